@@ -1,0 +1,140 @@
+"""The narrow waist: a finite absorbing Markov chain with integer weights.
+
+Rules are explored once into a `Chain`; every engine reads the chain and none reads the rules. The
+chain keeps, for each state, which source is rolled there and where each roll leads (`moves`), so that
+the same structure serves exact weights, perturbed weights and the replay of a log.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, NamedTuple
+
+from sevenout.dice import Rollable
+from sevenout.rules import Settled
+
+Counts = tuple[tuple[str, int], ...]
+
+
+class Move(NamedTuple):
+    """Where a roll leads, and the counters that it advances.
+
+    Attributes:
+        target: the index of a state; or, from `len(chain.states)` on, of an outcome.
+        counts: (counter, increment) pairs; the counter of rolls is understood.
+    """
+
+    target: int
+    counts: Counts
+
+
+class Edge(NamedTuple):
+    """All the rolls in a state that act alike.
+
+    Attributes:
+        weight: how many of the chain's `denominator` equally likely cases they are.
+        target: as in `Move`.
+        counts: as in `Move`.
+    """
+
+    weight: int
+    target: int
+    counts: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """A finite absorbing chain; `states[0]` is the start.
+
+    Two chains are equal when their fingerprints are: the same up to the names and order of states.
+
+    Attributes:
+        states: the transient states.
+        outcomes: the settled outcomes; outcome k is target `len(states) + k`.
+        rollables: what is rolled, each once.
+        rolled: for each state, the index of what is rolled there.
+        moves: for each state, a move for each outcome of what is rolled, in its law's order.
+        stakes: the stake of each bet, where it is not 1.
+    """
+
+    states: tuple[Hashable, ...]
+    outcomes: tuple[Settled, ...]
+    rollables: tuple[Rollable, ...]
+    rolled: tuple[int, ...]
+    moves: tuple[tuple[Move, ...], ...]
+    stakes: Mapping[str, Fraction]
+
+    @cached_property
+    def denominator(self) -> int:
+        """The common denominator: the weights out of each state add up to it."""
+        return lcm(*(rollable.law.denominator for rollable in self.rollables))
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Edge, ...], ...]:
+        """For each state its edges: rolls that act alike are merged."""
+        weights = [
+            [w * (self.denominator // rollable.law.denominator) for w in rollable.law.weights]
+            for rollable in self.rollables
+        ]
+        rows = []
+        for rolled, moves in zip(self.rolled, self.moves, strict=True):
+            merged: dict[Move, int] = {}
+            for move, weight in zip(moves, weights[rolled], strict=True):
+                merged[move] = merged.get(move, 0) + weight
+            rows.append(tuple([Edge(w, *move) for move, w in merged.items()]))
+        return tuple(rows)
+
+    @cached_property
+    def counters(self) -> tuple[str, ...]:
+        """The names of the counters, "rolls" first."""
+        moves = {counts for row in self.moves for _, counts in row}
+        return tuple(dict.fromkeys(["rolls", *(name for c in moves for name, _ in c)]))
+
+    @cached_property
+    def bets(self) -> tuple[str, ...]:
+        """The names of the bets."""
+        return tuple(dict.fromkeys(bet for outcome in self.outcomes for bet, _ in outcome.pays))
+
+    def stake(self, bet: str) -> Fraction:
+        """What is staked when the bet is made."""
+        return Fraction(self.stakes.get(bet, 1))
+
+    def name(self, target: int) -> str:
+        """A state or an outcome in words."""
+        n = len(self.states)
+        if target >= n:
+            return self.outcomes[target - n].label
+        return state_name(self.states[target])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A content hash (64 hex digits) that depends on no name or order of the states."""
+        from sevenout.chain.refine import fingerprint
+
+        return fingerprint(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Chain):
+            return NotImplemented
+        return self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"<Chain of {len(self.states)} states and {len(self.outcomes)} outcomes>"
+
+
+def state_name(state: Any) -> str:
+    """A state in words: the come-out of a point game is None, and a state of its own in print."""
+    match state:
+        case None:
+            return "come-out"
+        case tuple():
+            return " ".join(state_name(part) for part in state)
+        case Settled():
+            return state.label
+        case _:
+            return str(state)

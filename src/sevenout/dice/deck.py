@@ -1,0 +1,76 @@
+"""Cards drawn without replacement, as something that can be rolled."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sevenout.dice.dice import Roll, all_alike, total, total_of
+from sevenout.dice.law import Reading, Rollable, Source
+from sevenout.errors import RulesError
+
+
+@dataclass(frozen=True, init=False)
+class Deck(Rollable):
+    """`draw` cards dealt in order from a shuffled deck, which is whole again before each deal.
+
+    >>> two = Deck(range(1, 7), draw=2)
+    >>> two.totals.law[2] if 2 in two.totals.law else "no pairs in one card of each"
+    'no pairs in one card of each'
+
+    Args:
+        cards: what is printed on the cards; equal cards are alike.
+        draw: how many are dealt at a time.
+
+    Raises:
+        RulesError: fewer cards than are dealt.
+    """
+
+    cards: tuple[Hashable, ...]
+    draw: int
+
+    def __init__(self, cards: Iterable[Hashable], draw: int = 2) -> None:
+        cards = tuple(cards)
+        if not 1 <= draw <= len(cards):
+            raise RulesError(f"{draw} cards from a deck of {len(cards)}; deal from 1 to all of them")
+        object.__setattr__(self, "cards", cards)
+        object.__setattr__(self, "draw", draw)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """One source: the deal as a whole."""
+        return (_Deals(self),)
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each deal, as a roll of its cards."""
+        deals = zip(_Deals(self).faces, weights[0], strict=True)
+        return {Roll(cards, total(cards), all_alike(cards)): weight for cards, weight in deals}
+
+    @property
+    def totals(self) -> Reading:
+        """The deal, read as its total alone."""
+        return Reading(self, total_of)
+
+
+@dataclass(frozen=True)
+class _Deals:
+    deck: Deck
+
+    def _deals(self) -> dict[tuple[Hashable, ...], int]:
+        deals: dict[tuple[Hashable, ...], int] = {(): 1}
+        stock = Counter(self.deck.cards)
+        for _ in range(self.deck.draw):
+            deals = {
+                (*dealt, card): ways * left
+                for dealt, ways in deals.items()
+                for card, left in (stock - Counter(dealt)).items()
+            }
+        return deals
+
+    @property
+    def faces(self) -> tuple[tuple[Hashable, ...], ...]:
+        return tuple(self._deals())
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        return tuple(self._deals().values())

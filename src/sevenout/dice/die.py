@@ -1,0 +1,107 @@
+"""One die: any faces, exact integer weights."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from sevenout.dice.law import Rollable, Source
+from sevenout.errors import RulesError
+
+
+@dataclass(frozen=True, init=False)
+class Die(Rollable):
+    """A die, frozen. A face may occur twice; a weight says how often it comes up.
+
+    >>> loaded = Die([1, 2, 3, 4, 5, 6]).reweigh({6: 2})
+    >>> loaded.law[6], str(loaded)
+    (Fraction(2, 7), 'd6{1,2,3,4,5,6:2}')
+
+    Args:
+        faces: what is painted on the faces: numbers, labels, any hashable value.
+        weights: the integer weight of each face; all 1 if not given.
+
+    Raises:
+        RulesError: no face, not one weight per face, or a weight that is not a positive integer.
+    """
+
+    faces: tuple[Hashable, ...]
+    weights: tuple[int, ...]
+
+    def __init__(self, faces: Iterable[Hashable], weights: Iterable[int] | None = None) -> None:
+        faces = tuple(faces)
+        weights = (1,) * len(faces) if weights is None else tuple(weights)
+        if not faces:
+            raise RulesError("a die with no faces; it needs at least one")
+        if len(weights) != len(faces):
+            raise RulesError(f"{len(weights)} weights for {len(faces)} faces; give one for each")
+        for face, weight in zip(faces, weights, strict=True):
+            if not isinstance(weight, int) or weight < 1:
+                raise RulesError(
+                    f"the weight of face {face!r} is {weight!r}; it must be a whole number from 1 up"
+                )
+        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def standard(cls, sides: int) -> "Die":
+        """A fair die with faces 1 to `sides`.
+
+        >>> Die.standard(4).faces
+        (1, 2, 3, 4)
+        """
+        if sides < 1:
+            raise RulesError(f"a die with {sides} sides; it needs at least one")
+        return cls(range(1, sides + 1))
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """A die is its own one source."""
+        return (self,)
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each face; faces painted alike add up."""
+        merged: dict[Hashable, Any] = {}
+        for face, weight in zip(self.faces, weights[0], strict=True):
+            merged[face] = merged[face] + weight if face in merged else weight
+        return merged
+
+    def remove(self, face: Hashable) -> "Die":
+        """The die without every face painted `face`.
+
+        >>> Die.standard(6).remove(6) == Die.standard(5)
+        True
+        """
+        self._must_have(face)
+        kept = [(f, w) for f, w in zip(self.faces, self.weights, strict=True) if f != face]
+        return Die([f for f, _ in kept], [w for _, w in kept])
+
+    def relabel(self, paint: Callable[[Any], Hashable]) -> "Die":
+        """The same die with each face repainted.
+
+        >>> Die.standard(3).relabel(lambda face: 2 * face).faces
+        (2, 4, 6)
+        """
+        return Die([paint(face) for face in self.faces], self.weights)
+
+    def reweigh(self, weights: "dict[Any, int | Fraction]") -> "Die":
+        """The same faces with new weights for those named; the others keep theirs.
+
+        >>> Die([1, 2]).reweigh({2: Fraction(5, 4)}).weights
+        (4, 5)
+        """
+        for face in weights:
+            self._must_have(face)
+        new = [Fraction(weights.get(f, w)) for f, w in zip(self.faces, self.weights, strict=True)]
+        scale = lcm(*(w.denominator for w in new))
+        return Die(self.faces, [int(w * scale) for w in new])
+
+    def _must_have(self, face: Hashable) -> None:
+        if face not in self.faces:
+            raise RulesError(f"the die {self} has no face {face!r}")
+
+    def __str__(self) -> str:
+        from sevenout.dice.notation import die_name
+
+        return die_name(self)

@@ -1,0 +1,180 @@
+"""Finite laws with exact integer weights, and what it means to be rolled.
+
+Everything random in the house is a `Rollable`: independent `sources`, each with integer
+weights, and a way to combine them (`weigh`) that uses only sums and products. So the same rule gives
+the law in integers, its gradient in dual numbers, and a rational function of a bias.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any, Protocol
+
+from sevenout.errors import RulesError
+
+
+class Source(Protocol):
+    """An independent source of chance: faces, and the integer weight of each."""
+
+    @property
+    def faces(self) -> tuple[Hashable, ...]: ...
+
+    @property
+    def weights(self) -> tuple[int, ...]: ...
+
+
+class Rollable(ABC):
+    """Whatever can be rolled: a die, several dice, a reading of them, a deck, a settled game."""
+
+    @property
+    @abstractmethod
+    def sources(self) -> tuple[Source, ...]:
+        """The independent sources behind a roll."""
+
+    @abstractmethod
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each outcome, from the weight of each face of each source, in any ring."""
+
+    @cached_property
+    def law(self) -> "Law":
+        """The exact law of a roll."""
+        return Law(self.weigh([source.weights for source in self.sources]))
+
+    def read(self, reading: Callable[[Any], Hashable]) -> "Reading":
+        """This roll, seen through a function of its outcome.
+
+        >>> from sevenout.dice import d6
+        >>> dict(d6.read(lambda face: face % 2).law)
+        {1: Fraction(1, 2), 0: Fraction(1, 2)}
+        """
+        return Reading(self, reading)
+
+
+class Law(Rollable, Mapping[Any, Fraction]):
+    """A finite probability law; a mapping from outcome to exact probability.
+
+    Two laws are equal when every outcome has the same probability in both. Outcomes of weight zero
+    are left out.
+
+    >>> coin = Law({"heads": 2, "tails": 2})
+    >>> coin["heads"], coin == Law({"tails": 1, "heads": 1})
+    (Fraction(1, 2), True)
+
+    Raises:
+        RulesError: a weight is negative or not an integer, or none is positive.
+    """
+
+    def __init__(self, weights: Mapping[Any, int]) -> None:
+        for outcome, weight in weights.items():
+            if not isinstance(weight, int) or weight < 0:
+                raise RulesError(
+                    f"the weight of {outcome!r} is {weight!r}; a weight is a whole number, 0 or more"
+                )
+        divisor = gcd(*weights.values())
+        if not divisor:
+            raise RulesError("no outcome has a positive weight; at least one must")
+        self._weights: dict[Any, int] = {x: w // divisor for x, w in weights.items() if w}
+        self.denominator = sum(self._weights.values())
+
+    @classmethod
+    def of(cls, probabilities: Mapping[Any, Fraction]) -> "Law":
+        """The law with the given probabilities, or others in the same proportion.
+
+        >>> Law.of({"win": Fraction(244, 495), "lose": Fraction(251, 495)}).denominator
+        495
+        """
+        common = 1
+        for p in probabilities.values():
+            common = common * p.denominator // gcd(common, p.denominator)
+        return cls({x: int(p * common) for x, p in probabilities.items()})
+
+    @property
+    def faces(self) -> tuple[Any, ...]:
+        """The outcomes."""
+        return tuple(self._weights)
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The weight of each outcome, in lowest terms."""
+        return tuple(self._weights.values())
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """A law is its own one source."""
+        return (self,)
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The given weights, outcome by outcome."""
+        return dict(zip(self._weights, weights[0], strict=True))
+
+    def __getitem__(self, outcome: Any) -> Fraction:
+        return Fraction(self._weights[outcome], self.denominator)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._weights)
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Law):
+            return NotImplemented
+        return self._weights == other._weights
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._weights.items()))
+
+    def __repr__(self) -> str:
+        return f"Law({self._weights})"
+
+    def p(self, event: Any) -> Fraction:
+        """The probability of an outcome (0 if it can't occur) or of a condition on outcomes.
+
+        >>> from sevenout.dice import d6
+        >>> d6.law.p(lambda face: face > 4), d6.law.p(7)
+        (Fraction(1, 3), Fraction(0, 1))
+        """
+        if callable(event):
+            hits = sum(w for x, w in self._weights.items() if event(x))
+        else:
+            hits = self._weights.get(event, 0)
+        return Fraction(hits, self.denominator)
+
+    def moment(self, n: int) -> Fraction:
+        """The mean of the n-th power of the outcome."""
+        total = sum(w * Fraction(x) ** n for x, w in self._weights.items())
+        return Fraction(total) / self.denominator
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean outcome."""
+        return self.moment(1)
+
+    @property
+    def variance(self) -> Fraction:
+        """The mean squared distance from the mean."""
+        return self.moment(2) - self.mean**2
+
+
+@dataclass(frozen=True)
+class Reading(Rollable):
+    """A roll seen through a function: what two games of one roll, each in its own way, look at."""
+
+    source: Rollable
+    function: Callable[[Any], Hashable]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of the roll that is read."""
+        return self.source.sources
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each value: the sum over the outcomes that read as it."""
+        values: dict[Hashable, Any] = {}
+        for outcome, weight in self.source.weigh(weights).items():
+            value = self.function(outcome)
+            values[value] = values[value] + weight if value in values else weight
+        return values

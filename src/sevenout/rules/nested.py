@@ -1,0 +1,285 @@
+"""Games of games: the outcome of one is the roll of another; two are played on the same rolls."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.dice import Reading, Rollable
+from sevenout.errors import RulesError
+from sevenout.rules.game import Counted, Game, Number, Settled, counted, exact, settle
+
+
+@dataclass(frozen=True)
+class Repeat(Game):
+    """Rounds of a game until a losing streak: the caster's turn at hazard.
+
+    Args:
+        dice: the round: a game, or the law of one.
+        losses: the turn ends when so many rounds in a row are lost.
+        bet: the bet of the round that says who won; a push is neither.
+
+    The counters `rounds` and `won` advance with each round.
+    """
+
+    dice: Rollable | Game
+    losses: int = 2
+    bet: str = "pass"
+    start: Hashable = 0
+
+    def __post_init__(self) -> None:
+        if self.losses < 1:
+            raise RulesError(f"losses={self.losses}; a turn ends after 1 or more lost rounds")
+
+    def step(self, lost: int, roll: Settled) -> Any:
+        """One round."""
+        profit = roll.profit(self.bet)
+        if profit > 0:
+            return counted(0, rounds=1, won=1)
+        if profit == 0:
+            return counted(lost, rounds=1)
+        return counted(lost + 1 if lost + 1 < self.losses else settle("turn over"), rounds=1)
+
+
+@dataclass(frozen=True)
+class Session(Game):
+    """A gambler's evening: one bet, made over and over, until ruin, a target or a number of rounds.
+
+    Args:
+        dice: the bet: a game, or the law of one.
+        bankroll: what the gambler brings.
+        target: stop at this or more; None for never.
+        rounds: stop after so many bets; None for never. One of the two must be given.
+        stake: what is staked on each bet, in units of `bankroll`.
+        bet: which bet of the game is made.
+
+    Ruin is a bankroll that can't pay the next stake. The outcome is "ruin", "target" or "time", and
+    the bet "session" pays the profit. The counter `rounds` advances with each bet.
+
+    Raises:
+        RulesError: no bankroll for one stake, a target already reached, or no end in sight.
+    """
+
+    dice: Rollable | Game
+    bankroll: Number
+    target: Number | None = None
+    rounds: int | None = None
+    stake: Number = 1
+    bet: str = "pass"
+
+    def __post_init__(self) -> None:
+        for name in ("bankroll", "target", "stake"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else exact(value))
+        if not 0 < self._stake <= self._bankroll:
+            raise RulesError(f"a stake of {self.stake} from a bankroll of {self.bankroll}")
+        if self.target is not None and self._target <= self._bankroll:
+            raise RulesError(f"the target {self.target} is reached already by {self.bankroll}")
+        if self.target is None and self.rounds is None:
+            raise RulesError("a session with neither target nor rounds; give one, or it may not end")
+        if self.rounds is not None and self.rounds < 1:
+            raise RulesError(f"rounds={self.rounds}; a session has 1 or more")
+
+    @property
+    def _bankroll(self) -> Fraction:
+        return exact(self.bankroll)
+
+    @property
+    def _stake(self) -> Fraction:
+        return exact(self.stake)
+
+    @property
+    def _target(self) -> Fraction:
+        return exact(self.target or 0)
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The bankroll, and how many rounds have been played (0 if nobody counts)."""
+        return self._bankroll, 0
+
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
+        """The session's stake is the bankroll."""
+        return {"session": self._bankroll}
+
+    def step(self, state: tuple[Fraction, int], roll: Settled) -> Any:
+        """One bet."""
+        money, played = state
+        money += self._stake * roll.profit(self.bet)
+        profit = money - self._bankroll
+        pays = {"session": (profit, self._bankroll)}
+        if self.target is not None and money >= self._target:
+            return counted(settle("target", pays), rounds=1)
+        if money < self._stake:
+            return counted(settle("ruin", pays), rounds=1)
+        if self.rounds is None:
+            return counted((money, 0), rounds=1)
+        if played + 1 == self.rounds:
+            return counted(settle("time", pays), rounds=1)
+        return counted((money, played + 1), rounds=1)
+
+
+@dataclass(frozen=True, init=False)
+class Together(Game):
+    """Games played on the same rolls, each until it is settled: the bets of one table.
+
+    Each game may read the roll in its own way; what they read must be the same dice. The outcome's
+    label joins the labels; each bet keeps the event of its own game.
+
+    Args:
+        games: the games, no two with a bet of the same name.
+    """
+
+    games: tuple[Game, ...]
+
+    def __init__(self, *games: Game) -> None:
+        if len(games) < 2:
+            raise RulesError(f"{len(games)} games together; give two or more")
+        object.__setattr__(self, "games", games)
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The start of every game."""
+        return tuple(game.start for game in self.games)
+
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
+        """The stakes of every game."""
+        return {bet: stake for game in self.games for bet, stake in game.stakes.items()}
+
+    def rolls(self, state: tuple[Any, ...]) -> Rollable:
+        """The dice under the readings of the games that are still on."""
+        rolled = {
+            reading.source if isinstance(reading, Reading) else reading
+            for reading in self._readings(state)
+            if reading is not None
+        }
+        if len(rolled) != 1 or isinstance(rolled_one := rolled.pop(), Game):
+            raise RulesError("games played together must roll the same dice")
+        return rolled_one
+
+    def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
+        return [
+            None if isinstance(s, Settled) else game.rolls(s)
+            for game, s in zip(self.games, state, strict=True)
+        ]
+
+    def step(self, state: tuple[Any, ...], roll: Any) -> Any:
+        """One roll, seen by every game that is still on."""
+        after: list[Any] = []
+        counts: dict[str, int] = {}
+        for game, s, reading in zip(self.games, state, self._readings(state), strict=True):
+            then = s
+            if not isinstance(s, Settled):
+                seen = reading.function(roll) if isinstance(reading, Reading) else roll
+                then = game.step(s, seen)
+                if isinstance(then, Counted):
+                    counts |= {name: counts.get(name, 0) + n for name, n in then.counts}
+                    then = then.then
+            after.append(then)
+        if not all(isinstance(s, Settled) for s in after):
+            return counted(tuple(after), **counts)
+        bets = [bet for s in after for bet, _ in s.pays]
+        if len(set(bets)) < len(bets):
+            raise RulesError(f"games played together share a bet; rename one of {sorted(set(bets))}")
+        label = " · ".join(s.label for s in after)
+        return counted(Settled(label, tuple(pay for s in after for pay in s.pays)), **counts)
+
+
+@dataclass(frozen=True, init=False)
+class Renamed(Game):
+    """A game whose bets go by other names, so that it can sit at a table with its like.
+
+    Args:
+        game: the game.
+        names: new name by old name.
+    """
+
+    game: Game
+    names: tuple[tuple[str, str], ...]
+
+    def __init__(self, game: Game, names: Mapping[str, str]) -> None:
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "names", tuple(names.items()))
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The game's start."""
+        return self.game.start
+
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
+        """The game's stakes, by their new names."""
+        names = dict(self.names)
+        return {names.get(bet, bet): stake for bet, stake in self.game.stakes.items()}
+
+    def rolls(self, state: Any) -> "Rollable | Game":
+        """What the game rolls."""
+        return self.game.rolls(state)
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """The game's step."""
+        names = dict(self.names)
+
+        def rename(settled: Settled) -> Settled:
+            return Settled(settled.label, tuple((names.get(b, b), p) for b, p in settled.pays))
+
+        return _map_settled(self.game.step(state, roll), rename)
+
+
+def _map_settled(then: Any, change: Callable[[Settled], Any]) -> Any:
+    if isinstance(then, Counted):
+        return Counted(_map_settled(then.then, change), then.counts)
+    return change(then) if isinstance(then, Settled) else then
+
+
+class Flat(Game):
+    """A game of games, played out on the dice: what an engine sees.
+
+    A state of the outer game in which another game is rolled becomes one state for each state of the
+    inner game; the settled inner game is the outer game's roll. The counters of both advance.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.stakes = game.stakes
+        self.start = self._enter(game.start)
+
+    def _inner(self, state: Any) -> "Flat | None":
+        rolled = self.game.rolls(state)
+        return Flat(rolled) if isinstance(rolled, Game) else None
+
+    def _enter(self, state: Any) -> Hashable:
+        inner = self._inner(state)
+        return (state,) if inner is None else (state, inner.start)
+
+    def rolls(self, state: tuple[Any, ...]) -> Rollable:
+        """What is rolled at the bottom."""
+        if len(state) == 2:
+            inner = self._inner(state[0])
+            assert inner is not None
+            return inner.rolls(state[1])
+        rolled = self.game.rolls(state[0])
+        assert not isinstance(rolled, Game)
+        return rolled
+
+    def step(self, state: tuple[Any, ...], roll: Any) -> Any:
+        """One roll of the dice at the bottom."""
+        counts: dict[str, int] = {}
+
+        def bare(then: Any) -> Any:
+            if not isinstance(then, Counted):
+                return then
+            for name, n in then.counts:
+                counts[name] = counts.get(name, 0) + n
+            return then.then
+
+        outcome = roll
+        if len(state) == 2:
+            inner = self._inner(state[0])
+            assert inner is not None
+            outcome = bare(inner.step(state[1], roll))
+            if not isinstance(outcome, Settled):
+                return counted((state[0], outcome), **counts)
+        then = bare(self.game.step(state[0], outcome))
+        return counted(then if isinstance(then, Settled) else self._enter(then), **counts)

@@ -1,0 +1,187 @@
+"""The craps family: one roll that wins, loses or sets a point; then the point before the out.
+
+Craps, every craps variant, hazard with each main, Fast Craps, crapless and street craps are
+instances of `PointGame`, as data.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.dice import Dice, Rollable, parse_dice
+from sevenout.errors import RulesError
+from sevenout.rules.game import BET, Game, Settled
+from sevenout.rules.line import Line
+
+TWO_DICE = parse_dice("2d6")
+
+
+@dataclass(frozen=True, init=False)
+class PointGame(Game):
+    """A point game, frozen.
+
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> sorted(craps.points)
+    [4, 5, 6, 8, 9, 10]
+
+    Args:
+        naturals: the totals that win on the come-out.
+        craps: the totals that lose on the come-out.
+        out: the total that loses once the point is on.
+        pushes: the totals that return the bet on the come-out.
+        rerolls: the totals that mean nothing on the come-out, which is rolled again.
+        limit: how many rolls there are for the point; None for as many as it takes.
+        hard: the point counts only when made the hard way, and the easy way loses.
+        bets: what each bet is paid; one bet, "pass", at even money if not given.
+        dice: what is rolled; 2d6 if not given.
+
+    Every other total is a point. The states are None for the come-out, then the point, or
+    (point, rolls made) where there is a limit.
+
+    Raises:
+        RulesError: a total in two sets, none left for a point, an out that is a point, a total that
+            the dice can't roll, a limit below 1, a bet with no pay for some event.
+    """
+
+    naturals: frozenset[Hashable]
+    craps: frozenset[Hashable]
+    out: Hashable
+    pushes: frozenset[Hashable]
+    rerolls: frozenset[Hashable]
+    limit: int | None
+    hard: bool
+    bets: Mapping[str, Line]
+    dice: Rollable
+
+    def __init__(
+        self,
+        naturals: Iterable[Hashable],
+        craps: Iterable[Hashable],
+        out: Hashable,
+        *,
+        pushes: Iterable[Hashable] = (),
+        rerolls: Iterable[Hashable] = (),
+        limit: int | None = None,
+        hard: bool = False,
+        bets: Mapping[str, Line] | None = None,
+        dice: Rollable = TWO_DICE,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "naturals", frozenset(naturals))
+        put(self, "craps", frozenset(craps))
+        put(self, "out", out)
+        put(self, "pushes", frozenset(pushes))
+        put(self, "rerolls", frozenset(rerolls))
+        put(self, "limit", limit)
+        put(self, "hard", hard)
+        put(self, "bets", dict(bets) if bets is not None else {BET: Line()})
+        put(self, "dice", dice)
+        self._check()
+
+    def __hash__(self) -> int:
+        return hash((self.naturals, self.craps, self.out, self.limit, self.dice))
+
+    @cached_property
+    def totals(self) -> tuple[Hashable, ...]:
+        """What the dice can roll."""
+        return tuple(self.dice.totals.law if isinstance(self.dice, Dice) else self._total_law)
+
+    @cached_property
+    def _total_law(self) -> Rollable:
+        return getattr(self.dice, "totals", self.dice).law  # type: ignore[no-any-return]
+
+    @cached_property
+    def points(self) -> frozenset[Hashable]:
+        """The totals that set a point."""
+        settled = self.naturals | self.craps | self.pushes | self.rerolls
+        return frozenset(self.totals) - settled
+
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
+        """The stake of each bet."""
+        return {name: line.stake for name, line in self.bets.items()}  # type: ignore[misc]
+
+    @cached_property
+    def _reading(self) -> Rollable:
+        if self.hard:
+            return self.dice.ways  # type: ignore[attr-defined, no-any-return]
+        return getattr(self.dice, "totals", self.dice)  # type: ignore[no-any-return]
+
+    def rolls(self, state: Any) -> Rollable:
+        """The totals of the dice; with their way, where the point must be made hard."""
+        return self._reading
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """One roll: the come-out, or a roll for the point."""
+        total, hard = roll if self.hard else (roll, True)
+        if state is None:
+            if total in self.naturals:
+                return self._settle("natural", total)
+            if total in self.craps:
+                return self._settle("craps", total)
+            if total in self.pushes:
+                return self._settle("push", total)
+            if total in self.rerolls:
+                return None
+            return total if self.limit is None else (total, 0)
+        point, rolled = state if self.limit is not None else (state, 0)
+        if total == point:
+            return self._settle("point" if hard else "easy", point, rolled + 1)
+        if total == self.out:
+            return self._settle("out", point)
+        if self.limit is None:
+            return point
+        return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
+
+    @cached_property
+    def _outcomes(self) -> dict[Any, Settled]:
+        return {}
+
+    def _settle(self, event: str, total: Hashable, roll: int = 0) -> Settled:
+        key = event, total, roll
+        if key not in self._outcomes:
+            label = self._labels[event]
+            pays = ((bet, line.pay(event, label, total, roll)) for bet, line in self.bets.items())
+            self._outcomes[key] = Settled(label, tuple(pays))
+        return self._outcomes[key]
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        hard, easy = ("point, hard way", "point, easy way") if self.hard else ("point", "")
+        out = "seven out" if self.out == 7 else f"out on {self.out}"
+        same = {event: event for event in ("natural", "craps", "push")}
+        return {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
+
+    def _check(self) -> None:
+        sets = {
+            "naturals": self.naturals,
+            "craps": self.craps,
+            "pushes": self.pushes,
+            "rerolls": self.rerolls,
+        }
+        seen: dict[Hashable, str] = {}
+        for name, totals in sets.items():
+            for total in sorted(totals, key=str):
+                if total in seen:
+                    raise RulesError(f"{total} is in both {seen[total]} and {name}; choose one")
+                seen[total] = name
+                if total not in self.totals:
+                    raise RulesError(f"{total} in {name}: {self._dice} can't roll it")
+        if self.out not in self.totals:
+            raise RulesError(f"the out is {self.out}, but {self._dice} can't roll it")
+        if not self.points:
+            raise RulesError("every total is settled on the come-out; leave one or more for points")
+        if self.out in self.points:
+            raise RulesError(
+                f"the out {self.out} is a point; put it in the naturals, the craps or the pushes"
+            )
+        if self.limit is not None and self.limit < 1:
+            raise RulesError(f"limit={self.limit}; allow 1 or more rolls for the point, or None")
+        if self.hard and not isinstance(self.dice, Dice):
+            raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
+
+    @property
+    def _dice(self) -> str:
+        return str(self.dice) if isinstance(self.dice, Dice) else "what is rolled"
