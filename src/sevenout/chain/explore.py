@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from sevenout.chain.chain import Chain, Move, state_name
+from sevenout.chain.chain import Chain, Counts, Move, state_name
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError
 from sevenout.rules import Counted, Flat, Game, Settled
@@ -29,34 +29,33 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
         EndlessGameError: a state from which no outcome can be reached.
         RulesError: a step that returns something that is neither a state nor an outcome.
     """
-    if isinstance(game.rolls(game.start), Game):
-        game = Flat(game)
     index: dict[Hashable, int] = {game.start: 0}
     states: list[Hashable] = [game.start]
-    outcomes: dict[Settled, int] = {}
+    outcomes: dict[Settled, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
     rollables: dict[Rollable, int] = {}
-    which: list[int] = []
+    rolled: list[int] = []
     rolls: list[tuple[Any, ...]] = []
-    rows: list[list[Move]] = []
+    rows: list[list[Move]] = []  # in which ~k stands for outcome k, until the states are counted
+    known: dict[tuple[int, Counts], Move] = {}
     for state in states:  # grows as we go
-        rolled = game.rolls(state)
-        if isinstance(rolled, Game):
+        what = game.rolls(state)
+        if isinstance(what, Game):
             return explore(Flat(game), max_states)
-        if rolled not in rollables:
-            rollables[rolled] = len(rollables)
-            rolls.append(tuple(rolled.law))
-        which.append(rollables[rolled])
+        which = rollables.setdefault(what, len(rollables))
+        if which == len(rolls):
+            rolls.append(tuple(what.law))
+        rolled.append(which)
         row: list[Move] = []
-        for roll in rolls[which[-1]]:
+        for roll in rolls[which]:
             then = game.step(state, roll)
-            counts = ()
+            counts: Counts = ()
             if isinstance(then, Counted):
                 then, counts = then.then, then.counts
             if isinstance(then, Settled):
-                target = ~outcomes.setdefault(then, len(outcomes))
+                move = ~outcomes.setdefault(then, len(outcomes)), counts
             else:
-                target = _number(then, index, states, state, roll)
-            row.append(Move(target, counts))
+                move = _number(then, index, states, state, roll), counts
+            row.append(known.get(move) or known.setdefault(move, Move(*move)))
         rows.append(row)
         if len(states) > max_states:
             raise TooManyStatesError(
@@ -64,12 +63,18 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
                 "do not need to remember"
             )
     n = len(states)
-    moves = tuple(
-        [tuple([m if m[0] >= 0 else Move(n + ~m[0], m[1]) for m in row]) for row in rows]
-    )
-    _must_end(states, moves)
+    _must_end(states, rows)
+    settled = {~target for target, _ in known if target < 0}
+    kept = [(outcome, k) for outcome, k in outcomes.items() if k in settled]
+    place = {~k: n + i for i, (_, k) in enumerate(kept)}
+    final = {m: m if m[0] >= 0 else Move(place[m[0]], m[1]) for m in known.values()}
     return Chain(
-        tuple(states), tuple(outcomes), tuple(rollables), tuple(which), moves, dict(game.stakes)
+        states=tuple(states),
+        outcomes=tuple(outcome for outcome, _ in kept),
+        rollables=tuple(rollables),
+        rolled=tuple(rolled),
+        moves=tuple([tuple([final[move] for move in row]) for row in rows]),
+        stakes=dict(game.stakes),
     )
 
 
@@ -89,15 +94,14 @@ def _number(
     return known
 
 
-def _must_end(states: list[Hashable], moves: tuple[tuple[Move, ...], ...]) -> None:
+def _must_end(states: list[Hashable], rows: list[list[Move]]) -> None:
     """Refuse a game that can go on for ever: every state must reach an outcome."""
-    n = len(states)
-    before: dict[int, list[int]] = {}
-    for s, row in enumerate(moves):
-        for target in {move.target for move in row}:
-            before.setdefault(min(target, n), []).append(s)
-    ends = {n}
-    frontier = [n]
+    before: dict[int, list[int]] = {-1: []}
+    for s, row in enumerate(rows):
+        for target in {max(move[0], -1) for move in row}:
+            before.setdefault(target, []).append(s)
+    ends = {-1}
+    frontier = [-1]
     while frontier:
         for s in before.get(frontier.pop(), ()):
             if s not in ends:

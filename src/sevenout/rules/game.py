@@ -17,7 +17,7 @@ hashable value; nothing ever sorts states.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -144,11 +144,13 @@ class Game(ABC):
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
         start: the first state; None if not said.
         stakes: the stake of each bet when it is made, where it is not 1.
+        outcomes: the outcomes in the order of the rule book, where the order of a table matters.
     """
 
     dice: "Rollable | Game"
     start: Hashable = None
     stakes: Mapping[str, Fraction] = {}
+    outcomes: Sequence[Settled] = ()
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What is rolled in a state; the game's dice, unless the rules change them."""

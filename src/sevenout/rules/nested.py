@@ -1,8 +1,10 @@
 """Games of games: the outcome of one is the roll of another; two are played on the same rolls."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
 from typing import Any
 
 from sevenout.dice import Reading, Rollable
@@ -135,6 +137,10 @@ class Together(Game):
     def __init__(self, *games: Game) -> None:
         if len(games) < 2:
             raise RulesError(f"{len(games)} games together; give two or more")
+        bets = [bet for game in games for o in game.outcomes[:1] for bet, _ in o.pays]
+        for bet in bets:
+            if bets.count(bet) > 1:
+                raise RulesError(f"two of the games have a bet named {bet!r}; rename one (Renamed)")
         object.__setattr__(self, "games", games)
 
     @property
@@ -147,6 +153,11 @@ class Together(Game):
         """The stakes of every game."""
         return {bet: stake for game in self.games for bet, stake in game.stakes.items()}
 
+    @property
+    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
+        """The outcomes of the games in every combination, in order."""
+        return [_join(settled) for settled in product(*(game.outcomes for game in self.games))]
+
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice under the readings of the games that are still on."""
         rolled = {
@@ -157,6 +168,10 @@ class Together(Game):
         if len(rolled) != 1 or isinstance(rolled_one := rolled.pop(), Game):
             raise RulesError("games played together must roll the same dice")
         return rolled_one
+
+    @cached_property
+    def _bets(self) -> dict[Game, tuple[str, ...]]:
+        return {game: tuple(bet for bet, _ in game.outcomes[0].pays) for game in self.games if game.outcomes}
 
     def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
         return [
@@ -176,14 +191,16 @@ class Together(Game):
                 if isinstance(then, Counted):
                     counts |= {name: counts.get(name, 0) + n for name, n in then.counts}
                     then = then.then
+                counts |= {f"rolls of {bet}": 1 for bet in self._bets.get(game, ())}
             after.append(then)
         if not all(isinstance(s, Settled) for s in after):
             return counted(tuple(after), **counts)
-        bets = [bet for s in after for bet, _ in s.pays]
-        if len(set(bets)) < len(bets):
-            raise RulesError(f"games played together share a bet; rename one of {sorted(set(bets))}")
-        label = " · ".join(s.label for s in after)
-        return counted(Settled(label, tuple(pay for s in after for pay in s.pays)), **counts)
+        return counted(_join(after), **counts)
+
+
+def _join(settled: Sequence[Settled]) -> Settled:
+    label = " · ".join(s.label for s in settled)
+    return Settled(label, tuple(pay for s in settled for pay in s.pays))
 
 
 @dataclass(frozen=True, init=False)

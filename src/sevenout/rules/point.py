@@ -86,11 +86,7 @@ class PointGame(Game):
     @cached_property
     def totals(self) -> tuple[Hashable, ...]:
         """What the dice can roll."""
-        return tuple(self.dice.totals.law if isinstance(self.dice, Dice) else self._total_law)
-
-    @cached_property
-    def _total_law(self) -> Rollable:
-        return getattr(self.dice, "totals", self.dice).law  # type: ignore[no-any-return]
+        return tuple(getattr(self.dice, "totals", self.dice).law)
 
     @cached_property
     def points(self) -> frozenset[Hashable]:
@@ -136,16 +132,33 @@ class PointGame(Game):
         return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
 
     @cached_property
-    def _outcomes(self) -> dict[Any, Settled]:
+    def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
+        """Every way the game can be settled, in the order of the rule book."""
+        by_rank = sorted(self.points, key=self.totals.index)
+        made = ["point", "easy"] if self.hard else ["point"]
+        rolls = range(1, (self.limit or 1) + 1)
+        return tuple(
+            dict.fromkeys(
+                [self._settle("push", total) for total in self.pushes]
+                + [self._settle("natural", total) for total in self.naturals]
+                + [self._settle("craps", total) for total in self.craps]
+                + [self._settle(e, p, roll) for e in made for roll in rolls for p in by_rank]
+                + [self._settle("out", point) for point in by_rank]
+                + [self._settle("late", point) for point in by_rank if self.limit]
+            )
+        )
+
+    @cached_property
+    def _settled(self) -> dict[Any, Settled]:
         return {}
 
     def _settle(self, event: str, total: Hashable, roll: int = 0) -> Settled:
         key = event, total, roll
-        if key not in self._outcomes:
+        if key not in self._settled:
             label = self._labels[event]
             pays = ((bet, line.pay(event, label, total, roll)) for bet, line in self.bets.items())
-            self._outcomes[key] = Settled(label, tuple(pays))
-        return self._outcomes[key]
+            self._settled[key] = Settled(label, tuple(pays))
+        return self._settled[key]
 
     @cached_property
     def _labels(self) -> dict[str, str]:
@@ -181,6 +194,7 @@ class PointGame(Game):
             raise RulesError(f"limit={self.limit}; allow 1 or more rolls for the point, or None")
         if self.hard and not isinstance(self.dice, Dice):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
+        self.outcomes  # noqa: B018  every bet must have a pay for every event
 
     @property
     def _dice(self) -> str:

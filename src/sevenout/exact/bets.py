@@ -1,0 +1,174 @@
+"""What a bet is worth: its return table and every figure that a designer asks for.
+
+Conventions. All figures are per unit staked when the bet is made. The house edge is the mean loss: per
+bet *made* (pushes counted), per bet *resolved* (pushes left out), or per *roll*. The element of risk
+divides the same loss by all the money that was put at risk, odds and commissions included.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import Any, NamedTuple
+
+from sevenout.dice import Law
+from sevenout.rules import Pay
+
+
+class TableRow(NamedTuple):
+    """One row of a return table.
+
+    Attributes:
+        event: what happened.
+        pays: the profit per unit staked.
+        probability: how likely it is.
+        contribution: pays times probability; the column adds up to minus the edge.
+    """
+
+    event: str
+    pays: Fraction
+    probability: Fraction
+    contribution: Fraction
+
+
+@dataclass(frozen=True)
+class BetResult:
+    """The exact law of one bet.
+
+    Attributes:
+        name: the bet's name.
+        stake: what is staked when it is made.
+        law: the probability of each `Pay`.
+        rolls: the mean number of rolls until it is settled.
+        bound: 0 for an exact result; else every probability is within this of the truth.
+    """
+
+    name: str
+    stake: Fraction
+    law: Mapping[Pay, Fraction]
+    rolls: Fraction
+    bound: Fraction = Fraction(0)
+
+    @cached_property
+    def table(self) -> tuple[TableRow, ...]:
+        """The return table, in the order in which the rules were explored."""
+        merged: dict[tuple[str, Fraction], Fraction] = {}
+        for pay, p in self.law.items():
+            key = pay.event, pay.profit / self.stake
+            merged[key] = merged.get(key, Fraction(0)) + p
+        return tuple(TableRow(e, x, p, x * p) for (e, x), p in merged.items())
+
+    @cached_property
+    def profit(self) -> Law:
+        """The law of the profit per unit staked."""
+        merged: dict[Fraction, Fraction] = {}
+        for row in self.table:
+            merged[row.pays] = merged.get(row.pays, Fraction(0)) + row.probability
+        return Law.of(merged)
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean profit per unit staked."""
+        return sum((row.contribution for row in self.table), Fraction(0))
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge per bet made: the mean loss per unit staked, pushes counted."""
+        return -self.mean
+
+    @property
+    def edge_resolved(self) -> Fraction:
+        """The house edge per bet resolved: pushes left out."""
+        return self.edge / (1 - self.p_push)
+
+    @property
+    def edge_per_roll(self) -> Fraction:
+        """The house edge per roll: the mean loss over the mean number of rolls."""
+        return self.edge / self.rolls
+
+    @cached_property
+    def mean_risk(self) -> Fraction:
+        """The mean of all the money put at risk, per unit staked."""
+        return sum((pay.risk * p for pay, p in self.law.items()), Fraction(0)) / self.stake
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The mean loss per unit of all the money put at risk."""
+        return self.edge / self.mean_risk
+
+    @property
+    def rtp(self) -> Fraction:
+        """The return to the player, 1 - edge."""
+        return 1 - self.edge
+
+    @cached_property
+    def p_win(self) -> Fraction:
+        """The probability of a profit: the hit frequency, pushes not counted as hits."""
+        return sum((row.probability for row in self.table if row.pays > 0), Fraction(0))
+
+    @cached_property
+    def p_push(self) -> Fraction:
+        """The probability that the bet is returned."""
+        return sum((row.probability for row in self.table if row.pays == 0), Fraction(0))
+
+    @property
+    def p_lose(self) -> Fraction:
+        """The probability of a loss."""
+        return 1 - self.p_win - self.p_push
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(profit - mean)^k], per unit staked."""
+        m = self.mean
+        return sum((p * (x - m) ** k for _, x, p, _ in self.table), Fraction(0))
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance of the profit per unit staked."""
+        return self.central_moment(2)
+
+    @property
+    def standard_deviation(self) -> float:
+        """The square root of the variance."""
+        return sqrt(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        """The third standardised moment; 0 for a bet that never varies."""
+        return float(self.central_moment(3)) / float(self.variance) ** 1.5 if self.variance else 0.0
+
+    @property
+    def kurtosis(self) -> float:
+        """The fourth standardised moment less 3 (excess); 0 for a bet that never varies."""
+        return float(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts, irrational ones as floats."""
+        exact = (
+            "edge",
+            "edge_resolved",
+            "edge_per_roll",
+            "element_of_risk",
+            "rtp",
+            "p_win",
+            "p_push",
+            "p_lose",
+            "rolls",
+            "variance",
+        )
+        rounded = ("standard_deviation", "skewness", "kurtosis")
+        return {
+            "bet": self.name,
+            "stake": str(self.stake),
+            **{name: str(getattr(self, name)) for name in exact},
+            **{name: getattr(self, name) for name in rounded},
+            "table": [
+                {
+                    "event": row.event,
+                    "pays": str(row.pays),
+                    "probability": str(row.probability),
+                    "return": str(row.contribution),
+                }
+                for row in self.table
+            ],
+        }

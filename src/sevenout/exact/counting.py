@@ -1,0 +1,72 @@
+"""From a chain to the generating function of a counter."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from flint import fmpq_poly
+
+from sevenout.chain import Chain
+from sevenout.chain.refine import colours
+from sevenout.exact.counter import CounterLaw
+from sevenout.exact.elimination import Elimination
+from sevenout.exact.rational import Rational
+from sevenout.rules import Settled
+
+
+def counter_law(
+    chain: Chain, counter: str, given: Callable[[Settled], bool] | None = None
+) -> CounterLaw:
+    """The exact law of a counter when all is settled, given a condition on the outcome.
+
+    States that behave alike are merged first, so that the polynomials stay short.
+    """
+    n = len(chain.states)
+    colour = colours(chain)
+    number = {c: i for i, c in enumerate(dict.fromkeys(colour[:n]))}
+    size = len(number)
+    rows: list[dict[int, Any]] = [{} for _ in range(size)]
+    done = set()
+    for s, edges in enumerate(chain.rows):
+        block = number[colour[s]]
+        if block in done:
+            continue
+        done.add(block)
+        powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for weight, target, counts in edges:
+            k = 1 if counter == "rolls" else dict(counts).get(counter, 0)
+            if target >= n:
+                wanted = given is None or given(chain.outcomes[target - n])
+                powers[size if wanted else size + 1][k] += weight
+            else:
+                powers[number[colour[target]]][k] += weight
+        rows[block] = {t: _polynomial(p) for t, p in powers.items()}
+    visits = _solve(rows, chain.denominator)
+    total: Any = 0
+    for visit, row in zip(visits, rows, strict=True):
+        if visit != 0 and size in row:
+            total = total + visit * row[size]
+    return CounterLaw(total if isinstance(total, Rational) else Rational([total]), counter)
+
+
+def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
+    """Visits over the denominator, with z on the edges: here a row does not add up to its weight.
+
+    The pivot of the elimination is a sum of weights; what z takes away is put back as a leak to an
+    extra outcome, so that each row again adds up to the denominator.
+    """
+    size = len(rows)
+    leaky = []
+    for row in rows:
+        spent: Any = denominator
+        for weight in row.values():
+            spent = spent - weight
+        leaky.append(row | {size + 2: spent})
+    return Elimination(leaky, Rational([1])).visits({0: Rational([1])})
+
+
+def _polynomial(powers: dict[int, int]) -> Rational:
+    coefficients = [0] * (max(powers) + 1)
+    for k, weight in powers.items():
+        coefficients[k] = weight
+    return Rational(fmpq_poly(coefficients))

@@ -1,0 +1,294 @@
+"""Solve a game: what is true of it, as fractions."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from sevenout.chain import Chain, explore
+from sevenout.dice import Law
+from sevenout.errors import RulesError
+from sevenout.exact.bets import BetResult
+from sevenout.rules import Game, Pay, Settled
+
+Method = Literal["auto", "elimination", "lifting", "certified"]
+LARGE_BLOCK = 400
+"""States in a cycle from which lifting beats elimination."""
+LARGE_EXACT = 20_000
+"""States from which exact fractions are longer than anyone reads: `auto` certifies digits."""
+
+
+class Solution:
+    """The exact answers for a game; what is not asked for is not computed.
+
+    Attributes:
+        chain: the chain that was solved.
+        method: how: "elimination" and "lifting" are exact, "certified" carries a proved bound.
+        bound: 0 for an exact solution; else each probability is within this of the truth.
+    """
+
+    def __init__(self, chain: Chain, method: Method = "auto", digits: int = 50) -> None:
+        self.chain = chain
+        self.method = _choose(chain) if method == "auto" else method
+        self.bound = Fraction(0)
+        if self.method == "elimination":
+            return
+        from sevenout.exact.lifting import lift
+
+        lifted = lift(chain, digits if self.method == "certified" else None)
+        self.bound, self.rolls_bound = lifted.bound, lifted.rolls_bound
+        self.__dict__["outcomes"] = dict(zip(chain.outcomes, lifted.outcomes, strict=True))
+        self._lifted_rolls = lifted.rolls
+
+    @property
+    def status(self) -> str:
+        """ "exact", or "certified" with its bound."""
+        return f"certified within {float(self.bound):.1e}" if self.bound else "exact"
+
+    @cached_property
+    def _elimination(self) -> Any:
+        from flint import fmpq
+
+        from sevenout.exact.elimination import Elimination
+
+        return Elimination(weight_rows(self.chain), fmpq(1))
+
+    @cached_property
+    def _visits(self) -> list[Any]:
+        """For each state the expected number of visits over the chain's denominator (flint)."""
+        from flint import fmpq
+
+        return list(self._elimination.visits({0: fmpq(1)}))
+
+    @cached_property
+    def outcomes(self) -> dict[Settled, Fraction]:
+        """The probability of each settled outcome."""
+        from sevenout.exact.rational import fraction
+
+        n = len(self.chain.states)
+        flow: list[Any] = [0] * len(self.chain.outcomes)
+        for visit, row in zip(self._visits, self.chain.rows, strict=True):
+            for weight, target, _ in row:
+                if target >= n:
+                    flow[target - n] += visit * weight
+        return {o: fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
+
+    @cached_property
+    def labels(self) -> dict[str, Fraction]:
+        """The probability of each outcome label."""
+        merged: dict[str, Fraction] = {}
+        for outcome, p in self.outcomes.items():
+            merged[outcome.label] = merged.get(outcome.label, Fraction(0)) + p
+        return merged
+
+    def p(self, event: str | Callable[[Settled], bool]) -> Fraction:
+        """The probability of a label, or of a condition on the settled outcome.
+
+        Raises:
+            RulesError: no outcome has that label.
+        """
+        if callable(event):
+            return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
+        if event not in self.labels:
+            raise RulesError(f"no outcome {event!r}; there are: {', '.join(self.labels)}")
+        return self.labels[event]
+
+    @cached_property
+    def mean_rolls(self) -> Fraction:
+        """The mean number of rolls until all is settled."""
+        return self.mean("rolls") if self.method == "elimination" else self._lifted_rolls()
+
+    def mean(self, counter: str) -> Fraction:
+        """The mean of a counter when all is settled; quicker than its whole law."""
+        from sevenout.exact.rational import fraction
+
+        self._must_count(counter)
+        total: Any = 0
+        for visit, row in zip(self._visits, self.chain.rows, strict=True):
+            for weight, _, counts in row:
+                n = 1 if counter == "rolls" else dict(counts).get(counter, 0)
+                if n:
+                    total += visit * (weight * n)
+        return fraction(total)
+
+    def law(
+        self, counter: str = "rolls", given: str | Callable[[Settled], bool] | None = None
+    ) -> Any:
+        """The exact law of a counter, a `CounterLaw`; given an outcome, if asked.
+
+        Args:
+            counter: "rolls", or a counter that the game advances.
+            given: a label, or a condition on the settled outcome.
+
+        Raises:
+            RulesError: no such counter or label, or a condition of probability 0.
+        """
+        from sevenout.exact.counting import counter_law
+
+        self._must_count(counter)
+        if isinstance(given, str):
+            self.p(given)
+            label = given
+            return counter_law(self.chain, counter, lambda outcome: outcome.label == label)
+        return counter_law(self.chain, counter, given)
+
+    def _must_count(self, counter: str) -> None:
+        if counter not in self.chain.counters:
+            counters = ", ".join(self.chain.counters)
+            raise RulesError(f"the game does not count {counter!r}; it counts: {counters}")
+
+    def given(self, state: Any) -> dict[str, Fraction]:
+        """The probability of each label from a state on: the point is 4, say.
+
+        Raises:
+            RulesError: the game never is in that state.
+        """
+        return solve(_started_at(self.chain, state), "elimination").labels
+
+    @cached_property
+    def bets(self) -> dict[str, BetResult]:
+        """Each bet's result, by name."""
+        return {bet: self._bet(bet) for bet in self.chain.bets}
+
+    def bet(self, name: str | None = None) -> BetResult:
+        """The exact law of a bet; of the first one if no name is given.
+
+        Raises:
+            RulesError: no such bet.
+        """
+        if not self.chain.bets:
+            raise RulesError("the game has no bets")
+        if name is not None and name not in self.chain.bets:
+            raise RulesError(f"no bet {name!r}; the game has: {', '.join(self.chain.bets)}")
+        return self.bets[name or self.chain.bets[0]]
+
+    def _bet(self, name: str) -> BetResult:
+        law: dict[Pay, Fraction] = {}
+        for outcome, p in self.outcomes.items():
+            pay = outcome.pay(name)
+            law[pay] = law.get(pay, Fraction(0)) + p
+        own = f"rolls of {name}"
+        rolls = self.mean(own) if own in self.chain.counters else self.mean_rolls
+        return BetResult(name, self.chain.stake(name), law, rolls, self.bound)
+
+    def covariance(self, one: str, other: str) -> Fraction:
+        """The covariance of the profits of two bets, each per unit staked."""
+        a, b = self.bet(one), self.bet(other)
+        product = sum(
+            (o.profit(one) * o.profit(other) * p for o, p in self.outcomes.items()), Fraction(0)
+        )
+        return product / (a.stake * b.stake) - a.mean * b.mean
+
+    def as_die(self) -> Law:
+        """The settled game as a die: its outcomes are the faces of the next game up.
+
+        >>> from sevenout.rules import PointGame, Repeat
+        >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+        >>> solve(Repeat(solve(craps).as_die())).mean("won")
+        Fraction(182024, 63001)
+
+        Raises:
+            RulesError: the solution is not exact.
+        """
+        if self.bound:
+            raise RulesError("a certified solution is no die; solve with method='lifting'")
+        return Law.of(self.outcomes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts."""
+        return {
+            "status": self.status,
+            "bound": str(self.bound),
+            "fingerprint": self.chain.fingerprint,
+            "states": len(self.chain.states),
+            "outcomes": {label: str(p) for label, p in self.labels.items()},
+            "mean_rolls": str(self.mean_rolls),
+            "bets": [bet.to_dict() for bet in self.bets.values()],
+        }
+
+    def __rich__(self) -> Any:
+        from sevenout.exact.show import solution_table
+
+        return solution_table(self)
+
+    def __str__(self) -> str:
+        from sevenout.exact.show import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from sevenout.exact.show import as_html
+
+        return as_html(self)
+
+    def __repr__(self) -> str:
+        outcomes = ", ".join(f"{label} {p}" for label, p in self.labels.items())
+        return f"<Solution ({self.status}): {outcomes}>"
+
+
+def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> Solution:
+    """Everything that is true of a game.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> craps.bet("pass").p_win, craps.mean_rolls, craps.law("rolls").variance
+    (Fraction(244, 495), Fraction(557, 165), Fraction(245672, 27225))
+
+    Args:
+        game: the rules, or their chain.
+        method: "elimination" (sparse, exact), "lifting" (exact, for large chains with cycles),
+            "certified" (digits with a proved bound), or "auto".
+        digits: how many decimal digits "certified" proves.
+
+    Raises:
+        RulesError: the rules contradict themselves, or the game can go on for ever.
+    """
+    return Solution(game if isinstance(game, Chain) else explore(game), method, digits)
+
+
+def weight_rows(chain: Chain) -> list[dict[int, Any]]:
+    """The chain's weights, for an elimination: for each state, weight by target."""
+    rows: list[dict[int, Any]] = []
+    for edges in chain.rows:
+        row: dict[int, Any] = {}
+        for weight, target, _ in edges:
+            row[target] = row.get(target, 0) + weight
+        rows.append(row)
+    return rows
+
+
+def _choose(chain: Chain) -> Method:
+    if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
+        return "elimination"
+    from sevenout.exact.elimination import components
+
+    largest = max(map(len, components(weight_rows(chain))))
+    if largest < LARGE_BLOCK:
+        return "elimination"
+    return "lifting" if len(chain.states) < LARGE_EXACT else "certified"
+
+
+def _started_at(chain: Chain, state: Any) -> Chain:
+    """The same chain, started elsewhere, without what can't be reached from there."""
+    if state not in chain.states:
+        from sevenout.chain import state_name
+
+        known = ", ".join(state_name(s) for s in chain.states[:12])
+        raise RulesError(f"the game is never in state {state_name(state)}; its states: {known}, ...")
+
+    class At(Game):
+        start = chain.states.index(state)
+        stakes: Mapping[str, Fraction] = chain.stakes
+
+        def rolls(self, s: int) -> Any:
+            return chain.rollables[chain.rolled[s]]
+
+        def step(self, s: int, roll: Any) -> Any:
+            target, counts = chain.moves[s][where[chain.rolled[s]][roll]]
+            n = len(chain.states)
+            from sevenout.rules import Counted
+
+            return Counted(target if target < n else chain.outcomes[target - n], counts)
+
+    where = [{roll: i for i, roll in enumerate(r.law)} for r in chain.rollables]
+    return explore(At())
