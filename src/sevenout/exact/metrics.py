@@ -1,0 +1,224 @@
+"""What a designer and a laboratory ask of a bet, each figure with its definition.
+
+Everything is per unit staked when the bet is made, and rational wherever it can be; a float appears
+only where a square root or a normal quantile does. `solve(game).bet(name)` holds the law and the
+edges; this module builds on it.
+
+References: R. Hannum and A. Cabot, *Practical Casino Math*, 2nd ed. (2005), for edges, volatility
+index and hourly figures; S. Ethier, *The Doctrine of Chances* (2010), for house advantage and ruin;
+D. Schlesinger, *Blackjack Attack*, 3rd ed. (2004), for N0.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, isqrt
+from statistics import NormalDist
+from typing import Any, Literal, NamedTuple
+
+from sevenout.errors import RulesError
+from sevenout.exact.bets import BetResult
+from sevenout.exact.totals import Total
+from sevenout.rules.game import Number, exact
+
+PLACES = 10**9
+"""A limit of a normal interval is rounded outwards to so many parts."""
+
+
+class Interval(NamedTuple):
+    """A central interval.
+
+    Attributes:
+        low, high: its ends, both inside.
+        confidence: what was asked for.
+        coverage: the probability that it holds, where that is known exactly; else None.
+        method: "exact", "certified" or "normal".
+    """
+
+    low: Fraction
+    high: Fraction
+    confidence: Fraction
+    coverage: Fraction | None
+    method: str
+
+
+class Award(NamedTuple):
+    """A row of the schedule that pays a profit.
+
+    Attributes:
+        event: what must happen.
+        pays: the profit per unit staked.
+        one_in: it happens once in so many bets on average.
+    """
+
+    event: str
+    pays: Fraction
+    one_in: Fraction
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The metrics of one bet.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.games import catalogue
+    >>> craps = Metrics(solve(catalogue["craps"]).bet())
+    >>> craps.n0, craps.volatility_index(), craps.bets_needed("1/100")
+    (Fraction(244976, 49), 1.9597679983403913, 38407)
+
+    Args:
+        bet: the bet's exact law.
+    """
+
+    bet: BetResult
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """P(profit > 0): a push is not a hit. The reciprocal is "one win in so many bets"."""
+        return self.bet.p_win
+
+    @property
+    def push_frequency(self) -> Fraction:
+        """P(profit = 0): the stake comes back."""
+        return self.bet.p_push
+
+    @cached_property
+    def awards(self) -> tuple[Award, ...]:
+        """Every paying row of the return table, with 1 in N = 1 / P(event)."""
+        rows = (row for row in self.bet.table if row.pays > 0 and row.probability)
+        return tuple(Award(row.event, row.pays, 1 / row.probability) for row in rows)
+
+    @property
+    def maximum_exposure(self) -> Fraction:
+        """The most that the house can lose on one bet, per unit staked: the largest award."""
+        return max((row.pays for row in self.bet.table if row.probability), default=Fraction(0))
+
+    @property
+    def maximum_risk(self) -> Fraction:
+        """The most that the player can have on the table, per unit staked, odds included."""
+        return max((pay.risk for pay, p in self.bet.law.items() if p)) / self.bet.stake
+
+    @property
+    def n0(self) -> Fraction | None:
+        """N0 = variance / edge²: after so many bets the mean result is as large as its standard
+        deviation (Schlesinger 2004, where it is a player's advantage). None for a fair bet.
+        """
+        return self.bet.variance / self.bet.edge**2 if self.bet.edge else None
+
+    def volatility_index(self, confidence: Number = "19/20") -> float:
+        """VI = z·σ, where z is the two-sided normal quantile: after N bets the actual RTP is within
+        VI/√N of its mean with that confidence (Hannum and Cabot 2005).
+        """
+        return two_sided(confidence) * self.bet.standard_deviation
+
+    def bets_needed(self, error: Number, confidence: Number = "19/20") -> int:
+        """The bets after which the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉, by the
+        normal law.
+
+        Raises:
+            RulesError: the error is not positive.
+        """
+        e = exact(error)
+        if e <= 0:
+            raise RulesError(f"an error of {e}; give a positive one, such as '1/100'")
+        return ceil(Fraction(two_sided(confidence)) ** 2 * self.bet.variance / e**2)
+
+    def interval(
+        self,
+        bets: int,
+        confidence: Number = "19/20",
+        method: Literal["auto", "convolution", "normal"] = "auto",
+    ) -> Interval:
+        """The central interval of the actual RTP after so many bets.
+
+        With a = 1 - confidence, its ends are the quantiles of order a/2 and 1 - a/2 of the mean
+        return. "convolution" takes them from the law of the total (see `totals`), "normal" from the
+        normal law; "auto" convolves while that is quick.
+
+        >>> from sevenout.exact import solve
+        >>> from sevenout.games import catalogue
+        >>> hundred = Metrics(solve(catalogue["craps"]).bet()).interval(100)
+        >>> hundred.low, hundred.high, hundred.method
+        (Fraction(4, 5), Fraction(59, 50), 'exact')
+
+        Args:
+            bets: how many independent bets, each of one unit.
+            confidence: a probability strictly between 0 and 1.
+            method: "auto", "convolution" or "normal".
+
+        Raises:
+            RulesError: no bets, no confidence, or too many bets for a convolution.
+        """
+        level = _confidence(confidence)
+        if bets < 1:
+            raise RulesError(f"an interval after {bets} bets; take 1 or more")
+        law = self.bet.profit
+        if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):
+            total = Total(law, bets)
+            tail = (1 - level) / 2
+            low, high = total.quantile(tail), total.quantile(1 - tail)
+            below = total.cdf(low) - total.pmf(low)
+            coverage = total.cdf(high) - below
+            status = "certified" if self.bet.bound else total.status
+            return Interval(1 + low / bets, 1 + high / bets, level, coverage, status)
+        width = Fraction(two_sided(level)) * _root(self.bet.variance / bets)
+        low, high = self.bet.rtp - width, self.bet.rtp + width
+        ends = Fraction(low * PLACES // 1, PLACES), Fraction(-(-high * PLACES // 1), PLACES)
+        return Interval(*ends, level, None, "normal")
+
+    def hourly_loss(
+        self, *, rolls: Number | None = None, bets: Number | None = None, stake: Number = 1
+    ) -> Fraction:
+        """The mean loss in an hour at a pace: rolls (or bets) an hour, times the edge per roll (or
+        per bet made), times the stake.
+
+        >>> from sevenout.exact import solve
+        >>> from sevenout.games import catalogue
+        >>> Metrics(solve(catalogue["craps"]).bet()).hourly_loss(bets=30, stake=10)
+        Fraction(140, 33)
+
+        Raises:
+            RulesError: not exactly one pace was given.
+        """
+        if (rolls is None) == (bets is None):
+            raise RulesError("give one pace: rolls= or bets= an hour")
+        if rolls is not None:
+            return exact(rolls) * self.bet.edge_per_roll * exact(stake)
+        assert bets is not None
+        return exact(bets) * self.bet.edge * exact(stake)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts, irrational ones as floats."""
+        return self.bet.to_dict() | {
+            "hit_frequency": str(self.hit_frequency),
+            "maximum_exposure": str(self.maximum_exposure),
+            "maximum_risk": str(self.maximum_risk),
+            "n0": None if self.n0 is None else str(self.n0),
+            "volatility_index_95": self.volatility_index(),
+            "awards": [
+                {"event": a.event, "pays": str(a.pays), "one_in": str(a.one_in)}
+                for a in self.awards
+            ],
+        }
+
+
+def two_sided(confidence: Number) -> float:
+    """The z for which a standard normal variable is within ± z with that confidence.
+
+    >>> round(two_sided("95/100"), 4)
+    1.96
+    """
+    return NormalDist().inv_cdf(float(1 + _confidence(confidence)) / 2)
+
+
+def _confidence(confidence: Number) -> Fraction:
+    level = exact(confidence)
+    if not 0 < level < 1:
+        raise RulesError(f"a confidence of {level}; give one between 0 and 1, such as '19/20'")
+    return level
+
+
+def _root(x: Fraction) -> Fraction:
+    """The square root to 30 decimals, rounded down."""
+    scale = 10**30
+    return Fraction(isqrt(x.numerator * scale * scale // x.denominator), scale)

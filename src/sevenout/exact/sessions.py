@@ -1,0 +1,403 @@
+"""A gambler's session: one bet, made over and over, until ruin, a target or a number of rounds.
+
+Money lies on a lattice, so a session is a walk on integers. With a number of rounds the walk is
+carried on round by round; without, it is an absorbing chain and is solved as one. Both are exact
+while their integers are short, and certified beyond: by rounding down, as in `totals`, or by the
+chain's solver.
+
+References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV,
+for the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; H. Cramér's bound for
+the risk of ruin without an end, as in S. Asmussen and H. Albrecher, *Ruin Probabilities* (2010),
+ch. IV.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+from sevenout.dice import Law
+from sevenout.errors import RulesError
+from sevenout.exact.bets import BetResult
+from sevenout.exact.solution import solve
+from sevenout.exact.totals import BITS
+from sevenout.rules import Game, settle
+from sevenout.rules.game import Number, exact
+
+EXACT_WORK = 20_000_000_000
+"""A walk that moves so many bits is still carried on in whole integers."""
+CERTIFIED_WORK = 2_000_000_000
+"""A walk of so many amounts, over all its rounds, is still carried on."""
+
+Profits = BetResult | Mapping[Fraction, Fraction]
+"""A bet, or the law of its profit per unit staked."""
+
+
+@dataclass(frozen=True)
+class SessionResult:
+    """How a session ends.
+
+    Attributes:
+        bankroll, stake, target, rounds: the session, in the units of the bankroll.
+        law: the probability of each (end, money left); the end is "ruin", "target" or "time".
+        mean_rounds: how many bets are made on average (if certified, within rounds × bound).
+        bound: 0 if exact; else each probability is within this of the truth.
+    """
+
+    bankroll: Fraction
+    stake: Fraction
+    target: Fraction | None
+    rounds: int | None
+    law: Mapping[tuple[str, Fraction], Fraction]
+    mean_rounds: Fraction
+    bound: Fraction = Fraction(0)
+
+    def _ends(self, end: str) -> Fraction:
+        return sum((p for (e, _), p in self.law.items() if e == end), Fraction(0))
+
+    @cached_property
+    def ruin(self) -> Fraction:
+        """The probability of ending with less than one stake: the risk of ruin."""
+        return self._ends("ruin")
+
+    @cached_property
+    def reached(self) -> Fraction:
+        """The probability of reaching the target."""
+        return self._ends("target")
+
+    @cached_property
+    def time(self) -> Fraction:
+        """The probability of making every one of the bets."""
+        return self._ends("time")
+
+    @cached_property
+    def result(self) -> dict[Fraction, Fraction]:
+        """The law of the session's profit, least first."""
+        merged: dict[Fraction, Fraction] = {}
+        for (_, money), p in self.law.items():
+            profit = money - self.bankroll
+            merged[profit] = merged.get(profit, Fraction(0)) + p
+        return dict(sorted(merged.items()))
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean profit of the session."""
+        return sum((x * p for x, p in self.result.items()), Fraction(0))
+
+    def p(self, low: Number | None = None, high: Number | None = None) -> Fraction:
+        """The probability of a profit from `low` to `high`, both included."""
+        least = None if low is None else exact(low)
+        most = None if high is None else exact(high)
+        inside = (
+            p
+            for x, p in self.result.items()
+            if (least is None or x >= least) and (most is None or x <= most)
+        )
+        return sum(inside, Fraction(0))
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least profit that is not exceeded with probability q or more.
+
+        Raises:
+            RulesError: q is no probability.
+        """
+        wanted, below = _probability(q), Fraction(0)
+        for profit, p in self.result.items():
+            below += p
+            if below >= wanted:
+                return profit
+        return max(self.result)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts."""
+        return {
+            "bankroll": str(self.bankroll),
+            "stake": str(self.stake),
+            "target": None if self.target is None else str(self.target),
+            "rounds": self.rounds,
+            "ruin": str(self.ruin),
+            "reached": str(self.reached),
+            "time": str(self.time),
+            "mean": str(self.mean),
+            "mean_rounds": str(self.mean_rounds),
+            "bound": str(self.bound),
+        }
+
+
+def session(
+    bet: Profits,
+    bankroll: Number,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+    rounds: int | None = None,
+) -> SessionResult:
+    """How a session of one bet ends, exactly.
+
+    >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    >>> session(fair, 3, target=10).reached, session(fair, 3, target=10).mean_rounds
+    (Fraction(3, 10), Fraction(21, 1))
+    >>> session(fair, 2, rounds=4).ruin
+    Fraction(3, 8)
+
+    Args:
+        bet: a bet, or the law of its profit per unit staked.
+        bankroll: what the gambler brings.
+        stake: what is staked on each bet, in the units of the bankroll.
+        target: stop at this or more; None for never.
+        rounds: stop after so many bets; None for never. One of the two must be given.
+
+    Ruin is less money than one stake. A bet that can lose more than its stake (odds, say) may leave
+    the gambler with less than nothing.
+
+    Raises:
+        RulesError: no bankroll for one stake, a target already reached, or no end in sight.
+    """
+    walk = _Walk.of(bet, bankroll, stake, target)
+    if rounds is None:
+        return _until_target(walk)
+    if rounds < 1:
+        raise RulesError(f"rounds={rounds}; a session has 1 or more")
+    last: _Evening | None = None
+    played = Fraction(0)
+    for last in _evenings(walk, rounds):
+        played += last.playing
+    assert last is not None
+    money = {**_law("time", last.alive, walk, last), **_law("ruin", last.ruined, walk, last)}
+    money |= _law("target", last.reached, walk, last)
+    missing = 1 - sum(money.values(), Fraction(0))
+    return SessionResult(walk.bankroll, walk.stake, walk.target, rounds, money, played, missing)
+
+
+def fan(
+    bet: Profits,
+    bankroll: Number,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+    rounds: int,
+    quantiles: Sequence[Number] = ("1/20", "1/4", "1/2", "3/4", "19/20"),
+) -> list[tuple[Fraction, ...]]:
+    """The quantiles of the money after each round, from none to `rounds`; who has stopped keeps it.
+
+    >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    >>> [tuple(map(int, row)) for row in fan(fair, 10, rounds=2, quantiles=["1/4", "3/4"])]
+    [(10, 10), (9, 11), (8, 10)]
+
+    Raises:
+        RulesError: as `session`, or a quantile that is no probability.
+    """
+    walk = _Walk.of(bet, bankroll, stake, target)
+    wanted = [_probability(q) for q in quantiles]
+    rows = [tuple([walk.bankroll] * len(wanted))]
+    for evening in _evenings(walk, rounds):
+        amounts = sorted(
+            (walk.low + k, int(w))
+            for poly in (evening.alive, evening.ruined, evening.reached)
+            for k, w in enumerate(poly.coeffs())
+            if w
+        )
+        row = []
+        for q in wanted:
+            below, enough = 0, q * evening.scale
+            for money, weight in amounts:
+                below += weight
+                if below >= enough:
+                    row.append(money * walk.unit)
+                    break
+            else:
+                row.append(amounts[-1][0] * walk.unit)
+        rows.append(tuple(row))
+    return rows
+
+
+def risk_of_ruin(
+    bet: Profits, bankroll: Number, *, stake: Number = 1, within: Number = "1/1000000000"
+) -> tuple[Fraction, Fraction]:
+    """The probability that a gambler who never stops is ruined: bounds that hold for certain.
+
+    It is 1 unless the bet favours the gambler. If it does, let 0 < t < 1 with E[t^X] <= 1; from
+    money m ruin has probability at most t^(m - r), r the most that a ruined gambler holds (Cramér's
+    bound by optional stopping), so a session with a far target is within that of the truth.
+
+    >>> better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
+    >>> low, high = risk_of_ruin(better, 3)
+    >>> round(float(low), 8), low <= Fraction(1, 8) <= high
+    (0.125, True)
+
+    Args:
+        bet: a bet, or the law of its profit per unit staked.
+        bankroll: what the gambler brings.
+        stake: what is staked on each bet.
+        within: how far apart the bounds may be.
+
+    Raises:
+        RulesError: no bankroll for one stake.
+    """
+    walk = _Walk.of(bet, bankroll, stake, None)
+    mean = sum(Fraction(s * w, walk.denominator) for s, w in walk.steps.items())
+    if min(walk.steps) >= 0:
+        return Fraction(0), Fraction(0)
+    if mean <= 0:
+        return Fraction(1), Fraction(1)
+    t = _cramer(walk)
+    held = -(-walk.stake // walk.unit) - 1
+    far, tail = walk.start + 1, Fraction(1)
+    while True:
+        tail = t ** int(far - held)
+        if tail <= exact(within) or far > 20_000:
+            break
+        far *= 2
+    result = _until_target(_Walk(walk.unit, walk.start, walk.steps, walk.stake, far * walk.unit))
+    low = result.ruin - result.bound
+    return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
+
+
+class _Walk(NamedTuple):
+    """A session on the integers: money in units, and the weight of each step."""
+
+    unit: Fraction
+    start: int
+    steps: Mapping[int, int]
+    stake: Fraction
+    target: Fraction | None
+
+    @classmethod
+    def of(cls, bet: Profits, bankroll: Number, stake: Number, target: Number | None) -> "_Walk":
+        money, each = exact(bankroll), exact(stake)
+        goal = None if target is None else exact(target)
+        if not 0 < each <= money:
+            raise RulesError(f"a stake of {each} from a bankroll of {money}")
+        if goal is not None and goal <= money:
+            raise RulesError(f"the target {goal} is reached already by {money}")
+        law = bet.profit if isinstance(bet, BetResult) else Law.of(bet)
+        moves = {x * each: law[x] for x in law}
+        scale = lcm(money.denominator, *(x.denominator for x in moves))
+        unit = Fraction(gcd(int(money * scale), *(int(x * scale) for x in moves)), scale)
+        steps = {int(x / unit): int(p * law.denominator) for x, p in moves.items()}
+        return cls(unit, int(money / unit), steps, each, goal)
+
+    @property
+    def bankroll(self) -> Fraction:
+        return self.start * self.unit
+
+    @property
+    def denominator(self) -> int:
+        return sum(self.steps.values())
+
+    @property
+    def least(self) -> int:
+        """The least money, in units, that pays the next stake."""
+        return int(-(-self.stake // self.unit))
+
+    @property
+    def most(self) -> int | None:
+        """The least money, in units, that reaches the target."""
+        return None if self.target is None else int(-(-self.target // self.unit))
+
+    @property
+    def low(self) -> int:
+        """The least money that a ruined gambler can be left with, in units."""
+        return min(self.least + min(self.steps), 0)
+
+
+class _Evening(NamedTuple):
+    """After a round: polynomials in money less `walk.low`, with weights out of `scale`."""
+
+    alive: Any
+    ruined: Any
+    reached: Any
+    scale: int
+    playing: Fraction
+    """The probability that the round was played."""
+
+
+def _evenings(walk: _Walk, rounds: int) -> Iterator[_Evening]:
+    """The session after each round."""
+    from flint import fmpz_poly
+
+    rising, down = max(*walk.steps, 0), min(*walk.steps, 0)
+    width = (walk.most or walk.start + rising * rounds) + rising - walk.low + 1
+    work = width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2
+    if work > EXACT_WORK and width * rounds > CERTIFIED_WORK:
+        raise RulesError(
+            f"a session of {rounds:,} rounds among {width:,} amounts of money; take fewer rounds, "
+            "a nearer target or a rounder bankroll"
+        )
+    whole = work <= EXACT_WORK
+    denominator = walk.denominator if whole else 1 << BITS
+    lowest = walk.least - walk.low
+    step = [0] * (rising - down + 1)
+    for size, weight in walk.steps.items():
+        step[size - down] = weight if whole else (weight << BITS) // walk.denominator
+    moves = fmpz_poly(step)
+    one = 1 if whole else 1 << BITS
+    alive = fmpz_poly([0] * (walk.start - walk.low) + [one])
+    ruined, reached, scale = fmpz_poly([]), fmpz_poly([]), one
+    for _ in range(rounds):
+        playing = Fraction(int(alive(1)), scale)
+        after = alive * moves
+        if whole:
+            scale *= denominator
+            ruined, reached = ruined * denominator, reached * denominator
+        else:
+            after = after // denominator
+        weights = list(map(int, after.coeffs()))[-down:]
+        ruined += fmpz_poly(weights[:lowest])
+        top = len(weights) if walk.most is None else walk.most - walk.low
+        reached += fmpz_poly([0] * top + weights[top:])
+        alive = fmpz_poly([0] * lowest + weights[lowest:top])
+        yield _Evening(alive, ruined, reached, scale, playing)
+
+
+def _law(end: str, poly: Any, walk: _Walk, last: _Evening) -> dict[tuple[str, Fraction], Fraction]:
+    return {
+        (end, (walk.low + k) * walk.unit): Fraction(int(w), last.scale)
+        for k, w in enumerate(poly.coeffs())
+        if w
+    }
+
+
+class _Ladder(Game):
+    """The session without an end in rounds; the state is the money in units."""
+
+    def __init__(self, walk: _Walk) -> None:
+        self.walk = walk
+        self.dice = Law(walk.steps)
+        self.start = walk.start
+
+    def step(self, money: int, roll: int) -> Any:
+        then, walk = money + roll, self.walk
+        end = "target" if walk.most is not None and then >= walk.most else ""
+        if then < walk.least:
+            end = "ruin"
+        return settle(end, {"session": then * walk.unit}) if end else then
+
+
+def _until_target(walk: _Walk) -> SessionResult:
+    if walk.target is None:
+        raise RulesError("a session with neither target nor rounds; give one, or it may not end")
+    solution = solve(_Ladder(walk))
+    law = {(o.label, o.profit("session")): p for o, p in solution.outcomes.items() if p}
+    return SessionResult(
+        walk.bankroll, walk.stake, walk.target, None, law, solution.mean_rolls, solution.bound
+    )
+
+
+def _cramer(walk: _Walk) -> Fraction:
+    """The least t in (0, 1), in 40 bits, with E[t^step] <= 1; the mean step is positive."""
+    low, high = Fraction(0), Fraction(1)
+    for _ in range(40):
+        middle = (low + high) / 2
+        mean = sum(w * middle**s for s, w in walk.steps.items())
+        low, high = (low, middle) if mean <= walk.denominator else (middle, high)
+    return high
+
+
+def _probability(q: Number) -> Fraction:
+    p = exact(q)
+    if not 0 < p < 1:
+        raise RulesError(f"the quantile at {p}; give a probability between 0 and 1")
+    return p

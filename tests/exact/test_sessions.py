@@ -1,0 +1,163 @@
+"""Sessions against the gambler's ruin in closed form, brute force and the rules' own session."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sevenout.errors import RulesError
+from sevenout.exact import sessions as sessions_module
+from sevenout.exact import solve
+from sevenout.exact.sessions import fan, risk_of_ruin, session
+from sevenout.games import catalogue
+from sevenout.rules import Session
+
+FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+CRAPS = solve(catalogue["craps"]).bet()
+laws = st.dictionaries(
+    st.sampled_from([Fraction(x) for x in ("-1", "-1/2", "0", "1", "3/2", "4")]),
+    st.integers(1, 9),
+    min_size=2,
+    max_size=4,
+).map(lambda weights: {x: Fraction(w, sum(weights.values())) for x, w in weights.items()})
+
+
+def even_money(p: Fraction) -> dict[Fraction, Fraction]:
+    return {Fraction(1): p, Fraction(-1): 1 - p}
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.fractions("1/10", "9/10", max_denominator=20))
+@settings(max_examples=40, deadline=None)
+def test_the_gamblers_ruin_in_closed_form(bankroll, more, p):
+    result = session(even_money(p), bankroll, target=bankroll + more)
+    n = bankroll + more
+    if p == Fraction(1, 2):
+        reached, rounds = Fraction(bankroll, n), Fraction(bankroll * more)
+    else:
+        r = (1 - p) / p
+        reached = (1 - r**bankroll) / (1 - r**n)
+        rounds = (bankroll - n * reached) / (1 - 2 * p)
+    assert (result.reached, result.ruin, result.mean_rounds) == (reached, 1 - reached, rounds)
+    assert result.bound == 0
+
+
+def by_hand(law, bankroll, stake, target, rounds):
+    ends: dict[tuple[str, Fraction], Fraction] = {}
+    for draws in product(law.items(), repeat=rounds):
+        money, end, p = Fraction(bankroll), "time", Fraction(1)
+        for x, q in draws:
+            p *= q
+            if end == "time":
+                money += stake * x
+                end = "ruin" if money < stake else end
+                end = "target" if target is not None and money >= target else end
+        ends[end, money] = ends.get((end, money), Fraction(0)) + p
+    return ends
+
+
+@given(laws, st.sampled_from([1, 2]), st.sampled_from([2, 3, 5]), st.sampled_from([None, 6, 7]))
+@settings(max_examples=30, deadline=None)
+def test_rounds_by_brute_force(law, stake, bankroll, target):
+    result = session(law, bankroll, stake=stake, target=target, rounds=4)
+    assert dict(result.law) == by_hand(law, bankroll, stake, target, 4)
+    assert result.ruin + result.reached + result.time == 1
+
+
+@given(laws, st.sampled_from([None, 12]))
+@settings(max_examples=20, deadline=None)
+def test_a_certified_walk_brackets_the_exact_one(law, target):
+    exact = session(law, 5, target=target, rounds=25)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions_module, "EXACT_WORK", -1)
+        rounded = session(law, 5, target=target, rounds=25)
+    assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
+    for end, p in exact.law.items():
+        assert 0 <= p - rounded.law.get(end, 0) <= rounded.bound
+    assert abs(exact.mean_rounds - rounded.mean_rounds) <= 25 * rounded.bound
+
+
+@pytest.mark.parametrize("arguments", [{"target": 8}, {"rounds": 9}, {"target": 7, "rounds": 9}])
+def test_the_rules_of_a_session_give_the_same(arguments):
+    solution = solve(catalogue["fast-craps-pass"])
+    rules = solve(Session(solution.as_die(), 4, **arguments))
+    result = session(solution.bet(), 4, **arguments)
+    ends = {"ruin": result.ruin, "target": result.reached, "time": result.time}
+    assert {end: p for end, p in ends.items() if p} == rules.labels
+    assert result.mean_rounds == rules.mean_rolls
+    assert {x / 4: p for x, p in result.result.items()} == dict(rules.bet("session").profit)
+
+
+def test_the_mean_of_a_session_that_no_one_is_ruined_in():
+    result = session(CRAPS, 100, rounds=40)
+    assert result.mean == -40 * CRAPS.edge
+    assert result.ruin == 0
+    assert result.mean_rounds == 40
+    assert result.p(0) + result.p(None, Fraction(-1, 2)) == 1
+
+
+def test_a_long_session_is_certified_and_agrees_with_the_wald_identity():
+    result = session(CRAPS, 50, target=100, rounds=20_000)
+    assert 0 < result.bound < Fraction(1, 10**30)
+    endless = session(CRAPS, 50, target=100)
+    still_playing = endless.reached - result.reached, endless.ruin - result.ruin
+    assert min(still_playing) > 0
+    assert abs(sum(still_playing) - result.time) <= 2 * result.bound
+    assert float(result.mean) == pytest.approx(-float(CRAPS.edge * result.mean_rounds), abs=1e-9)
+
+
+def test_the_fan_is_the_quantiles_of_the_sessions():
+    rows = fan(CRAPS, 10, rounds=12, target=15, quantiles=["1/10", "1/2", "9/10"])
+    assert len(rows) == 13
+    for rounds in (1, 5, 12):
+        result = session(CRAPS, 10, rounds=rounds, target=15)
+        expected = tuple(10 + result.quantile(q) for q in ("1/10", "1/2", "9/10"))
+        assert rows[rounds] == expected
+
+
+@given(st.integers(1, 12), st.fractions("11/20", "9/10", max_denominator=20))
+@settings(max_examples=20, deadline=None)
+def test_the_risk_of_ruin_of_a_gambler_who_never_stops(bankroll, p):
+    low, high = risk_of_ruin(even_money(p), bankroll)
+    assert low <= ((1 - p) / p) ** bankroll <= high
+    assert high - low <= Fraction(1, 10**9)
+
+
+def test_the_risk_of_ruin_without_an_advantage():
+    assert risk_of_ruin(CRAPS, 1000) == (1, 1)
+    assert risk_of_ruin(FAIR, 3) == (1, 1)
+    assert risk_of_ruin({Fraction(0): Fraction(1, 2), Fraction(1): Fraction(1, 2)}, 3) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"bankroll": 0}, "stake of 1 from a bankroll of 0"),
+        ({"bankroll": 5, "target": 5}, "target 5 is reached"),
+        ({"bankroll": 5}, "neither target nor rounds"),
+        ({"bankroll": 5, "rounds": 0}, "rounds=0"),
+        ({"bankroll": 5, "rounds": 10**7}, "fewer rounds"),
+        ({"bankroll": 0.5, "rounds": 1}, "float"),
+    ],
+)
+def test_errors_name_the_wrong_value(arguments, message):
+    with pytest.raises(RulesError, match=message):
+        session(FAIR, **arguments)
+    with pytest.raises(RulesError, match="quantile"):
+        session(FAIR, 1, rounds=1).quantile(2)
+
+
+def test_as_data():
+    assert session(FAIR, 3, target=4).to_dict() == {
+        "bankroll": "3",
+        "stake": "1",
+        "target": "4",
+        "rounds": None,
+        "ruin": "1/4",
+        "reached": "3/4",
+        "time": "0",
+        "mean": "0",
+        "mean_rounds": "3",
+        "bound": "0",
+    }
