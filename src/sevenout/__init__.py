@@ -1,2 +1,75 @@
-"""x"""
+"""sevenout: a workbench for the mathematics of dice games.
+
+Write a game down once, as its rules; ask for what is true of it.
+
+>>> import sevenout as so
+>>> craps = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+>>> so.solve(craps).bet().p_win
+Fraction(244, 495)
+
+The rooms, from left to right on a one-way road: `dice`, `rules`, `chain`, `games`, `exact`,
+`simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load when they are first
+used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sevenout.chain import Chain as Chain
+    from sevenout.chain import explore as explore
+    from sevenout.dice import Dice as Dice
+    from sevenout.dice import Die as Die
+    from sevenout.dice import d6 as d6
+    from sevenout.errors import SevenoutError as SevenoutError
+    from sevenout.exact import Solution as Solution
+    from sevenout.exact import solve as solve
+    from sevenout.games import catalogue as catalogue
+    from sevenout.rules import Game as Game
+    from sevenout.rules import Line as Line
+    from sevenout.rules import PointGame as PointGame
+    from sevenout.rules import counted as counted
+    from sevenout.rules import lose as lose
+    from sevenout.rules import push as push
+    from sevenout.rules import settle as settle
+    from sevenout.rules import win as win
+
 __version__ = "0.1.0"
+
+_HOME = {
+    "Chain": "chain",
+    "explore": "chain",
+    "Dice": "dice",
+    "Die": "dice",
+    "d6": "dice",
+    "SevenoutError": "errors",
+    "Solution": "exact",
+    "solve": "exact",
+    "catalogue": "games",
+    "Game": "rules",
+    "Line": "rules",
+    "PointGame": "rules",
+    "counted": "rules",
+    "lose": "rules",
+    "push": "rules",
+    "settle": "rules",
+    "win": "rules",
+}
+_ROOMS = ("chain", "dice", "exact", "games", "report", "rules", "simulate", "variants", "verify")
+
+__all__ = [  # noqa: PLE0604  the names are the keys
+    "__version__",
+    *_HOME,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(f"sevenout.{_HOME[name]}"), name)
+    if name in _ROOMS:
+        return import_module(f"sevenout.{name}")
+    raise AttributeError(f"module 'sevenout' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS])

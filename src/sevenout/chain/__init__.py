@@ -2,5 +2,16 @@
 
 from sevenout.chain.chain import Chain, Edge, Move, state_name
 from sevenout.chain.explore import MAX_STATES, explore
+from sevenout.chain.export import graphviz, mermaid, prism
 
-__all__ = ["MAX_STATES", "Chain", "Edge", "Move", "explore", "state_name"]
+__all__ = [
+    "MAX_STATES",
+    "Chain",
+    "Edge",
+    "Move",
+    "explore",
+    "graphviz",
+    "mermaid",
+    "prism",
+    "state_name",
+]

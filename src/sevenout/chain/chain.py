@@ -1,8 +1,8 @@
 """The narrow waist: a finite absorbing Markov chain with integer weights.
 
 Rules are explored once into a `Chain`; every engine reads the chain and none reads the rules. The
-chain keeps, for each state, which source is rolled there and where each roll leads (`moves`), so that
-the same structure serves exact weights, perturbed weights and the replay of a log.
+chain keeps, for each state, which source is rolled there and where each roll leads (`moves`), so
+that the same structure serves exact weights, perturbed weights and the replay of a log.
 """
 
 from collections.abc import Hashable, Mapping

@@ -1,8 +1,8 @@
 """The coarsest partition of a chain into states that behave alike, and its content hash.
 
-Partition refinement (Paige and Tarjan 1987; for weighted chains Derisavi, Hermanns and Sanders 2003):
-states start alike, and a block is split while its members differ in the weight that they send to
-some block. Colours are hashes of what is seen, so they depend on no name and no order.
+Partition refinement (Paige and Tarjan 1987; for weighted chains Derisavi, Hermanns and Sanders
+2003): states start alike, and a block is split while its members differ in the weight that they
+send to some block. Colours are hashes of what is seen, so they depend on no name and no order.
 """
 
 from collections import defaultdict

@@ -32,7 +32,9 @@ class Deck(Rollable):
     def __init__(self, cards: Iterable[Hashable], draw: int = 2) -> None:
         cards = tuple(cards)
         if not 1 <= draw <= len(cards):
-            raise RulesError(f"{draw} cards from a deck of {len(cards)}; deal from 1 to all of them")
+            raise RulesError(
+                f"{draw} cards from a deck of {len(cards)}; deal from 1 to all of them"
+            )
         object.__setattr__(self, "cards", cards)
         object.__setattr__(self, "draw", draw)
 

@@ -134,7 +134,7 @@ class Sums(Reading):
         return sums
 
 
-def total_of(roll: Roll) -> Hashable:
+def total_of(roll: Roll) -> Any:
     """The total of a roll."""
     return roll.total
 

@@ -39,7 +39,7 @@ class Die(Rollable):
         for face, weight in zip(faces, weights, strict=True):
             if not isinstance(weight, int) or weight < 1:
                 raise RulesError(
-                    f"the weight of face {face!r} is {weight!r}; it must be a whole number from 1 up"
+                    f"the weight of face {face!r} is {weight!r}; give a whole number from 1 up"
                 )
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "weights", weights)

@@ -1,8 +1,8 @@
 """Finite laws with exact integer weights, and what it means to be rolled.
 
 Everything random in the house is a `Rollable`: independent `sources`, each with integer
-weights, and a way to combine them (`weigh`) that uses only sums and products. So the same rule gives
-the law in integers, its gradient in dual numbers, and a rational function of a bias.
+weights, and a way to combine them (`weigh`) that uses only sums and products. So the same rule
+gives the law in integers, its gradient in dual numbers, and a rational function of a bias.
 """
 
 from abc import ABC, abstractmethod
@@ -44,7 +44,7 @@ class Rollable(ABC):
         return Law(self.weigh([source.weights for source in self.sources]))
 
     def read(self, reading: Callable[[Any], Hashable]) -> "Reading":
-        """This roll, seen through a function of its outcome.
+        """The roll, seen through a function of its outcome.
 
         >>> from sevenout.dice import d6
         >>> dict(d6.read(lambda face: face % 2).law)
@@ -71,7 +71,7 @@ class Law(Rollable, Mapping[Any, Fraction]):
         for outcome, weight in weights.items():
             if not isinstance(weight, int) or weight < 0:
                 raise RulesError(
-                    f"the weight of {outcome!r} is {weight!r}; a weight is a whole number, 0 or more"
+                    f"the weight of {outcome!r} is {weight!r}; give a whole number from 0 up"
                 )
         divisor = gcd(*weights.values())
         if not divisor:

@@ -1,8 +1,9 @@
 """What a bet is worth: its return table and every figure that a designer asks for.
 
-Conventions. All figures are per unit staked when the bet is made. The house edge is the mean loss: per
-bet *made* (pushes counted), per bet *resolved* (pushes left out), or per *roll*. The element of risk
-divides the same loss by all the money that was put at risk, odds and commissions included.
+Conventions. All figures are per unit staked when the bet is made. The house edge is the mean
+loss: per bet *made* (pushes counted), per bet *resolved* (pushes left out), or per *roll*. The
+element of risk divides the same loss by all the money that was put at risk, odds and commissions
+included.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
 """The exact law of a counter: rolls per game, rounds won in a turn, rounds in a session.
 
-The law of a count on a finite absorbing chain has a rational generating function G(z) = Σ P(N=n) z^n,
-the entry of (I - Q(z))^-1 R(z) for the start; it is found by the same elimination with weights w·z^k on
-an edge that counts k (Feller 1968, ch. XI). Nothing is cut off: probabilities are its coefficients,
-moments its derivatives at 1.
+The law of a count on a finite absorbing chain has a rational generating function G(z) = Σ P(N=n)
+z^n, the entry of (I - Q(z))^-1 R(z) for the start; it is found by the same elimination with
+weights w·z^k on an edge that counts k (Feller 1968, ch. XI). Nothing is cut off: probabilities
+are its coefficients, moments its derivatives at 1.
 """
 
 from bisect import bisect_left

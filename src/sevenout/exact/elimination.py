@@ -1,11 +1,12 @@
 """Sparse elimination on an absorbing chain, over any number ring.
 
-Write W for the total weight out of a state and w(s, t) for the weight from s to t. The expected number
-of visits v solves v = b + vQ with Q = w/W, and the expected reward x solves x = c + Qx. Both need one
-factorisation of diag(W) - w. The states are taken block by block, in topological order of the strongly
-connected components (Tarjan 1972): a game without cycles costs one pass. Inside a block a state is
-eliminated by routing its flow past it, the pivot being the *sum* of the other weights out of it
-(Grassmann, Taksar and Heyman 1985), so that nothing cancels: floats and balls keep their digits.
+Write W for the total weight out of a state and w(s, t) for the weight from s to t. The expected
+number of visits v solves v = b + vQ with Q = w/W, and the expected reward x solves x = c + Qx.
+Both need one factorisation of diag(W) - w. The states are taken block by block, in topological
+order of the strongly connected components (Tarjan 1972): a game without cycles costs one pass.
+Inside a block a state is eliminated by routing its flow past it, the pivot being the *sum* of the
+other weights out of it (Grassmann, Taksar and Heyman 1985), so that nothing cancels: floats and
+balls keep their digits.
 
 The ring needs +, * and /: `Fraction`, `flint.fmpq`, `flint.arb`, floats, rational functions, dual
 numbers.
@@ -152,9 +153,7 @@ class Elimination:
         return value[: self.n]
 
 
-def _eliminate(
-    block: list[int], rows: Sequence[Row], one: Any
-) -> list[tuple[int, Any, Row, Row]]:
+def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[int, Any, Row, Row]]:
     """The pivots of one block, in an order that keeps the fill small (least degree first)."""
     inside = set(block)
     to: dict[int, dict[int, Any]] = {}

@@ -1,15 +1,16 @@
 """Large chains: a floating-point factorisation, lifted to proved digits by exact integer residuals.
 
-Numeric-symbolic refinement (Wan 2006): with M = diag(W) - w an integer matrix and y the expected visits
-over W, y M = e (the start). Each step solves in floats, scales to integers and takes an exact residual,
-so that y = Σ X_j 2^-b_j plus an error that is known exactly: with the last residual r,
+Numeric-symbolic refinement (Wan 2006): with M = diag(W) - w an integer matrix and y the expected
+visits over W, y M = e (the start). Each step solves in floats, scales to integers and takes an
+exact residual, so that y = Σ X_j 2^-b_j plus an error that is known exactly: with the last
+residual r,
 
     |P(outcome) - its partial sum| <= 2^-b Σ|r|,
 
 since M^-1 times the weights into an outcome is a vector of probabilities. That M is invertible (the
 game ends) is proved by an integer vector V > 0 with M V >= c > 0; it also bounds the mean number of
-rolls. With twice the bits of Hadamard's bound on det M, the one fraction in the interval with so small
-a denominator is the exact probability.
+rolls. With twice the bits of Hadamard's bound on det M, the one fraction in the interval with so
+small a denominator is the exact probability.
 """
 
 from collections.abc import Callable, Sequence
@@ -133,9 +134,7 @@ def _slowness(matrix: Any, factored: Any, whole: int) -> Fraction:
     return Fraction(int(vector.max()) * whole, least)
 
 
-def _digit(
-    transposed: Any, factored: Any, residual: Any, row_sum: int
-) -> tuple[Any, int]:
+def _digit(transposed: Any, factored: Any, residual: Any, row_sum: int) -> tuple[Any, int]:
     """The next integer vector of the expansion, and how many bits it gains."""
     rough = factored.solve(residual.astype(float))
     top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / row_sum)
@@ -163,8 +162,7 @@ def _horner(series: Sequence[tuple[int, int]]) -> Any:
     parts = [(fmpz(x), step) for x, step in series]
     while len(parts) > 1:
         pairs = [
-            ((a << t) + b, s + t)
-            for (a, s), (b, t) in zip(parts[::2], parts[1::2], strict=False)
+            ((a << t) + b, s + t) for (a, s), (b, t) in zip(parts[::2], parts[1::2], strict=False)
         ]
         parts = pairs + parts[len(pairs) * 2 :]
     return parts[0][0]

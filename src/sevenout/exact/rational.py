@@ -77,7 +77,7 @@ class Rational:
         return self + -self._of(other)
 
     def __rsub__(self, other: Any) -> "Rational":
-        return -self + other
+        return self._of(other) - self
 
     def __mul__(self, other: Any) -> "Rational":
         o = self._of(other)
@@ -116,7 +116,7 @@ class Rational:
         return Rational(n.derivative() * d - n * d.derivative(), d * d)
 
     def series(self, length: int) -> list[Any]:
-        """The first coefficients of the power series at 0, in flint's rationals (Newton's iteration).
+        """The first coefficients of the power series at 0, as flint rationals (Newton's iteration).
 
         >>> Rational(fmpq_poly([1]), fmpq_poly([2, -1])).series(3)
         [1/2, 1/4, 1/8]

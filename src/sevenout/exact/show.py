@@ -65,7 +65,9 @@ def bet_table(bet: "BetResult") -> Any:
         table.add_row(event, signed(pays), short(p), decimal(p), decimal(contribution, sign=True))
     table.add_section()
     total = sum((row.probability for row in bet.table), Fraction(0))
-    table.add_row("total", "", short(total), decimal(total), decimal(bet.mean, sign=True), style="bold")
+    table.add_row(
+        "total", "", short(total), decimal(total), decimal(bet.mean, sign=True), style="bold"
+    )
     return table
 
 

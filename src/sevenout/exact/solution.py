@@ -42,8 +42,8 @@ class Solution:
 
     @property
     def status(self) -> str:
-        """ "exact", or "certified" with its bound."""
-        return f"certified within {float(self.bound):.1e}" if self.bound else "exact"
+        """Either "exact", or "certified" with its bound, rounded up."""
+        return f"certified within {_rounded_up(self.bound)}" if self.bound else "exact"
 
     @cached_property
     def _elimination(self) -> Any:
@@ -246,6 +246,13 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
     return Solution(game if isinstance(game, Chain) else explore(game), method, digits)
 
 
+def _rounded_up(bound: Fraction) -> str:
+    from decimal import ROUND_CEILING, Context, Decimal
+
+    up = Context(prec=2, rounding=ROUND_CEILING)
+    return f"{up.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
+
+
 def weight_rows(chain: Chain) -> list[dict[int, Any]]:
     """The chain's weights, for an elimination: for each state, weight by target."""
     rows: list[dict[int, Any]] = []
@@ -274,7 +281,9 @@ def _started_at(chain: Chain, state: Any) -> Chain:
         from sevenout.chain import state_name
 
         known = ", ".join(state_name(s) for s in chain.states[:12])
-        raise RulesError(f"the game is never in state {state_name(state)}; its states: {known}, ...")
+        raise RulesError(
+            f"the game is never in state {state_name(state)}; its states: {known}, ..."
+        )
 
     class At(Game):
         start = chain.states.index(state)

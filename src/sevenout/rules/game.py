@@ -26,7 +26,7 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError
 
 Number = int | Fraction | str
-"""An exact amount: 1, Fraction(3, 2) or "3/2"; a float is refused, since it is seldom what it says."""
+"""An exact amount: 1, Fraction(3, 2) or "3/2"; a float is refused: it is seldom what it says."""
 
 
 def exact(amount: Number) -> Fraction:
@@ -98,7 +98,7 @@ BET = "pass"
 
 
 def settle(label: str, pays: Mapping[str, Any] | None = None) -> Settled:
-    """The end of a game with several bets; a bet is given its profit, or (profit, risk), or a `Pay`.
+    """The end of a game with several bets; each is given a profit, (profit, risk), or a `Pay`.
 
     >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
     Fraction(1, 1)

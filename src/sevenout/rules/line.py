@@ -12,8 +12,8 @@ Amount = Number | tuple[Number, Number]
 """A profit, or (profit, money at risk)."""
 
 Schedule = Amount | Mapping[Any, Any]
-"""One amount for every total; or amounts by total or group of totals, each of which may be a list by
-the roll on which the point is made: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`."""
+"""One amount for every total; or amounts by total or group of totals, each of which may be a list
+by the roll on which the point is made: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`."""
 
 
 @dataclass(frozen=True)

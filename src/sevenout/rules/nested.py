@@ -78,7 +78,9 @@ class Session(Game):
         if self.target is not None and self._target <= self._bankroll:
             raise RulesError(f"the target {self.target} is reached already by {self.bankroll}")
         if self.target is None and self.rounds is None:
-            raise RulesError("a session with neither target nor rounds; give one, or it may not end")
+            raise RulesError(
+                "a session with neither target nor rounds; give one, or it may not end"
+            )
         if self.rounds is not None and self.rounds < 1:
             raise RulesError(f"rounds={self.rounds}; a session has 1 or more")
 
@@ -171,7 +173,11 @@ class Together(Game):
 
     @cached_property
     def _bets(self) -> dict[Game, tuple[str, ...]]:
-        return {game: tuple(bet for bet, _ in game.outcomes[0].pays) for game in self.games if game.outcomes}
+        return {
+            game: tuple(bet for bet, _ in game.outcomes[0].pays)
+            for game in self.games
+            if game.outcomes
+        }
 
     def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
         return [
@@ -253,8 +259,8 @@ def _map_settled(then: Any, change: Callable[[Settled], Any]) -> Any:
 class Flat(Game):
     """A game of games, played out on the dice: what an engine sees.
 
-    A state of the outer game in which another game is rolled becomes one state for each state of the
-    inner game; the settled inner game is the outer game's roll. The counters of both advance.
+    A state of the outer game in which another game is rolled becomes one state for each state of
+    the inner game; the settled inner game is the outer game's roll. The counters of both advance.
     """
 
     def __init__(self, game: Game) -> None:

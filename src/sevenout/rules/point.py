@@ -12,7 +12,7 @@ from typing import Any
 
 from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError
-from sevenout.rules.game import BET, Game, Settled
+from sevenout.rules.game import BET, Game, Settled, exact
 from sevenout.rules.line import Line
 
 TWO_DICE = parse_dice("2d6")
@@ -97,7 +97,7 @@ class PointGame(Game):
     @property
     def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
         """The stake of each bet."""
-        return {name: line.stake for name, line in self.bets.items()}  # type: ignore[misc]
+        return {name: exact(line.stake) for name, line in self.bets.items()}
 
     @cached_property
     def _reading(self) -> Rollable:

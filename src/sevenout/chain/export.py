@@ -1,0 +1,99 @@
+"""The chain as a picture and as a model: Mermaid, Graphviz, and the language of PRISM.
+
+All are drawn from the chain, never by hand. The PRISM model lets anyone check us in Storm or PRISM.
+"""
+
+from fractions import Fraction
+from math import gcd
+
+from sevenout.chain.chain import Chain
+
+
+def mermaid(chain: Chain) -> str:
+    """The state diagram in Mermaid's language; an edge shows its probability.
+
+    >>> from sevenout.chain import explore
+    >>> from sevenout.rules import PointGame
+    >>> print(mermaid(explore(PointGame([7, 11], [2, 3, 12], 7))).splitlines()[1])
+        s0["come-out"]
+    """
+    n = len(chain.states)
+    lines = ["flowchart LR"]
+    lines += [f'    s{s}["{_html(chain.name(s))}"]' for s in range(n)]
+    lines += [f'    s{t}(["{_html(chain.name(t))}"])' for t in range(n, n + len(chain.outcomes))]
+    lines += [f"    s{s} -- {p} --> s{t}" for s, p, t in _arrows(chain)]
+    return "\n".join(lines) + "\n"
+
+
+def graphviz(chain: Chain) -> str:
+    """The state diagram in Graphviz's language; outcomes have a double border.
+
+    >>> from sevenout.chain import explore
+    >>> from sevenout.rules import PointGame
+    >>> graphviz(explore(PointGame([7, 11], [2, 3, 12], 7))).startswith("digraph chain {")
+    True
+    """
+    n = len(chain.states)
+    lines = ["digraph chain {", "    rankdir=LR;", "    node [shape=box, style=rounded];"]
+    lines += [f"    s{s} [label={_quoted(chain.name(s))}];" for s in range(n)]
+    lines += [
+        f"    s{t} [label={_quoted(chain.name(t))}, peripheries=2];"
+        for t in range(n, n + len(chain.outcomes))
+    ]
+    lines += [f'    s{s} -> s{t} [label="{p}"];' for s, p, t in _arrows(chain)]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def prism(chain: Chain) -> str:
+    """The chain as a DTMC in the PRISM language, with a label for each outcome and its rolls.
+
+    Outcome k is `s = states + k` and the label "outcome_k"; the reward structure "rolls" counts the
+    rolls. Comments give the names.
+
+    >>> from sevenout.chain import explore
+    >>> from sevenout.rules import PointGame
+    >>> "dtmc" in prism(explore(PointGame([7, 11], [2, 3, 12], 7)))
+    True
+    """
+    n, k = len(chain.states), len(chain.outcomes)
+    lines = ["dtmc", "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
+    for s, row in enumerate(chain.rows):
+        weights: dict[int, int] = {}
+        for weight, target, _ in row:
+            weights[target] = weights.get(target, 0) + weight
+        total = sum(weights.values())
+        choices = " + ".join(f"{_ratio(w, total)} : (s'={t})" for t, w in weights.items())
+        lines.append(f"    [] s={s} -> {choices};  // {_comment(chain.name(s))}")
+    lines += [f"    [] s>={n} -> true;", "endmodule", ""]
+    for i, outcome in enumerate(chain.outcomes):
+        lines.append(f'label "outcome_{i}" = s={n + i};  // {_comment(outcome.label)}')
+    lines += [f'label "settled" = s>={n};', "", 'rewards "rolls"', f"    s<{n} : 1;", "endrewards"]
+    return "\n".join(lines) + "\n"
+
+
+def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
+    arrows: dict[tuple[int, int], int] = {}
+    for s, row in enumerate(chain.rows):
+        for weight, target, _ in row:
+            arrows[s, target] = arrows.get((s, target), 0) + weight
+    return [(s, Fraction(w, chain.denominator), t) for (s, t), w in arrows.items()]
+
+
+def _ratio(weight: int, total: int) -> str:
+    common = gcd(weight, total)
+    return f"{weight // common}/{total // common}" if weight < total else "1"
+
+
+def _html(text: str) -> str:
+    for character in '#&"<>[](){}|`\\':
+        text = text.replace(character, f"#{ord(character)};") if character != "#" else text
+    return _comment(text)
+
+
+def _quoted(text: str) -> str:
+    escaped = _comment(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _comment(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)

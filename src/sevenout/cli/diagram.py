@@ -1,0 +1,55 @@
+"""`sevenout diagram`: the state diagram of a game, drawn from its chain."""
+
+from typing import Literal
+
+from sevenout.cli.out import print_json
+from sevenout.cli.resolve import choose
+from sevenout.errors import RulesError
+
+MAX_DRAWN = 2_000
+
+
+def diagram(
+    game: str | None = None,
+    /,
+    *,
+    to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
+    json: bool = False,
+    **rules: str,
+) -> None:
+    """Print the state diagram of a game, or its model for PRISM and Storm.
+
+    Parameters
+    ----------
+    game
+        As for `sevenout odds`.
+    to
+        The language: mermaid, graphviz, or prism (a model that others can check).
+    json
+        Print JSON: states, outcomes and the weights of the edges.
+    rules
+        As for `sevenout odds`.
+    """
+    from sevenout.chain import explore, graphviz, mermaid, prism
+
+    chain = explore(choose(game, **rules).game)
+    if json:
+        targets = range(len(chain.states) + len(chain.outcomes))
+        print_json(
+            {
+                "fingerprint": chain.fingerprint,
+                "denominator": chain.denominator,
+                "states": len(chain.states),
+                "names": [chain.name(t) for t in targets],
+                "edges": [
+                    [[e.weight, e.target, dict(e.counts)] for e in row] for row in chain.rows
+                ],
+            }
+        )
+        return
+    if to != "prism" and len(chain.states) > MAX_DRAWN:
+        raise RulesError(
+            f"{len(chain.states):,} states are more than a picture shows ({MAX_DRAWN:,}); "
+            "try --to prism"
+        )
+    print({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain), end="")

@@ -1,0 +1,60 @@
+"""`sevenout odds`: everything that is true of a game."""
+
+from sevenout.cli.out import console, print_json
+from sevenout.cli.resolve import choose
+
+
+def odds(
+    game: str | None = None, /, *, bet: str | None = None, json: bool = False, **rules: str
+) -> None:
+    """Exact odds of a game: its outcomes, return tables, house edges and rolls.
+
+    Parameters
+    ----------
+    game
+        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
+        2,3,12/7,11/7.
+    bet
+        Show this bet only.
+    json
+        Print JSON; exact figures are texts such as "244/495".
+    rules
+        Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
+        --craps 2,3,12 --out 7 --dice 2d6.
+    """
+    from sevenout.exact import solve
+
+    chosen = choose(game, **rules)
+    solution = solve(chosen.game)
+    if bet is not None:
+        solution.bet(bet)
+    if json:
+        print_json({"game": chosen.title} | solution.to_dict())
+        return
+    from sevenout.exact.show import solution_table
+
+    out = console()
+    out.rule(f"[bold]{_escape(chosen.title)}[/]", align="left")
+    if chosen.text:
+        out.print(_escape(" ".join(chosen.text.split())), style="dim")
+    out.print()
+    out.print(solution_table(solution, bet))
+    out.print()
+    out.print(_rolls(solution), style="dim")
+
+
+def _rolls(solution: object) -> str:
+    from sevenout.exact import Solution
+
+    assert isinstance(solution, Solution)
+    parts = [f"{solution.status}; {len(solution.chain.states):,} states"]
+    for counter in solution.chain.counters:
+        if not counter.startswith("rolls of "):
+            parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")
+    return "; ".join(parts)
+
+
+def _escape(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,203 @@
+"""`sevenout play`: a game at the terminal, roll by roll."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from sevenout.cli.out import console, print_json
+from sevenout.cli.resolve import choose
+from sevenout.dice import Reading, Rollable
+from sevenout.errors import NotationError
+from sevenout.rules import Counted, Flat, Game, Settled
+
+PIPS = {
+    1: "    ●    ",
+    2: "●       ●",
+    3: "●   ●   ●",
+    4: "● ●   ● ●",
+    5: "● ● ● ● ●",
+    6: "● ●● ●● ●",
+}
+HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
+
+
+def play(
+    game: str = "craps", /, *, seed: int | None = None, json: bool = False, **rules: str
+) -> None:
+    """Play a game, roll by roll; the statistics come at the end.
+
+    Enter rolls the dice; faces such as `3 5` play a roll of your own dice; q stops. Lines can be
+    piped in.
+
+    Parameters
+    ----------
+    game
+        As for `sevenout odds`.
+    seed
+        The same seed rolls the same dice.
+    json
+        Print only the statistics, as JSON.
+    rules
+        As for `sevenout odds`.
+    """
+    from sevenout.chain import state_name
+
+    chosen = choose(game, **rules)
+    out = console()
+    quiet = json
+    say = (lambda *_args, **_style: None) if quiet else out.print
+    say(f"{chosen.title}: {HELP}", style="bold", markup=False)
+    table, rng = Table(chosen.game), Random(seed)
+    for line in _lines(quiet):
+        rollable = table.rolls
+        faces = _faces(line, rollable) if line else _thrown(rollable, rng)
+        shown = state_name(table.inner_state)
+        roll = _outcome(rollable, faces)
+        settled = table.play(roll)
+        say(_drawn(faces, rollable), highlight=False, markup=False)
+        if settled is None:
+            say(f"  {_total(roll)} on {shown} → {state_name(table.inner_state)}", markup=False)
+        else:
+            pays = ", ".join(f"{bet} {_signed(pay.profit)}" for bet, pay in settled.pays)
+            say(
+                f"  {_total(roll)} on {shown} → {settled.label}  {pays}", style="bold", markup=False
+            )
+    statistics = table.statistics()
+    if json:
+        print_json({"game": chosen.title} | statistics)
+        return
+    say()
+    for name, value in statistics.items():
+        say(f"{name:<16}{value}", markup=False, highlight=False)
+
+
+class Table:
+    """A game in progress, and what has happened so far."""
+
+    def __init__(self, game: Game) -> None:
+        nested = isinstance(game.rolls(game.start), Game)
+        self.game = Flat(game) if nested else game
+        self.state: Any = self.game.start
+        self.rolled = self.total_rolls = self.longest = 0
+        self.labels: Counter[str] = Counter()
+        self.profits: dict[str, Fraction] = {}
+
+    @property
+    def rolls(self) -> Rollable:
+        """What is rolled now."""
+        rolled = self.game.rolls(self.state)
+        assert isinstance(rolled, Rollable)
+        return rolled
+
+    @property
+    def inner_state(self) -> Any:
+        """The state, without the frame of a game of games."""
+        return self.state[0] if isinstance(self.game, Flat) and len(self.state) == 1 else self.state
+
+    def play(self, roll: Any) -> Settled | None:
+        """Play one roll; the outcome, if that settles the game."""
+        self.rolled += 1
+        then = self.game.step(self.state, roll)
+        if isinstance(then, Counted):
+            then = then.then
+        if not isinstance(then, Settled):
+            self.state = then
+            return None
+        self.total_rolls += self.rolled
+        self.longest = max(self.longest, self.rolled)
+        self.labels[then.label] += 1
+        for bet, pay in then.pays:
+            self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
+        self.state, self.rolled = self.game.start, 0
+        return then
+
+    def statistics(self) -> dict[str, Any]:
+        """What happened, in the finished games."""
+        games = self.labels.total()
+        mean = f"{self.total_rolls / games:.4f}" if games else "none yet"
+        return {
+            "games": games,
+            "rolls": self.total_rolls,
+            "rolls per game": mean,
+            "longest game": self.longest,
+            **dict(self.labels.most_common()),
+            **{f"net, {bet}": _signed(profit) for bet, profit in self.profits.items()},
+            **({"unfinished": f"{self.rolled} rolls"} if self.rolled else {}),
+        }
+
+
+def _lines(quiet: bool) -> Iterator[str]:
+    prompt = "" if quiet or not sys.stdin.isatty() else "roll> "
+    while True:
+        if prompt:
+            sys.stdout.write(prompt)
+            sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line or line.strip().lower() in ("q", "quit"):
+            return
+        yield line.strip()
+
+
+def _faces(line: str, rollable: Rollable) -> list[Any]:
+    """The faces that a player names, checked against the dice."""
+    words = line.replace(",", " ").split()
+    sources = rollable.sources
+    if len(words) != len(sources):
+        raise NotationError(f"{line!r}: give {len(sources)} faces, such as {_example(rollable)!r}")
+    faces = []
+    for word, source in zip(words, sources, strict=True):
+        found = [face for face in source.faces if str(face) == word]
+        if not found:
+            raise NotationError(f"{line!r}: no face {word!r} on {source}")
+        faces.append(found[0])
+    return faces
+
+
+def _example(rollable: Rollable) -> str:
+    return " ".join(str(source.faces[0]) for source in rollable.sources)
+
+
+def _thrown(rollable: Rollable, rng: Random) -> list[Any]:
+    faces = []
+    for source in rollable.sources:
+        ticket = rng.randrange(sum(source.weights))
+        for face, weight in zip(source.faces, source.weights, strict=True):
+            ticket -= weight
+            if ticket < 0:
+                faces.append(face)
+                break
+    return faces
+
+
+def _outcome(rollable: Rollable, faces: list[Any]) -> Any:
+    if isinstance(rollable, Reading):
+        return rollable.function(_outcome(rollable.source, faces))
+    shown = [
+        [int(k == source.faces.index(face)) for k in range(len(source.faces))]
+        for source, face in zip(rollable.sources, faces, strict=True)
+    ]
+    return next(outcome for outcome, weight in rollable.weigh(shown).items() if weight)
+
+
+def _drawn(faces: list[Any], rollable: Rollable) -> str:
+    del rollable
+    if not all(face in PIPS for face in faces):
+        return "  ".join(f"[ {face} ]" for face in faces)
+    rows = ["┌───────┐  " * len(faces)]
+    for row in range(3):
+        cells = (PIPS[face][3 * row : 3 * row + 3] for face in faces)
+        rows.append("".join(f"│ {' '.join(cell)} │  " for cell in cells))
+    return "\n".join([*rows, "└───────┘  " * len(faces)])
+
+
+def _total(roll: Any) -> str:
+    if isinstance(roll, tuple) and len(roll) == 2 and isinstance(roll[1], bool):
+        return f"{'hard' if roll[1] else 'easy'} {roll[0]}"
+    return str(getattr(roll, "total", roll))
+
+
+def _signed(x: Fraction) -> str:
+    return f"+{x}" if x > 0 else str(x)

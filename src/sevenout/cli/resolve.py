@@ -1,0 +1,134 @@
+"""From what is typed to a game: a name of the catalogue, a file, or the rules themselves."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sevenout.errors import NotationError, RulesError
+from sevenout.rules import Game, PointGame
+
+RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A game as chosen on the command line.
+
+    Attributes:
+        title: its name in print.
+        game: the rules.
+        text: the rules in words, if there are any.
+        bet: the bet that it is about; None for all of them.
+    """
+
+    title: str
+    game: Game
+    text: str = ""
+    bet: str | None = None
+
+
+def resolve(name: str | None, **options: Any) -> Game:
+    """The game that is meant; see `choose`."""
+    return choose(name, **options).game
+
+
+def choose(name: str | None, **options: Any) -> Chosen:
+    """The game that is meant by a name and options.
+
+    >>> choose("hazard", main="5").title
+    'Hazard, main 5'
+    >>> choose(None, craps="2,3,12", naturals="7,11", out="7").title
+    'naturals 7 11, craps 2 3 12, out 7'
+
+    Args:
+        name: an id of the catalogue, a path of a game file, a variant's name, or None if the
+        options
+            are the rules.
+        options: options of the catalogue's entry, or the rules of a point game.
+
+    Raises:
+        SevenoutError: nothing is meant by it; the message says what would be right.
+    """
+    if name is None:
+        return _point_game(options)
+    if name.endswith(".toml") or ("/" in name and Path(name).is_file()):
+        from sevenout.rules.gamefile import read_game
+
+        _no_options(name, options)
+        file = read_game(name)
+        return Chosen(file.name, file.game, file.rules)
+    if (variant := _variant(name, options)) is not None:
+        return variant
+    from sevenout.games import catalogue
+
+    entry = catalogue.entry(name)
+    values = {key.replace("-", "_"): _value(value) for key, value in options.items()}
+    game = catalogue(name, **values)
+    title = ", ".join([entry.title, *(f"{key} {value}" for key, value in options.items())])
+    return Chosen(title, game, entry.rules, entry.bet or None)
+
+
+def _variant(name: str, options: dict[str, Any]) -> Chosen | None:
+    """A craps variant by its text name, when it looks like one."""
+    if not re.match(r"\d", name):
+        return None
+    from sevenout.dice import parse_dice
+    from sevenout.variants import parse_variant
+
+    variant = parse_variant(name)
+    dice = parse_dice(str(options.pop("dice", "2d6")))
+    _no_options(name, options)
+    return Chosen(f"Variant {name}", variant.game(dice))
+
+
+def _point_game(options: dict[str, Any]) -> Chosen:
+    if not options:
+        raise NotationError(
+            "which game? Give a name (see `sevenout games`), a .toml file, or rules"
+        )
+    for key in options:
+        if key not in RULES:
+            raise NotationError(f"no rule --{key}; the rules are --{', --'.join(RULES)}")
+    if "out" not in options:
+        raise NotationError("rules without an out; add the total that loses, such as --out 7")
+    from sevenout.dice import parse_dice
+
+    sets: dict[str, Any] = {
+        key: _totals(options.get(key, ""), key)
+        for key in ("naturals", "craps", "pushes", "rerolls")
+    }
+    extra: dict[str, Any] = {}
+    if "limit" in options:
+        extra["limit"] = _whole(options["limit"], "limit")
+    if "dice" in options:
+        extra["dice"] = parse_dice(str(options["dice"]))
+    game = PointGame(**sets, out=_whole(options["out"], "out"), **extra)
+    shown = [f"{key} {' '.join(map(str, totals))}" for key, totals in sets.items() if totals]
+    shown += [f"{key} {options[key]}" for key in ("out", "limit", "dice") if key in options]
+    return Chosen(", ".join(shown), game)
+
+
+def _totals(text: Any, key: str) -> list[int]:
+    return [_whole(part, key) for part in str(text).split(",") if part.strip()]
+
+
+def _whole(text: Any, key: str) -> int:
+    if not re.fullmatch(r"\s*\d+\s*", str(text)):
+        raise NotationError(f"--{key} {text}: {str(text)!r} is not a whole number")
+    return int(text)
+
+
+def _value(text: Any) -> Any:
+    """An option's value: a whole number, a list of them, or the text itself."""
+    text = str(text)
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    if re.fullmatch(r"-?\d+(,-?\d+)+", text):
+        return tuple(map(int, text.split(",")))
+    return text
+
+
+def _no_options(name: str, options: dict[str, Any]) -> None:
+    if options:
+        raise RulesError(f"{name} takes no option --{next(iter(options))}")

@@ -1,0 +1,105 @@
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sevenout as so
+from sevenout.chain import Chain, graphviz, mermaid, prism
+from sevenout.rules import Repeat
+from tests.conftest import point_games
+
+
+def shuffled(chain: Chain, seed: int) -> Chain:
+    """The same chain, its states but the first and its outcomes in another order."""
+    rng = Random(seed)
+    n, k = len(chain.states), len(chain.outcomes)
+    order = [0, *rng.sample(range(1, n), n - 1)]
+    ends = rng.sample(range(k), k)
+    place = {old: new for new, old in enumerate(order)}
+    place |= {n + old: n + new for new, old in enumerate(ends)}
+    return Chain(
+        states=tuple(f"state {s}" for s in order),
+        outcomes=tuple(chain.outcomes[i] for i in ends),
+        rollables=chain.rollables,
+        rolled=tuple(chain.rolled[s] for s in order),
+        moves=tuple(
+            tuple(move._replace(target=place[move.target]) for move in chain.moves[s])
+            for s in order
+        ),
+        stakes=chain.stakes,
+    )
+
+
+@given(point_games(), st.integers(0, 99))
+def test_the_fingerprint_depends_on_no_name_or_order(game: so.PointGame, seed: int) -> None:
+    chain = so.explore(game)
+    assert shuffled(chain, seed) == chain
+    assert hash(shuffled(chain, seed)) == hash(chain)
+
+
+@given(point_games(), st.data())
+def test_the_fingerprint_sees_every_weight(game: so.PointGame, data: st.DataObject) -> None:
+    chain = so.explore(game)
+    law = dict(zip(game.dice.law.faces, game.dice.law.weights, strict=True))
+    face = data.draw(st.sampled_from(list(law)))
+    heavier = so.dice.Law(law | {face: law[face] * 7 + 1})
+    other = so.PointGame(
+        game.naturals, game.craps, game.out, pushes=game.pushes, limit=game.limit, dice=heavier
+    )
+    same_labels = so.solve(game).labels == so.solve(other).labels
+    assert (so.explore(other) != chain) or same_labels
+
+
+def test_hazard_with_main_seven_is_craps(craps) -> None:
+    hazard = so.explore(so.catalogue("hazard", main=7))
+    assert hazard == so.explore(craps)
+    assert hazard.fingerprint == so.explore(craps).fingerprint
+    assert so.explore(so.catalogue("hazard", main=6)) != hazard
+
+
+def test_weights_add_up_to_the_denominator() -> None:
+    for name in ("craps", "fast-craps", "hazard-turn"):
+        chain = so.explore(so.catalogue[name])
+        for row in chain.rows:
+            assert sum(edge.weight for edge in row) == chain.denominator
+            assert len({edge[1:] for edge in row}) == len(row), "rolls that act alike are merged"
+
+
+def test_counters_ride_on_the_edges(craps) -> None:
+    assert so.explore(Repeat(craps)).counters == ("rolls", "rounds", "won")
+
+
+def test_pictures_have_every_state_and_escape_names(craps) -> None:
+    class Hostile(so.Game):
+        dice = so.d6
+
+        def step(self, state, roll):
+            return so.win('"]; <script>\n') if roll == 6 else 'a"b\\[x]|{y}'
+
+    for game in (craps, Hostile()):
+        chain = so.explore(game)
+        nodes = len(chain.states) + len(chain.outcomes)
+        for text in (mermaid(chain), graphviz(chain)):
+            assert all(f"s{i}" in text for i in range(nodes))
+    assert "<script>" not in mermaid(so.explore(Hostile()))
+    assert '\\"]; <script> ' in graphviz(so.explore(Hostile()))
+
+
+@pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps", "dont-pass"])
+def test_storm_reads_our_model_and_agrees_exactly(name: str, tmp_path) -> None:
+    stormpy = pytest.importorskip("stormpy")
+    solution = so.solve(so.catalogue[name])
+    path = tmp_path / "game.prism"
+    path.write_text(prism(solution.chain))
+    program = stormpy.parse_prism_program(str(path))
+    formulas = [f'P=? [F "outcome_{k}"]' for k in range(len(solution.chain.outcomes))]
+    formulas.append('R{"rolls"}=? [F "settled"]')
+    properties = stormpy.parse_properties(";".join(formulas), program)
+    model = stormpy.build_model[stormpy.Rational](program, properties)
+    found = [
+        Fraction(str(stormpy.model_checking(model, p).get_value(model.initial_states[0])))
+        for p in properties
+    ]
+    assert found == [*solution.outcomes.values(), solution.mean_rolls]

@@ -1,0 +1,89 @@
+from fractions import Fraction
+
+import pytest
+
+import sevenout as so
+from sevenout.errors import RulesError
+from sevenout.games.fast_craps import brick_bet, pass_bet
+from sevenout.games.hazard import hazard
+from sevenout.rules import Renamed, Repeat, Session, Together
+
+
+def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
+    for main in range(5, 10):
+        played = so.solve(Repeat(hazard(main)))
+        compressed = so.solve(Repeat(so.solve(hazard(main)).as_die()))
+        q = 1 - so.solve(hazard(main)).bet().p_win
+        for turn in (played, compressed):
+            won = turn.law("won")
+            assert won.mean == turn.mean("won") == (1 - q**2) / q**2
+            assert [won.pmf(k) for k in range(5)] == [(1 - q**2) ** k * q**2 for k in range(5)]
+        # Wald: rolls in a turn are rounds in a turn times rolls in a round.
+        assert played.mean("rolls") == played.mean("rounds") * so.solve(hazard(main)).mean_rolls
+
+
+def test_main_seven_is_the_best_main() -> None:
+    won = {main: so.solve(Repeat(hazard(main))).mean("won") for main in range(5, 10)}
+    assert max(won, key=lambda main: won[main]) == 7
+    assert won[7] == Fraction(182024, 63001)
+
+
+def test_a_session_is_the_gamblers_ruin() -> None:
+    craps = so.solve(so.catalogue["craps"]).as_die()
+    solution = so.solve(Session(craps, bankroll=5, target=10))
+    p = Fraction(244, 495)
+    r = (1 - p) / p
+    assert solution.p("target") == (1 - r**5) / (1 - r**10)
+    assert solution.bet("session").mean == 2 * solution.p("target") - 1
+
+
+def test_a_session_on_the_dice_and_on_the_bet_agree(craps) -> None:
+    played = so.solve(Session(craps, bankroll=2, rounds=3))
+    compressed = so.solve(Session(so.solve(craps).as_die(), bankroll=2, rounds=3))
+    assert played.labels == compressed.labels
+    assert played.law("rounds").mean == compressed.law("rounds").mean
+
+
+def test_two_bets_on_the_same_rolls() -> None:
+    both = so.solve(so.catalogue["fast-craps"])
+    for alone in (so.solve(pass_bet()), so.solve(brick_bet())):
+        (name,) = alone.bets
+        one, other = both.bet(name), alone.bet(name)
+        assert (one.mean, one.variance, one.rolls) == (other.mean, other.variance, other.rolls)
+    by_hand = (
+        sum(
+            (o.profit("pass") * o.profit("brick") * p for o, p in both.outcomes.items()),
+            Fraction(0),
+        )
+        - both.bet("pass").mean * both.bet("brick").mean
+    )
+    assert both.covariance("pass", "brick") == by_hand
+    assert both.covariance("pass", "pass") == both.bet("pass").variance
+
+
+def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
+    both = so.solve(Together(craps, Renamed(craps, {"pass": "mirror"})))
+    assert both.covariance("pass", "mirror") == so.solve(craps).bet().variance
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda craps: Together(craps), "1 games together"),
+        (lambda craps: Together(craps, craps), "bet named 'pass'"),
+        (lambda craps: Repeat(craps, losses=0), "losses=0"),
+        (lambda craps: Session(craps, bankroll=0, target=2), "a stake of 1"),
+        (lambda craps: Session(craps, bankroll=5, target=5), "target 5 is reached already"),
+        (lambda craps: Session(craps, bankroll=5), "neither target nor rounds"),
+        (lambda craps: Session(craps, bankroll=5, rounds=0), "rounds=0"),
+    ],
+)
+def test_games_of_games_that_make_no_sense_are_refused(craps, make, says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        make(craps)
+
+
+def test_games_on_different_dice_can_not_sit_together(craps) -> None:
+    other = Renamed(so.PointGame([3], [2], 3, dice=so.dice("d4")), {"pass": "other"})
+    with pytest.raises(RulesError, match="the same dice"):
+        so.explore(Together(craps, other))

@@ -1,0 +1,138 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+
+import sevenout as so
+from sevenout.errors import EndlessGameError, RulesError
+from sevenout.rules import Line, PointGame
+from tests.conftest import closed_form, point_games
+
+
+@given(point_games())
+def test_a_point_game_solves_to_its_closed_form(game: PointGame) -> None:
+    solution = so.solve(game)
+    assert sum(solution.labels.values()) == 1
+    assert solution.bet().p_win == closed_form(game)
+
+
+def test_the_rule_book_form_is_the_same_chain(craps: PointGame) -> None:
+    class Craps(so.Game):
+        dice = so.dice("2d6")
+
+        def step(self, point, roll):
+            match point, roll.total:
+                case None, 7 | 11:
+                    return so.win("natural")
+                case None, 2 | 3 | 12:
+                    return so.lose("craps")
+                case None, total:
+                    return total
+                case _, 7:
+                    return so.lose("seven out")
+                case _, total if total == point:
+                    return so.win("point")
+                case _:
+                    return point
+
+    assert so.explore(Craps()) == so.explore(craps)
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"naturals": [7, 11], "craps": [2, 7], "out": 7}, "7 is in both naturals and craps"),
+        ({"naturals": [7, 13], "craps": [2], "out": 7}, "13 in naturals: 2d6 can't roll it"),
+        ({"naturals": [11], "craps": [2], "out": 7}, "the out 7 is a point"),
+        ({"naturals": [7], "craps": [2], "out": 1}, "the out is 1, but 2d6 can't roll it"),
+        ({"naturals": range(2, 12), "craps": [12], "out": 7}, "leave one or more for points"),
+        ({"naturals": [7], "craps": [2], "out": 7, "limit": 0}, "limit=0"),
+        (
+            {"naturals": [7], "craps": [2], "out": 7, "bets": {"x": Line(point={4: 2})}},
+            "point pays by 4; there is none for 3",
+        ),
+        (
+            {
+                "naturals": [7],
+                "craps": [2],
+                "out": 7,
+                "limit": 3,
+                "bets": {"x": Line(point=[2, 1])},
+            },
+            "there is none for roll 3",
+        ),
+        (
+            {"naturals": [3], "craps": [2], "out": 3, "hard": True, "dice": so.d6.law},
+            "has no hard way",
+        ),
+    ],
+)
+def test_rules_that_contradict_themselves_are_refused(rules, says: str) -> None:
+    with pytest.raises(RulesError) as error:
+        PointGame(**rules)
+    assert says in str(error.value)
+
+
+def test_amounts_are_exact() -> None:
+    with pytest.raises(RulesError, match=r"0\.5 is a float"):
+        Line(point=0.5)
+    assert Line(point="3/2").pay("point", "point", 4).profit == Fraction(3, 2)
+
+
+def test_a_game_that_can_go_on_for_ever_is_refused_by_name() -> None:
+    class Stuck(so.Game):
+        dice = so.d6
+
+        def step(self, state, roll):
+            if state is None:
+                return so.win() if roll == 6 else f"room {roll}"
+            return state if state == "room 3" else None
+
+    with pytest.raises(EndlessGameError, match="from room 3$"):
+        so.explore(Stuck())
+
+
+def test_too_many_states_are_refused() -> None:
+    class Counting(so.Game):
+        dice = so.d6
+        start = 0
+
+        def step(self, n, roll):
+            return so.win() if roll == 6 else n + 1
+
+    from sevenout.errors import TooManyStatesError
+
+    with pytest.raises(TooManyStatesError, match="more than 100 states"):
+        so.explore(Counting(), max_states=100)
+
+
+def test_a_state_must_be_hashable() -> None:
+    class Lists(so.Game):
+        dice = so.d6
+
+        def step(self, state, roll):
+            return [roll]
+
+    with pytest.raises(RulesError, match="not hashable"):
+        so.explore(Lists())
+
+
+def test_what_is_rolled_may_change_with_the_state() -> None:
+    """The house rule of the fourth source: no sevens in the first two rounds."""
+
+    class Island(so.Game):
+        start = 0
+
+        def rolls(self, turn):
+            return so.dice("2d6").totals if turn >= 2 else no_seven
+
+        def step(self, turn, total):
+            if turn == 3:
+                return so.settle("robber" if total == 7 else "crop")
+            return turn + 1
+
+    no_seven = so.dice("2d6").totals.law
+    no_seven = type(no_seven)({t: w for t, w in zip(no_seven.faces, no_seven.weights) if t != 7})
+    solution = so.solve(Island())
+    assert solution.p("robber") == Fraction(1, 6)
+    assert solution.chain.denominator == 180
