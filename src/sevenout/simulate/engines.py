@@ -1,0 +1,134 @@
+"""Which engine plays a block; every one of them brings back the same counts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from time import monotonic
+from typing import NamedTuple, Protocol
+
+from sevenout.errors import SevenoutError
+from sevenout.simulate.part import Part, join
+from sevenout.simulate.plan import Plan
+from sevenout.simulate.stream import BLOCK
+
+BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512", "cuda")
+SMALL = 1 << 21
+"""`auto` tries a block of no more games than this without a compiler first."""
+PATIENCE = 0.15
+"""Seconds that it tries; about what compiling takes."""
+
+
+Stop = Callable[[], bool]
+"""Asked now and then whether to give up."""
+
+
+class Engine(Protocol):
+    """Plays one block; None if `stop` said so before the end."""
+
+    def __call__(
+        self,
+        plan: Plan,
+        seed: int,
+        block: int,
+        games: int,
+        stop: Stop | None = None,
+    ) -> Part | None: ...
+
+
+def engine(backend: str) -> Engine:
+    """The engine of a backend.
+
+    >>> engine("abacus")
+    Traceback (most recent call last):
+    ...
+    sevenout.errors.SevenoutError: no backend 'abacus'; there are auto, numpy, llvm, llvm-128,
+    llvm-256, llvm-512, cuda
+
+    Raises:
+        SevenoutError: there is no such backend, or what it needs is not installed.
+    """
+    if backend not in BACKENDS:
+        raise SevenoutError(f"no backend {backend!r}; there are {', '.join(BACKENDS)}")
+    if backend == "auto":
+        return _auto
+    if backend == "numpy":
+        from sevenout.simulate import portable
+
+        play: Engine = portable.play
+        return play
+    if backend == "cuda":
+        raise SevenoutError("the backend 'cuda' is not there yet")
+    if not _has_compiler():
+        raise SevenoutError(f"the backend {backend!r} needs llvmlite; install it, or take 'numpy'")
+    from sevenout.simulate import compiled
+
+    _, _, width = backend.partition("-")
+    return partial(compiled.play, width=int(width) if width else None)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Some blocks to play: what travels to a worker, wherever it is.
+
+    Attributes:
+        plan: the chain.
+        seed: the seed of the run.
+        first: the number of the first block.
+        games: how many games; all blocks but the last are whole.
+        backend: the engine.
+    """
+
+    plan: Plan
+    seed: int
+    first: int
+    games: int
+    backend: str
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return -(-self.games // BLOCK)
+
+
+class Done(NamedTuple):
+    """What comes back: the counts (None if the task was given up), and the seconds it took."""
+
+    part: Part | None
+    seconds: float
+
+
+def perform(task: Task, stop: Stop | None = None) -> Done:
+    """Play the blocks of a task."""
+    started = monotonic()
+    play = engine(task.backend)
+    parts = []
+    for i in range(task.blocks):
+        games = min(BLOCK, task.games - i * BLOCK)
+        part = play(task.plan, task.seed, task.first + i, games, stop)
+        if part is None:
+            return Done(None, monotonic() - started)
+        parts.append(part)
+    return Done(join(parts), monotonic() - started)
+
+
+def _has_compiler() -> bool:
+    return find_spec("llvmlite") is not None
+
+
+def _auto(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
+    """A small block without a compiler, unless that takes too long; others with one."""
+    from sevenout.simulate import compiled, portable
+
+    if not _has_compiler():
+        return portable.play(plan, seed, block, games, stop)
+    if games <= SMALL and not compiled.is_warm():
+        end = monotonic() + PATIENCE
+
+        def enough() -> bool:
+            return monotonic() > end or (stop is not None and stop())
+
+        part = portable.play(plan, seed, block, games, enough)
+        if part is not None:
+            return part
+    return compiled.play(plan, seed, block, games, stop)

@@ -1,0 +1,273 @@
+"""The compiled engine's one function, written for LLVM: play a block of any chain.
+
+The chain is data, so one compilation (a tenth of a second or two) serves every game. The vector
+width is a parameter: it says how many calls of Philox are made at once, and changes nothing else.
+The function does what `portable` does, in the same order, with scalar code around one vector loop:
+"of the first m bits of a draw, how many are 1?".
+"""
+
+from typing import Any, NamedTuple
+
+from llvmlite import ir
+
+from sevenout.simulate.language import Language, Value, Variable, i32, i64, value, vector
+from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD
+from sevenout.simulate.plan import JUMP_BITS
+from sevenout.simulate.stream import COHORT
+
+NAME = "play"
+TABLES = (
+    "tree_of_state",
+    "edge_start",
+    "target",
+    "nodes",
+    "labels",
+    "child_start",
+    "children",
+    "jump",
+)
+"""The plan: 32-bit."""
+WORK = ("current", "next", "flow", "slots", "words", "progress", "record_key", "record_count")
+"""Games in each state; games at each target after the roll; games on each edge so far; games at
+each slot of a tree; room for random words; `PROGRESS`; and the records (roll · exits + exit,
+games). All 64-bit."""
+NUMBERS = ("states", "exits", "last_record", "last_roll", "key0", "key1", "block")
+PROGRESS = ("roll", "draw", "records", "done")
+"""What the function finds in `progress` and leaves there. It returns when every game is settled;
+and after `last_roll`, or when there are more than `last_record` records, to be called again."""
+
+
+def module(width: int) -> ir.Module:
+    """The module for vectors of `width` bits."""
+    built = ir.Module(name=f"sevenout{width}")
+    pointers = [ir.PointerType()] * len(TABLES + WORK)
+    signature = ir.FunctionType(ir.VoidType(), pointers + [i64] * len(NUMBERS))
+    function = ir.Function(built, signature, NAME)
+    for argument in function.args[: len(pointers)]:
+        argument.add_attribute("noalias")
+    _Kernel(function, width // 64).write()
+    return built
+
+
+class _Lone(NamedTuple):
+    """A lone game: its tree, how many nodes that has, its number in the line, its first word."""
+
+    tree: Any
+    nodes: Any
+    j: Any
+    word: Any
+
+
+class _Kernel(Language):
+    def __init__(self, function: ir.Function, lanes: int) -> None:
+        super().__init__(function)
+        self.lanes = lanes
+        self.vector = ir.VectorType(i64, lanes)
+        given = dict(zip(TABLES + WORK + NUMBERS, function.args, strict=True))
+        self.plan = {name: self.table(given[name], i32) for name in TABLES}
+        self.work = {name: self.table(given[name], i64) for name in WORK}
+        self.number = {name: given[name] for name in NUMBERS}
+        counting = ir.FunctionType(self.vector, [self.vector])
+        self.count_ones = ir.Function(function.module, counting, f"llvm.ctpop.v{lanes}i64")
+        self.words32 = self.table(given["words"], i32)
+        start = (self.work["progress"][i] for i in range(3))
+        self.roll, self.draw, self.records = (self.variable(now) for now in start)
+
+    # --- random bits ----------------------------------------------------------------------------
+
+    def splat(self, x: Value) -> Any:
+        """A vector with the same number in every lane."""
+        one = self.b.insert_element(ir.Constant(self.vector, ir.Undefined), value(x), i32(0))
+        mask = ir.Constant(ir.VectorType(i32, self.lanes), [0] * self.lanes)
+        return self.b.shuffle_vector(one, one, mask)
+
+    def philox(self, first_call: Any, draw: Any) -> tuple[Any, Any]:
+        """For so many calls as there are lanes: their words (x1, x0) and (x3, x2)."""
+        b = self.b
+        half, low = self.splat(32), self.splat(WORD)
+        c0 = b.add(self.splat(first_call), vector(self.vector, range(self.lanes)))
+        c1 = self.splat(b.and_(draw, value(WORD)))
+        c2, c3 = self.splat(self.number["block"]), self.splat(b.lshr(draw, value(32)))
+        k0, k1 = self.number["key0"], self.number["key1"]
+        for i in range(ROUNDS):
+            # Only the low half of a lane counts until the end: the upper one holds what is left
+            # over.
+            p0 = b.mul(b.and_(c0, low), self.splat(M0))
+            p1 = b.mul(b.and_(c2, low), self.splat(M1))
+            x1, x3 = b.xor(c1, self.splat(k0)), b.xor(c3, self.splat(k1))
+            if i == ROUNDS - 1:
+                return b.xor(p1, b.shl(x1, half)), b.xor(p0, b.shl(x3, half))
+            c0, c1 = b.xor(b.lshr(p1, half), x1), p1
+            c2, c3 = b.xor(b.lshr(p0, half), x3), p0
+            k0 = b.and_(b.add(k0, value(W0)), value(WORD))
+            k1 = b.and_(b.add(k1, value(W1)), value(WORD))
+        raise AssertionError
+
+    def heads(self, games: Any, draw: Any) -> Any:
+        """How many of the first `games` bits of a draw are 1."""
+        b = self.b
+        total = self.variable(ir.Constant(self.vector, [0] * self.lanes), self.vector)
+        whole = b.udiv(games, value(128 * self.lanes))
+        with self.count(0, whole) as i:
+            for word in self.philox(b.mul(i, value(self.lanes)), draw):
+                total.set(b.add(total.get(), self.ones(word)))
+        rest = b.sub(games, b.mul(whole, value(128 * self.lanes)))
+        with self.when(self.less(0, rest)):
+            words = self.philox(b.mul(whole, value(self.lanes)), draw)
+            for i, word in enumerate(words):
+                begins = vector(self.vector, [128 * lane + 64 * i for lane in range(self.lanes)])
+                here = b.sub(self.splat(rest), begins)
+                total.set(b.add(total.get(), self.ones(b.and_(word, self.first(here)))))
+        total_now = total.get()
+        heads = b.extract_element(total_now, i32(0))
+        for lane in range(1, self.lanes):
+            heads = b.add(heads, b.extract_element(total_now, i32(lane)))
+        return heads
+
+    def ones(self, words: Any) -> Any:
+        """How many bits are 1, lane by lane."""
+        return self.b.call(self.count_ones, [words])
+
+    def first(self, n: Any) -> Any:
+        """A mask of the first n bits of each lane: none for n < 1, all for n > 63."""
+        b, zero, full = self.b, self.splat(0), self.splat(64)
+        shift = b.and_(b.sub(full, n), self.splat(63))
+        some = b.lshr(self.splat(-1), shift)
+        some = b.select(b.icmp_signed(">", n, full), self.splat(-1), some)
+        return b.select(b.icmp_signed(">", n, zero), some, zero)
+
+    def fetch_words(self, first_call: Any, draw: Any) -> None:
+        """Put the words of so many calls as there are lanes in `words`, in order."""
+        for i, words in enumerate(self.philox(first_call, draw)):
+            for lane in range(self.lanes):
+                self.work["words"][2 * lane + i] = self.b.extract_element(words, i32(lane))
+
+    # --- a block --------------------------------------------------------------------------------
+
+    def write(self) -> None:
+        """The whole function."""
+        done = self.variable(0)
+        with self.forever() as leave:
+            leave(self.less(self.number["last_record"], self.records.get()))
+            leave(self.same(self.number["last_roll"], self.roll.get()))
+            self.roll.add(1)
+            self.together()
+            self.alone()
+            self.settle(done)
+            leave(self.same(done.get(), 1))
+        for i, variable in enumerate((self.roll, self.draw, self.records, done)):
+            self.work["progress"][i] = variable.get()
+        self.finish()
+
+    def together(self) -> None:
+        """The states with enough games toss their coins, until none has so many left."""
+        current = self.work["current"]
+        again = self.variable(0)
+        with self.forever() as leave:
+            again.set(0)
+            with self.count(0, self.number["states"]) as state:
+                games = current[state]
+                with self.when(self.b.not_(self.less(games, COHORT))):
+                    left = self.toss(state, games)
+                    current[state] = left
+                    again.set(self.b.select(self.less(left, COHORT), again.get(), value(1)))
+            leave(self.same(again.get(), 0))
+
+    def toss(self, state: Any, games: Any) -> Any:
+        """The games of one state go down its tree; those refused are left."""
+        b, slots = self.b, self.work["slots"]
+        tree = self.plan["tree_of_state"][state]
+        nodes, labels = self.plan["nodes"][tree], self.plan["labels"][tree]
+        children = self.plan["children"].since(self.plan["child_start"][tree])
+        outcomes = slots.since(nodes)
+        with self.count(0, b.add(b.add(nodes, labels), value(1))) as i:
+            slots[i] = 0
+        slots[0] = games
+        with self.count(0, nodes) as node:
+            here = slots[node]
+            with self.when(self.less(0, here)):
+                ones = self.heads(here, b.add(self.draw.get(), node))
+                left = b.mul(node, value(2))
+                slots.add(children[left], b.sub(here, ones))
+                slots.add(children[b.add(left, value(1))], ones)
+        self.draw.add(nodes)
+        first = self.plan["edge_start"][state]
+        with self.count(0, labels) as label:
+            self.cross(b.add(first, label), outcomes[label])
+        return outcomes[labels]
+
+    def cross(self, edge: Any, games: Any) -> None:
+        """So many games take an edge."""
+        self.work["flow"].add(edge, games)
+        self.work["next"].add(self.plan["target"][edge], games)
+
+    def alone(self) -> None:
+        """The games that are left go down their trees one by one."""
+        b, current = self.b, self.work["current"]
+        lone, used = self.variable(0), self.variable(0)
+        draw = self.draw.get()
+        with self.count(0, self.number["states"]) as state, self.count(0, current[state]):
+            j = lone.get()
+            here = b.and_(j, value(4 * self.lanes - 1))
+            with self.when(self.same(here, 0)):
+                self.fetch_words(b.udiv(j, value(4)), draw)
+            tree = self.plan["tree_of_state"][state]
+            nodes = self.plan["nodes"][tree]
+            word = self.words32[here]
+            byte = b.and_(word, value((1 << JUMP_BITS) - 1))
+            slot = self.variable(self.plan["jump"][b.add(b.mul(tree, value(256)), byte)])
+            spent = self.variable(JUMP_BITS)
+            with self.when(self.less(slot.get(), nodes)):
+                self.descend(_Lone(tree, nodes, j, word), slot, spent)
+            taken = b.udiv(b.add(spent.get(), value(31)), value(32))
+            used.set(b.select(self.less(used.get(), taken), taken, used.get()))
+            edge = b.add(self.plan["edge_start"][state], b.sub(slot.get(), nodes))
+            self.cross(edge, value(1))
+            lone.add(1)
+        self.draw.add(used.get())
+
+    def descend(self, lone: _Lone, slot: Variable, spent: Variable) -> None:
+        """A lone game that is not decided goes on, bit by bit, with as many draws as it takes."""
+        b, (tree, nodes, j, word) = self.b, lone
+        refusal = b.add(nodes, self.plan["labels"][tree])
+        children = self.plan["children"].since(self.plan["child_start"][tree])
+        bits = self.variable(word)
+        with self.forever() as leave:
+            now = spent.get()
+            with self.when(self.same(b.and_(now, value(31)), 0)):
+                draw = b.add(self.draw.get(), b.udiv(now, value(32)))
+                bits.set(self.one_word(j, draw))
+            bit = b.and_(b.lshr(bits.get(), b.and_(now, value(31))), value(1))
+            went = children[b.add(b.mul(slot.get(), value(2)), bit)]
+            slot.set(b.select(self.same(went, refusal), value(0), went))
+            spent.add(1)
+            leave(self.b.not_(self.less(slot.get(), nodes)))
+
+    def one_word(self, j: Any, draw: Any) -> Any:
+        """Word j of a draw."""
+        b = self.b
+        x10, x32 = (
+            b.extract_element(words, i32(0)) for words in self.philox(b.udiv(j, value(4)), draw)
+        )
+        both = b.select(self.less(b.and_(j, value(3)), 2), x10, x32)
+        return b.lshr(both, b.mul(b.and_(j, value(1)), value(32)))
+
+    def settle(self, done: Any) -> None:
+        """Record the games that ended; the others roll again."""
+        b, current, nxt = self.b, self.work["current"], self.work["next"]
+        live = self.variable(0)
+        with self.count(0, self.number["states"]) as state:
+            games = nxt[state]
+            current[state] = games
+            nxt[state] = 0
+            live.set(b.or_(live.get(), games))
+        key = b.mul(self.roll.get(), self.number["exits"])
+        ended = nxt.since(self.number["states"])
+        with self.count(0, self.number["exits"]) as leaving:
+            games = ended[leaving]
+            with self.when(self.less(0, games)):
+                self.work["record_key"][self.records.get()] = b.add(key, leaving)
+                self.work["record_count"][self.records.get()] = games
+                self.records.add(1)
+                ended[leaving] = 0
+        done.set(b.zext(self.same(live.get(), 0), i64))

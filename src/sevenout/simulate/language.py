@@ -1,0 +1,143 @@
+"""A little structured language over LLVM's: variables, tables, loops, branches."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite import ir
+
+i32, i64 = ir.IntType(32), ir.IntType(64)
+Value = Any
+"""An `ir.Value`, or a Python integer that stands for a 64-bit constant."""
+
+
+def value(given: Value) -> Any:
+    """A Python integer as a constant."""
+    return ir.Constant(i64, given) if isinstance(given, int) else given
+
+
+class Table:
+    """An array of integers in memory, read as 64-bit numbers."""
+
+    def __init__(self, builder: ir.IRBuilder, start: Any, kind: ir.IntType) -> None:
+        self._b, self._start, self._kind = builder, start, kind
+
+    def at(self, index: Value) -> Any:
+        """The address of an entry."""
+        return self._b.gep(self._start, [value(index)], inbounds=True, source_etype=self._kind)
+
+    def since(self, index: Value) -> "Table":
+        """The table that begins at an entry."""
+        return Table(self._b, self.at(index), self._kind)
+
+    def __getitem__(self, index: Value) -> Any:
+        entry = self._b.load(self.at(index), typ=self._kind)
+        return entry if self._kind == i64 else self._b.sext(entry, i64)
+
+    def __setitem__(self, index: Value, new: Value) -> None:
+        self._b.store(value(new), self.at(index))
+
+    def add(self, index: Value, more: Value) -> None:
+        """Add to an entry."""
+        self[index] = self._b.add(self[index], value(more))
+
+
+class Variable:
+    """A variable on the stack, which LLVM turns into a register."""
+
+    def __init__(self, builder: ir.IRBuilder, kind: ir.Type, name: str) -> None:
+        with builder.goto_block(builder.function.entry_basic_block):
+            self._slot = builder.alloca(kind, name=name)
+        self._b, self._kind = builder, kind
+
+    def get(self) -> Any:
+        """Its value."""
+        return self._b.load(self._slot, typ=self._kind)
+
+    def set(self, new: Value) -> None:
+        """Give it a value."""
+        self._b.store(value(new), self._slot)
+
+    def add(self, more: Value) -> None:
+        """Add to it."""
+        self.set(self._b.add(self.get(), value(more)))
+
+
+class Language:
+    """What the writer of a function uses: `b` is LLVM's own builder."""
+
+    def __init__(self, function: ir.Function) -> None:
+        # The entry block holds the variables alone, so that they can be added as they are needed.
+        entry, body = function.append_basic_block("entry"), function.append_basic_block("body")
+        self._function, self._entry, self._body = function, entry, body
+        self.b = ir.IRBuilder(body)
+
+    def finish(self) -> None:
+        """Return from the function, and close the entry block."""
+        self.b.ret_void()
+        ir.IRBuilder(self._entry).branch(self._body)
+
+    def table(self, start: Any, kind: ir.IntType) -> Table:
+        """A table that starts at an address."""
+        return Table(self.b, start, kind)
+
+    def variable(self, start: Value = 0, kind: ir.Type = i64, name: str = "") -> Variable:
+        """A variable with its first value."""
+        variable = Variable(self.b, kind, name)
+        variable.set(start)
+        return variable
+
+    def all_of(self, *conditions: Any) -> Any:
+        """Whether all hold."""
+        held = conditions[0]
+        for condition in conditions[1:]:
+            held = self.b.and_(held, condition)
+        return held
+
+    def less(self, one: Value, other: Value) -> Any:
+        """Whether one number is less than another."""
+        return self.b.icmp_signed("<", value(one), value(other))
+
+    def same(self, one: Value, other: Value) -> Any:
+        """Whether two numbers are equal."""
+        return self.b.icmp_signed("==", value(one), value(other))
+
+    @contextmanager
+    def when(self, condition: Any) -> Iterator[None]:
+        """The body is run if the condition holds."""
+        with self.b.if_then(condition):
+            yield
+
+    @contextmanager
+    def forever(self) -> Iterator[Any]:
+        """The body is run until it calls `leave(condition)` with a condition that holds."""
+        top, out = self._block("loop"), self._block("out")
+
+        def leave(condition: Any) -> None:
+            on = self._block("on")
+            self.b.cbranch(condition, out, on)
+            self.b.position_at_end(on)
+
+        self.b.branch(top)
+        self.b.position_at_end(top)
+        yield leave
+        self.b.branch(top)
+        self.b.position_at_end(out)
+
+    @contextmanager
+    def count(self, start: Value, stop: Value) -> Iterator[Any]:
+        """The body is run for each number from `start`, while it is less than `stop`."""
+        index = self.variable(start, name="i")
+        with self.forever() as leave:
+            now = index.get()
+            leave(self.b.not_(self.less(now, stop)))
+            yield now
+            index.set(self.b.add(now, value(1)))
+
+    def _block(self, name: str) -> Any:
+        return self._function.append_basic_block(name)
+
+
+def vector(kind: ir.VectorType, entries: Sequence[int]) -> ir.Constant:
+    """A constant vector."""
+    return ir.Constant(kind, list(entries))

@@ -1,0 +1,235 @@
+"""The portable engine: whole arrays at a time in NumPy, with nothing to compile."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sevenout.simulate.part import Part
+from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
+from sevenout.simulate.plan import JUMP_BITS, Plan
+from sevenout.simulate.stream import COHORT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
+    Bits = NDArray[np.uint64]
+
+Stop = Callable[[], bool]
+
+
+def philox(calls: Any, draws: Any, block: int, seed: int) -> tuple["Bits", "Bits"]:
+    """The words (x₁, x₀) and (x₃, x₂) of many calls, each pair as one 64-bit number.
+
+    >>> import numpy as np
+    >>> low, high = philox(np.array([0]), np.array([0]), block=0, seed=0)
+    >>> f"{int(low[0]):016x} {int(high[0]):016x}"
+    '6627e8d5e169c58d bc57ac4c9b00dbd8'
+    """
+    import numpy as np
+
+    u = np.uint64
+    half, low, m0, m1 = u(32), u(WORD), u(M0), u(M1)
+    c0 = calls.astype(u)
+    c1, c3 = draws.astype(u) & low, draws.astype(u) >> half
+    c2 = np.full_like(c0, block)
+    k0, k1 = key_of(seed)
+    for _ in range(ROUNDS):
+        c0 *= m0
+        c2 *= m1
+        c1 ^= c2 >> half
+        c3 ^= c0 >> half
+        c1 ^= u(k0)
+        c3 ^= u(k1)
+        c0 &= low
+        c2 &= low
+        c0, c1, c2, c3 = c1, c2, c3, c0
+        k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
+    return c1 | c0 << half, c3 | c2 << half
+
+
+def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
+    """How many of the first `games` bits of each draw are 1; each at least one game.
+
+    >>> import numpy as np
+    >>> heads(np.array([8, 1]), np.array([0, 0]), block=0, seed=0).tolist()
+    [4, 1]
+    """
+    import numpy as np
+
+    calls = -(-games // 128)
+    ends = np.cumsum(calls)
+    starts = ends - calls
+    call = np.arange(ends[-1]) - np.repeat(starts, calls)
+    words = philox(call, np.repeat(draws, calls), block, seed)
+    rest = games - 128 * (calls - 1)
+    for word, n in zip(words, (rest, rest - 64), strict=True):
+        word[ends - 1] &= _first(n)
+    ones = np.bitwise_count(words[0]) + np.bitwise_count(words[1])
+    return np.add.reduceat(ones, starts, dtype=np.int64)
+
+
+def _first(n: "Counts") -> "Bits":
+    """A mask of the first n bits: none for n < 1, all for n > 63."""
+    import numpy as np
+
+    shift = (64 - np.clip(n, 1, 64)).astype(np.uint64)
+    return np.where(n > 0, np.uint64(0xFFFFFFFFFFFFFFFF) >> shift, np.uint64(0))
+
+
+def words_at(j: Any, draw: int, block: int, seed: int) -> Any:
+    """Word j of a draw, for each of many j.
+
+    >>> import numpy as np
+    >>> [f"{word:08x}" for word in words_at(np.arange(2), 0, block=0, seed=0).tolist()]
+    ['e169c58d', '6627e8d5']
+    """
+    import numpy as np
+
+    calls, which = np.unique(j >> 2, return_inverse=True)
+    low, high = philox(calls, np.full(len(calls), draw), block, seed)
+    half, word = np.uint64(32), np.uint64(WORD)
+    four = np.stack([low & word, low >> half, high & word, high >> half])
+    return four[j & 3, which].astype(np.int64)
+
+
+def play(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
+    """Play a block.
+
+    Args:
+        plan: the chain.
+        seed: the seed of the run.
+        block: the number of the block.
+        games: how many games it has.
+        stop: asked before each roll; if it says so the block is given up.
+
+    Returns:
+        The counts of the block, or None if it was given up.
+    """
+    import numpy as np
+
+    table = _Table(plan, seed, block, games)
+    while table.current.any():
+        if stop is not None and stop():
+            return None
+        table.roll_all()
+    keys, counts = (np.concatenate(column) for column in zip(*table.records, strict=True))
+    return Part(games, table.flow, keys, counts)
+
+
+class _Table:
+    """The games of a block that are still on."""
+
+    def __init__(self, plan: Plan, seed: int, block: int, games: int) -> None:
+        import numpy as np
+
+        self.plan, self.seed, self.block = plan, seed, block
+        self.roll, self.draw = 0, 0
+        self.current = np.zeros(plan.states, dtype=np.int64)
+        self.current[0] = games
+        self.next = np.zeros(plan.states + plan.exits, dtype=np.int64)
+        self.flow = np.zeros(plan.edges, dtype=np.int64)
+        self.records: list[tuple[Counts, Counts]] = []
+        self.forests: dict[bytes, _Forest] = {}
+
+    def roll_all(self) -> None:
+        """Every game is rolled for once."""
+        import numpy as np
+
+        self.roll += 1
+        while len(busy := np.flatnonzero(self.current >= COHORT)):
+            self.together(busy)
+        if self.current.any():
+            self.alone()
+        states = self.plan.states
+        ended = np.flatnonzero(self.next[states:])
+        self.records.append((self.roll * self.plan.exits + ended, self.next[states + ended]))
+        self.current[:] = self.next[:states]
+        self.next[:] = 0
+
+    def together(self, busy: "Counts") -> None:
+        """The games of the busy states go down their trees; those refused stay."""
+        import numpy as np
+
+        forest = self.forests.get(busy.tobytes())
+        if forest is None:
+            if len(self.forests) > 64:
+                self.forests.clear()
+            forest = self.forests[busy.tobytes()] = _Forest(self.plan, busy)
+        slots = np.zeros(forest.slots, dtype=np.int64)
+        slots[forest.root] = self.current[busy]
+        for nodes in forest.levels:
+            here = slots[forest.slot[nodes]]
+            nodes, here = nodes[here > 0], here[here > 0]  # noqa: PLW2901
+            if len(nodes):
+                ones = heads(here, self.draw + nodes, self.block, self.seed)
+                np.add.at(slots, forest.child[0][nodes], here - ones)
+                np.add.at(slots, forest.child[1][nodes], ones)
+        self.draw += len(forest.slot)
+        self.cross(forest.edge, slots[forest.outcome])
+        self.current[busy] = slots[forest.refusal]
+
+    def alone(self) -> None:
+        """The games that are left go down their trees one by one."""
+        import numpy as np
+
+        plan = self.plan
+        state = np.repeat(np.arange(plan.states), self.current)
+        tree = plan.tree_of_state[state]
+        lone = np.arange(len(state))
+        word = words_at(lone, self.draw, self.block, self.seed)
+        nodes = plan.nodes[tree]
+        slot = plan.jump[tree, word & ((1 << JUMP_BITS) - 1)]
+        undecided, spent = np.flatnonzero(slot < nodes), JUMP_BITS
+        while len(undecided):
+            if spent % 32 == 0:
+                draw = self.draw + spent // 32
+                word[undecided] = words_at(undecided, draw, self.block, self.seed)
+            its = tree[undecided]
+            bit = word[undecided] >> (spent % 32) & 1
+            went = plan.children[plan.child_start[its] + 2 * slot[undecided] + bit]
+            slot[undecided] = np.where(went == nodes[undecided] + plan.labels[its], 0, went)
+            undecided = undecided[slot[undecided] < nodes[undecided]]
+            spent += 1
+        self.draw += -(-spent // 32)
+        self.cross(plan.edge_start[state] + slot - nodes, 1)
+        self.current[:] = 0
+
+    def cross(self, edge: Any, games: Any) -> None:
+        """So many games take each edge."""
+        import numpy as np
+
+        np.add.at(self.flow, edge, games)
+        np.add.at(self.next, self.plan.target[edge], games)
+
+
+class _Forest:
+    """The trees of several states, side by side, so that each depth is one array."""
+
+    def __init__(self, plan: Plan, busy: "Counts") -> None:
+        import numpy as np
+
+        tree = plan.tree_of_state[busy]
+        nodes, labels = plan.nodes[tree].astype(np.int64), plan.labels[tree].astype(np.int64)
+        ends = np.cumsum(nodes + labels + 1)
+        self.slots = int(ends[-1])
+        self.root = ends - (nodes + labels + 1)
+        self.refusal = ends - 1
+        where, node = _ranges(nodes)
+        place = plan.child_start[tree][where] + 2 * node
+        self.slot = self.root[where] + node
+        self.child = [self.root[where] + plan.children[place + bit] for bit in (0, 1)]
+        depth = plan.depths[place // 2]
+        self.levels = [np.flatnonzero(depth == d) for d in range(int(depth.max(initial=-1)) + 1)]
+        where, label = _ranges(labels)
+        self.outcome = (self.root + nodes)[where] + label
+        self.edge = plan.edge_start[busy][where] + label
+
+
+def _ranges(lengths: "Counts") -> tuple["Counts", "Counts"]:
+    """For each entry of ranges laid end to end: which range, and where in it."""
+    import numpy as np
+
+    ends = np.cumsum(lengths)
+    which = np.repeat(np.arange(len(lengths)), lengths)
+    return which, np.arange(int(ends[-1])) - (ends - lengths)[which]

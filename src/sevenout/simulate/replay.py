@@ -1,0 +1,255 @@
+"""The same games one by one, through the rules: the proof that the fast engines play them.
+
+A replay reads the stream as `stream` defines it, in plain Python, and knows of a game what a player
+knows: it asks the game's `step` what comes after each roll, and counts what it sees. That its count
+equals an engine's is a test of the chain, of its tables, and of the engine.
+
+An engine needs to know only how a roll acts. Where several rolls act alike, the replay draws which
+of them it was: for roll t of game i of block b, by rejection from Philox's words (in the order of
+`philox.words`) for the counters (i, t, b, 2³¹ + 0), (i, t, b, 2³¹ + 1), ...
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import gcd
+from typing import Any
+
+from sevenout.chain import Chain, explore, state_name
+from sevenout.errors import SevenoutError
+from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.simulate.philox import WORD, bits, key_of, philox
+from sevenout.simulate.stream import BLOCK, COHORT
+from sevenout.simulate.tally import Tally
+from sevenout.simulate.tree import tree_of
+
+
+class ReplayError(SevenoutError):
+    """The rules and the chain disagree about a roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """One roll.
+
+    Attributes:
+        state: the state in which it was made.
+        roll: what was rolled.
+    """
+
+    state: Any
+    roll: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game.
+
+    Attributes:
+        number: its number in the block, from 0.
+        rolls: its rolls.
+        outcome: how it ended.
+        counts: what it counted: (counter, how often), "rolls" not among them.
+    """
+
+    number: int
+    rolls: tuple[Rolled, ...]
+    outcome: Settled
+    counts: tuple[tuple[str, int], ...]
+
+
+def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator[Played]:
+    """The games of a block with their rolls, each given out when it is settled.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> first = min(rolls(craps, seed=1, games=4), key=lambda game: game.number)
+    >>> first.outcome.label, [rolled.roll for rolled in first.rolls]
+    ('point', [9, 8, 9])
+
+    Args:
+        game: the rules.
+        seed: the seed.
+        block: the number of the block.
+        games: how many games the block has (all blocks of a run but the last have `BLOCK`).
+
+    Raises:
+        ReplayError: a step does not lead where the chain says.
+    """
+    chain = explore(game)
+    table = _Table(game if chain.states[0] == game.start else Flat(game), chain, seed, block)
+    lines: dict[int, list[int]] = {0: list(range(games))}
+    while lines:
+        yield from table.roll(lines)
+        lines = table.next
+
+
+def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
+    """The tally of games that were played one by one, from what is seen of them alone.
+
+    >>> from sevenout.rules import PointGame
+    >>> from sevenout.simulate.run import simulate
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> recount(craps, rolls(craps, seed=3, games=500)) == simulate(craps, games=500, seed=3)
+    True
+    """
+    chain = game if isinstance(game, Chain) else explore(game)
+    atlas = _Atlas(chain)
+    flow = [0] * len(atlas.edges)
+    absorbed: dict[tuple[int, int, int], int] = {}
+    games = 0
+    for one in played:
+        games += 1
+        for rolled in one.rolls:
+            flow[atlas.edge(rolled)] += 1
+        key = atlas.state[one.rolls[-1].state], len(one.rolls), atlas.outcome[one.outcome]
+        absorbed[key] = absorbed.get(key, 0) + 1
+    return Tally(chain, games, tuple(flow), absorbed)
+
+
+class _Atlas:
+    """Where the states, rolls, edges and outcomes of a chain are found by what they are."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.state = {state: s for s, state in enumerate(chain.states)}
+        self.outcome = {outcome: k for k, outcome in enumerate(chain.outcomes)}
+        self.rolls = [tuple(rollable.law) for rollable in chain.rollables]
+        self.place = [{roll: i for i, roll in enumerate(law)} for law in self.rolls]
+        self.rolled = chain.rolled
+        self.edges: list[list[int]] = []  # the rolls of each edge, as places in their law
+        self.first: list[int] = []  # the first edge of each state
+        self._edge: list[list[int]] = []  # the edge of each roll in each state
+        for moves in chain.moves:
+            labels = {move: label for label, move in enumerate(dict.fromkeys(moves))}
+            self.first.append(len(self.edges))
+            self.edges += [[] for _ in labels]
+            self._edge.append([self.first[-1] + labels[move] for move in moves])
+            for i, edge in enumerate(self._edge[-1]):
+                self.edges[edge].append(i)
+
+    def edge(self, rolled: Rolled) -> int:
+        """The edge that a roll takes."""
+        s = self.state[rolled.state]
+        return self._edge[s][self.place[self.rolled[s]][rolled.roll]]
+
+
+class _Table:
+    """The games of a block that are on, with all that has happened to each."""
+
+    def __init__(self, game: Game, chain: Chain, seed: int, block: int) -> None:
+        self.game, self.chain, self.seed, self.block = game, chain, seed, block
+        self.atlas = _Atlas(chain)
+        self.weights = [rollable.law.weights for rollable in chain.rollables]
+        self.trees = [tree_of(_lowest([edge.weight for edge in row])) for row in chain.rows]
+        self.draw = self.number = 0
+        self.next: dict[int, list[int]] = {}
+        self.past: dict[int, list[Rolled]] = defaultdict(list)
+        self.counts: dict[int, dict[str, int]] = defaultdict(dict)
+
+    def roll(self, lines: dict[int, list[int]]) -> Iterator[Played]:
+        """Every game is rolled for once; `lines` are the games in each state."""
+        self.number += 1
+        self.next = defaultdict(list)
+        while busy := sorted(s for s, line in lines.items() if len(line) >= COHORT):
+            for s in busy:
+                outcomes, lines[s] = self.toss(s, lines[s])
+                for label, line in enumerate(outcomes):
+                    for i in line:
+                        yield from self.cross(i, s, label)
+        lone, used = 0, 0
+        for s in sorted(lines):
+            for i in lines[s]:
+                label, spent = self.descend(s, lone)
+                lone, used = lone + 1, max(used, spent)
+                yield from self.cross(i, s, label)
+        self.draw += used
+
+    def toss(self, s: int, line: list[int]) -> tuple[list[list[int]], list[int]]:
+        """The games of a state go down its tree: those at each outcome, and those refused."""
+        tree = self.trees[s]
+        slots: list[list[int]] = [[] for _ in range(tree.slots)]
+        slots[0] = line
+        for node, children in enumerate(tree.children):
+            coins = bits(self.seed, self.block, self.draw + node)
+            for i, coin in zip(slots[node], coins, strict=False):
+                slots[children[coin]].append(i)
+        self.draw += len(tree.children)
+        return slots[len(tree.children) : tree.refusal], slots[tree.refusal]
+
+    def descend(self, s: int, j: int) -> tuple[int, int]:
+        """The outcome of lone game j's tree, and how many draws it took."""
+        tree, slot, spent, word = self.trees[s], 0, 0, 0
+        while slot < len(tree.children):
+            if spent % 32 == 0:
+                word = self.word(j, self.draw + spent // 32)
+            slot = tree.children[slot][word >> spent % 32 & 1]
+            slot = 0 if slot == tree.refusal else slot
+            spent += 1
+        return slot - len(tree.children), max(1, -(-spent // 32))
+
+    def word(self, j: int, draw: int) -> int:
+        """Word j of a draw."""
+        counter = (j // 4, draw & WORD, self.block, draw >> 32)
+        x0, x1, x2, x3 = philox(counter, key_of(self.seed))
+        return (x1, x0, x3, x2)[j % 4]
+
+    def cross(self, i: int, s: int, label: int) -> Iterator[Played]:
+        """Game i makes a roll that takes an edge; the rules say what comes of it."""
+        place = self.choose(i, s, self.atlas.edges[self.atlas.first[s] + label])
+        state, move = self.chain.states[s], self.chain.moves[s][place]
+        roll = self.atlas.rolls[self.chain.rolled[s]][place]
+        self.past[i].append(Rolled(state, roll))
+        then = self.game.step(state, roll)
+        if isinstance(then, Counted):
+            for name, n in then.counts:
+                self.counts[i][name] = self.counts[i].get(name, 0) + n
+            then = then.then
+        if then != self.there(move.target):
+            raise ReplayError(
+                f"the step from {state_name(state)} on {roll!r} leads to {state_name(then)}, but "
+                f"the chain to {self.chain.name(move.target)}"
+            )
+        if isinstance(then, Settled):
+            counts = tuple(self.counts.pop(i, {}).items())
+            yield Played(i, tuple(self.past.pop(i)), then, counts)
+        else:
+            self.next[self.atlas.state[then]].append(i)
+
+    def there(self, target: int) -> Any:
+        """The state or the outcome that a target stands for."""
+        n = len(self.chain.states)
+        return self.chain.states[target] if target < n else self.chain.outcomes[target - n]
+
+    def choose(self, i: int, s: int, alike: list[int]) -> int:
+        """Which of the rolls that act alike game i rolled."""
+        if len(alike) == 1:
+            return alike[0]
+        weights = [self.weights[self.chain.rolled[s]][place] for place in alike]
+        drawn = self.below(i, sum(weights))
+        for place, weight in zip(alike, weights, strict=True):
+            if drawn < weight:
+                return place
+            drawn -= weight
+        raise AssertionError
+
+    def below(self, i: int, n: int) -> int:
+        """A fair number from 0 to n - 1, for this roll of game i: by rejection."""
+        size = (n - 1).bit_length()
+        value = have = call = 0
+        while True:
+            counter = (i, self.number & WORD, self.block, 1 << 31 | call)
+            x0, x1, x2, x3 = philox(counter, key_of(self.seed))
+            call += 1
+            for word in (x1, x0, x3, x2):
+                value, have = value | word << have, have + 32
+                if have < size:
+                    continue
+                value &= (1 << size) - 1
+                if value < n:
+                    return value
+                value = have = 0
+
+
+def _lowest(weights: list[int]) -> tuple[int, ...]:
+    divisor = gcd(*weights)
+    return tuple([weight // divisor for weight in weights])

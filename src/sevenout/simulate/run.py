@@ -1,0 +1,285 @@
+"""A run: blocks in order, a window of them in flight, a tally of what came back."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import NamedTuple
+
+from sevenout.chain import Chain, explore
+from sevenout.errors import SevenoutError
+from sevenout.rules import Game
+from sevenout.simulate import checkpoint
+from sevenout.simulate.engines import Done, Task, engine, perform
+from sevenout.simulate.part import Part
+from sevenout.simulate.philox import MAX_BLOCKS, MAX_SEED
+from sevenout.simulate.plan import Plan, plan_of
+from sevenout.simulate.stream import BLOCK, MAX_GAMES
+from sevenout.simulate.tally import Tally, identity
+
+TASK_SECONDS = 0.2
+"""About how long a worker is busy before it reports; a run that is cancelled waits no longer."""
+SAVE_SECONDS = 1.0
+"""How often a checkpoint is written, at most."""
+
+
+class Progress(NamedTuple):
+    """How far a run is.
+
+    Attributes:
+        done: games finished, those of a resumed checkpoint included.
+        games: games in all.
+        rolls: rolls made since the run was started or resumed.
+        seconds: time since then.
+        played: games finished since then.
+    """
+
+    done: int
+    games: int
+    rolls: int
+    seconds: float
+    played: int
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C: `tally` has the whole blocks that were finished, so whole games only."""
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__(f"interrupted after {tally.games:,} games")
+        self.tally = tally
+
+
+def simulate(
+    game: Game | Chain,
+    games: int,
+    seed: int = 1,
+    *,
+    backend: str = "auto",
+    executor: Executor | None = None,
+    window: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    save: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+) -> Tally:
+    """Play `games` games, each to its end, every roll fair and its own.
+
+    The tally depends on the game, the number of games and the seed alone.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> tally = simulate(craps, games=1000, seed=1)
+    >>> tally.games, tally.bet().won + tally.bet().lost
+    (1000, 1000)
+
+    Args:
+        game: the rules, or their chain.
+        games: how many games are started; every one of them is finished.
+        seed: which of 2^64 streams of random bits.
+        backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
+            "cuda", or "auto": numpy for short runs, llvm for others.
+        executor: where blocks are played: threads of this process if not given; or processes, or a
+            cluster.
+        window: how many tasks are in flight; twice the workers if not given.
+        progress: called as blocks come back.
+        save: a file for checkpoints.
+        resume: go on from that file, if it exists; else a file that exists is refused.
+
+    Raises:
+        SevenoutError: no such number of games, seed or backend.
+        CheckpointError: the checkpoint is damaged, is of another run, or is in the way.
+        Interrupted: Ctrl-C; it holds the tally so far.
+    """
+    _check(games, seed)
+    engine(backend)
+    chain = game if isinstance(game, Chain) else explore(game)
+    run = _Run(chain, games, seed, backend, None if save is None else Path(save))
+    run.begin(resume)
+    try:
+        with (
+            _pool(executor, run.blocks_left) as (pool, workers),
+            closing(run.parts(pool, window or 2 * workers)) as parts,
+        ):
+            for part in parts:
+                run.add(part)
+                if progress is not None:
+                    progress(run.progress())
+    except KeyboardInterrupt:
+        run.save()
+        raise Interrupted(run.tally) from None
+    run.save()
+    return run.tally
+
+
+def _check(games: int, seed: int) -> None:
+    for name, given, least, most in (
+        ("games", games, 1, MAX_GAMES),
+        ("seed", seed, 0, MAX_SEED - 1),
+    ):
+        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+            raise SevenoutError(f"{name}={given!r}; give a whole number from {least} to {most}")
+
+
+@contextmanager
+def _pool(executor: Executor | None, blocks: int) -> Iterator[tuple[Executor | None, int]]:
+    """Where to play, and with how many workers; None is here and now."""
+    if executor is not None:
+        yield executor, getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+        return
+    workers = min(_cpus(), blocks)
+    if workers < 2:
+        yield None, 1
+        return
+    with ThreadPoolExecutor(workers, thread_name_prefix="sevenout") as pool:
+        yield pool, workers
+
+
+def _cpus() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def play_block(
+    game: Game | Chain, seed: int, block: int, games: int = BLOCK, *, backend: str = "auto"
+) -> Tally:
+    """The tally of one block: a pure function of the game, the seed, the block and its games.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> play_block(craps, seed=1, block=0, games=1000) == simulate(craps, games=1000, seed=1)
+    True
+
+    Args:
+        game: the rules, or their chain.
+        seed: the seed.
+        block: the number of the block, from 0.
+        games: how many games it has; all blocks of a run but the last have `BLOCK`.
+        backend: as in `simulate`.
+    """
+    _check(games, seed)
+    if games > BLOCK or not 0 <= block < MAX_BLOCKS:
+        raise SevenoutError(
+            f"{games} games of block {block}; a block has {BLOCK} games or fewer, "
+            f"and its number is from 0 to {MAX_BLOCKS - 1}"
+        )
+    chain = game if isinstance(game, Chain) else explore(game)
+    part = engine(backend)(plan_of(chain), seed, block, games)
+    assert part is not None
+    return _tally_of(chain, part)
+
+
+def _tally_of(chain: Chain, part: Part) -> Tally:
+    """The counts of a part, by state, roll and outcome."""
+    n = len(chain.states)
+    exits = [
+        (s, edge.target - n) for s, row in enumerate(chain.rows) for edge in row if edge.target >= n
+    ]
+    absorbed: dict[tuple[int, int, int], int] = {}
+    for key, games in zip(part.keys.tolist(), part.counts.tolist(), strict=True):
+        rolls, leaving = divmod(key, len(exits))
+        state, outcome = exits[leaving]
+        cell = state, rolls, outcome
+        absorbed[cell] = absorbed.get(cell, 0) + games
+    return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
+
+
+class _Run:
+    """The tally so far, and what is left to do."""
+
+    def __init__(self, chain: Chain, games: int, seed: int, backend: str, path: Path | None):
+        self.chain, self.games, self.seed, self.backend = chain, games, seed, backend
+        self.plan: Plan = plan_of(chain)
+        self.path = path
+        self.tally = Tally(chain, 0, (0,) * self.plan.edges, {})
+        self.resumed = self.rolls = 0
+        self.started = self.saved = monotonic()
+
+    @property
+    def done(self) -> int:
+        """Games finished."""
+        return self.tally.games
+
+    @property
+    def blocks_left(self) -> int:
+        return -(-(self.games - self.done) // BLOCK)
+
+    def begin(self, resume: bool) -> None:
+        """Go on from the checkpoint, if there is one and that is what is wanted."""
+        if self.path is None:
+            if resume:
+                raise SevenoutError("nothing to resume from; name the file of the checkpoint")
+            return
+        self.about = checkpoint.Run(identity(self.chain), self.seed, self.games)
+        if not self.path.exists():
+            self.save()
+            return
+        if not resume:
+            raise checkpoint.CheckpointError(f"{self.path} exists; resume it, or name another file")
+        data = checkpoint.load(self.path, self.about)
+        tally = Tally.from_dict(data, self.chain)
+        if tally.games % BLOCK and tally.games != self.games:
+            raise checkpoint.CheckpointError(
+                f"{self.path} has {tally.games} games, which is not a number of whole blocks"
+            )
+        self.tally, self.resumed = tally, tally.games
+
+    def parts(self, pool: Executor | None, window: int) -> Generator[Part, None, None]:
+        """The blocks that are left, in order, a few at a time."""
+        stop = Event()
+        first, blocks = self.done // BLOCK, 1
+        games_left = self.games - self.done
+        waiting: deque[tuple[Task, Future[Done] | None]] = deque()
+        # Only a thread of this process can be asked to stop in the middle of a block.
+        work = partial(perform, stop=stop.is_set) if _is_here(pool) else perform
+        try:
+            while games_left or waiting:
+                while games_left and len(waiting) < (window if pool else 1):
+                    games = min(games_left, blocks * BLOCK)
+                    task = Task(self.plan, self.seed, first, games, self.backend)
+                    waiting.append((task, pool.submit(work, task) if pool else None))
+                    first, games_left = first + blocks, games_left - games
+                task, future = waiting.popleft()
+                part, seconds = work(task) if future is None else future.result()
+                assert part is not None
+                yield part
+                blocks = _task_size(task.blocks, seconds, games_left, window)
+        finally:
+            stop.set()
+            for _, future in waiting:
+                if future is not None:
+                    future.cancel()
+
+    def add(self, part: Part) -> None:
+        """Count a part in, and write a checkpoint when it is time."""
+        # One assignment: Ctrl-C may come at any moment, and finds a tally of whole blocks.
+        self.tally = self.tally.plus(_tally_of(self.chain, part))
+        self.rolls += int(part.flow.sum())
+        if monotonic() - self.saved > SAVE_SECONDS:
+            self.save()
+
+    def save(self) -> None:
+        """Write the checkpoint, if there is to be one."""
+        if self.path is not None:
+            checkpoint.save(self.path, self.about, self.tally.to_dict())
+            self.saved = monotonic()
+
+    def progress(self) -> Progress:
+        """How far the run is."""
+        seconds = monotonic() - self.started
+        return Progress(self.done, self.games, self.rolls, seconds, self.done - self.resumed)
+
+
+def _is_here(pool: Executor | None) -> bool:
+    return pool is None or isinstance(pool, ThreadPoolExecutor)
+
+
+def _task_size(blocks: int, seconds: float, games_left: int, window: int) -> int:
+    """How many blocks make the next task, so that it takes about `TASK_SECONDS`."""
+    fit = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
+    share = -(-games_left // (BLOCK * window))  # leave work for every worker at the end
+    return max(1, min(fit, 2 * blocks, share))

@@ -1,0 +1,191 @@
+"""A tally as a page of statistics, beside the exact values where they are given."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from io import StringIO
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from sevenout.exact.show import decimal
+from sevenout.simulate.tally import BetTally, Tally
+
+if TYPE_CHECKING:
+    from sevenout.exact import Solution
+
+LAW_STATES = 500
+"""The z-score of rolls per game needs their variance: computed for chains with no more states."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One line of the page.
+
+    Attributes:
+        name: what was measured.
+        seen: the count, or the exact quotient of counts.
+        exact: the true value, where it is known.
+        z: how many standard deviations the one is from the other, where that is known.
+    """
+
+    name: str
+    seen: Fraction | int
+    exact: Fraction | None = None
+    z: float | None = None
+
+
+def statistics(
+    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+) -> list[Statistic]:
+    """The statistics of a tally.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.rules import PointGame
+    >>> from sevenout.simulate.run import simulate
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> page = statistics(simulate(craps, games=10_000, seed=1), solve(craps))
+    >>> [(line.name, line.exact) for line in page][:3]
+    [('games', None), ('wins', None), ('probability of winning', Fraction(244, 495))]
+
+    Args:
+        tally: the counts.
+        solution: the exact solution of the same game.
+        bet: only this bet; all of them if not given.
+    """
+    page = [Statistic("games", tally.games)]
+    bets = tally.chain.bets if bet is None else (bet,)
+    for name in bets:
+        prefix = "" if len(bets) == 1 else f"{name}: "
+        page += _of_bet(tally, name, prefix, solution)
+    page += _of_rolls(tally, solution)
+    if len(tally.labels) > 1:
+        for label, n in tally.labels.items():
+            page.append(
+                _proportion(label, n, tally, None if solution is None else solution.labels[label])
+            )
+    for counter, n in tally.counters.items():
+        if counter != "rolls":
+            exact = _mean(solution, counter)
+            seen = Fraction(n, tally.games)
+            page.append(Statistic(f"average {counter}", seen, exact, None))
+    return page
+
+
+def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
+    whole, first = tally.bet(name), tally.bet(name, rolls=1)
+    exact = None if solution is None else solution.bet(name)
+
+    def chance(of: str, n: int, p: Fraction | None) -> Statistic:
+        return _proportion(f"{prefix}probability of {of}", n, tally, p)
+
+    page = [
+        Statistic(f"{prefix}wins", whole.won),
+        chance("winning", whole.won, None if exact is None else exact.p_win),
+    ]
+    if whole.pushed or (exact is not None and exact.p_push):
+        page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
+    for what, verb, n, wins in (
+        ("wins", "winning", first.won, True),
+        ("losses", "losing", first.lost, False),
+    ):
+        p = None if solution is None else _on_come_out(tally, name, wins)
+        page.append(Statistic(f"{prefix}{what} on the come-out", n))
+        page.append(chance(f"{verb} on the come-out", n, p))
+    page.append(_profit(prefix, whole, exact))
+    return page
+
+
+def _of_rolls(tally: Tally, solution: "Solution | None") -> list[Statistic]:
+    exact = None if solution is None else solution.mean_rolls
+    variance = None
+    if solution is not None and len(tally.chain.states) <= LAW_STATES:
+        variance = solution.law("rolls").variance
+    return [
+        Statistic("rolls", tally.rolls),
+        _average("average rolls per game", tally.mean_rolls, tally.games, exact, variance),
+        Statistic("longest game, in rolls", tally.longest),
+    ]
+
+
+def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
+    """The exact probability that a bet wins, or loses, with the first roll."""
+    chain = tally.chain
+    settled = ((e.weight, e.target - len(chain.states)) for e in chain.rows[0])
+    profits = ((w, chain.outcomes[k].profit(bet)) for w, k in settled if k >= 0)
+    hits = sum(w for w, profit in profits if (profit > 0 if wins else profit < 0))
+    return Fraction(hits, chain.denominator)
+
+
+def _profit(prefix: str, seen: BetTally, exact: Any) -> Statistic:
+    mean, variance = (None, None) if exact is None else (exact.mean, exact.variance)
+    return _average(f"{prefix}average profit", seen.mean, seen.games, mean, variance)
+
+
+def _mean(solution: "Solution | None", counter: str) -> Fraction | None:
+    if solution is None or solution.method != "elimination":
+        return None
+    return solution.mean(counter)
+
+
+def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statistic:
+    return _average(name, Fraction(n, tally.games), tally.games, p, p and p * (1 - p))
+
+
+def _average(
+    name: str, seen: Fraction, games: int, mean: Fraction | None, variance: Fraction | None
+) -> Statistic:
+    z = None
+    if mean is not None and variance:
+        z = float(seen - mean) / sqrt(variance / games)
+    return Statistic(name, seen, mean, z)
+
+
+def _cells(line: Statistic) -> tuple[str, str, str, str]:
+    def number(x: Fraction | int | None) -> str:
+        if x is None:
+            return ""
+        return f"{x:,}" if isinstance(x, int) else decimal(x, 7)
+
+    return (
+        line.name,
+        number(line.seen),
+        number(line.exact),
+        "" if line.z is None else f"{line.z:+.2f}",
+    )
+
+
+def rich_table(tally: Tally, solution: "Solution | None" = None, bet: str | None = None) -> Any:
+    """The page as a rich table."""
+    from rich.table import Table
+
+    table = Table(header_style="bold", title_justify="left")
+    table.add_column("statistic")
+    table.add_column("seen", justify="right")
+    rows = [_cells(line) for line in statistics(tally, solution, bet)]
+    if solution is not None:
+        table.add_column("exact", justify="right")
+        table.add_column("z", justify="right")
+    for row in rows:
+        table.add_row(*(row if solution is not None else row[:2]))
+    return table
+
+
+def as_text(tally: Tally) -> str:
+    """The page as plain text, 100 columns wide."""
+    from rich.console import Console
+
+    out = StringIO()
+    Console(file=out, width=100, color_system=None).print(rich_table(tally))
+    return out.getvalue().rstrip()
+
+
+def as_html(tally: Tally) -> str:
+    """The page as HTML, for a notebook; every text is escaped."""
+    from html import escape
+
+    rows = (_cells(line)[:2] for line in statistics(tally))
+    body = "".join(
+        f"<tr><td>{escape(name)}</td><td style='text-align:right'>{escape(seen)}</td></tr>"
+        for name, seen in rows
+    )
+    head = "<thead><tr><th>statistic</th><th>seen</th></tr></thead>"
+    return f"<table>{head}<tbody>{body}</tbody></table>"

@@ -1,0 +1,28 @@
+"""The constants that, with `philox` and `tree`, define which random bit belongs to which game.
+
+The games of a block are played in step: all that are still on roll for the first time, then for the
+second time, and so on. Before each roll the games are lined up by state (in the chain's order), and
+within a state in the order in which they came. At each roll:
+
+1. A state with `COHORT` games or more tosses its tree's coins together. Each node of the tree, in
+   order, takes the next draw of the block (a node that nobody visits lets its draw go by). The i-th
+   game at a node follows the i-th bit of its draw. The games that the tree refuses stay in the
+   state; when every state has had its turn, each that still has `COHORT` games or more has another.
+2. The games that are left, lined up by state, are lone. The j-th lone game takes its coins from
+   bits 32·j to 32·j + 31 of the next draw; one that needs more takes the same bits of the draw
+   after it, and so on. One that its tree refuses begins again at the root, without losing a bit.
+   The roll takes as many draws as its neediest lone game.
+
+The games that reach a slot come in the order of the nodes that they came from, and those of an
+earlier turn before those of a later. Nothing here depends on how many games are played at once, and
+by what.
+"""
+
+from typing import Final
+
+BLOCK: Final = 1 << 22
+"""Games in a block; the last block of a run may have fewer."""
+COHORT: Final = 256
+"""A state with so many games tosses its coins together."""
+MAX_GAMES: Final = BLOCK << 32
+"""More games than this have no block to be in."""

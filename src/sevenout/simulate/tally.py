@@ -1,0 +1,294 @@
+"""What was seen: integer counts, and nothing that cannot be computed from them exactly."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from sevenout.chain import Chain
+from sevenout.errors import SevenoutError
+from sevenout.rules import Settled
+
+if TYPE_CHECKING:
+    from sevenout.exact import Solution
+
+FORMAT, VERSION = "sevenout.tally", 1
+
+
+class TallyError(SevenoutError):
+    """A tally of another game, or a text that is not a tally."""
+
+
+@dataclass(frozen=True)
+class BetTally:
+    """What one bet did.
+
+    Attributes:
+        name: the bet.
+        games: how many games were played.
+        won, pushed, lost: how many were settled with a profit, with none, with a loss.
+        profit: the sum of the profits, in units staked.
+        squares: the sum of their squares.
+    """
+
+    name: str
+    games: int
+    won: int
+    pushed: int
+    lost: int
+    profit: Fraction
+    squares: Fraction
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean profit of a game."""
+        return self.profit / self.games
+
+    @property
+    def variance(self) -> Fraction:
+        """The mean squared distance from the mean."""
+        return self.squares / self.games - self.mean**2
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """The counts of finished games. Tallies of the same game add up.
+
+    Do not add tallies of the same seed: they are the same games.
+
+    Attributes:
+        chain: the game.
+        games: how many were played, all of them to the end.
+        flow: for each edge of the chain, row after row, how many rolls took it.
+        absorbed: how many games ended, by (state before the last roll, rolls, outcome); state and
+            outcome are indices into the chain's.
+    """
+
+    chain: Chain
+    games: int
+    flow: tuple[int, ...]
+    absorbed: Mapping[tuple[int, int, int], int]
+
+    # --- counts ---------------------------------------------------------------------------------
+
+    @cached_property
+    def outcomes(self) -> dict[Settled, int]:
+        """How many games ended with each outcome of the chain."""
+        seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
+        for (_, _, outcome), n in self.absorbed.items():
+            seen[outcome] += n
+        return {self.chain.outcomes[k]: n for k, n in seen.items()}
+
+    @cached_property
+    def labels(self) -> dict[str, int]:
+        """How many games ended with each label."""
+        seen: dict[str, int] = {}
+        for outcome, n in self.outcomes.items():
+            seen[outcome.label] = seen.get(outcome.label, 0) + n
+        return seen
+
+    @cached_property
+    def lengths(self) -> dict[int, int]:
+        """The histogram of rolls per game: how many games had each number of rolls."""
+        seen: dict[int, int] = {}
+        for (_, rolls, _), n in self.absorbed.items():
+            seen[rolls] = seen.get(rolls, 0) + n
+        return dict(sorted(seen.items()))
+
+    @property
+    def longest(self) -> int:
+        """The rolls of the longest game."""
+        return max(self.lengths, default=0)
+
+    @cached_property
+    def rolls(self) -> int:
+        """All the rolls that were made."""
+        return sum(self.flow)
+
+    @property
+    def mean_rolls(self) -> Fraction:
+        """Rolls per game."""
+        return Fraction(self.rolls, self.games)
+
+    @cached_property
+    def counters(self) -> dict[str, int]:
+        """What each counter of the chain came to, over all games; "rolls" is one of them."""
+        total = dict.fromkeys(self.chain.counters, 0) | {"rolls": self.rolls}
+        edges = (edge for row in self.chain.rows for edge in row)
+        for edge, n in zip(edges, self.flow, strict=True):
+            for name, step in edge.counts:
+                total[name] += step * n
+        return total
+
+    @cached_property
+    def joint(self) -> dict[tuple[Any, int, str], int]:
+        """How many games ended, by (state before the last roll, rolls, label): for a point game the
+        joint table of point, length and result.
+        """
+        seen: dict[tuple[Any, int, str], int] = {}
+        for (state, rolls, outcome), n in self.absorbed.items():
+            key = self.chain.states[state], rolls, self.chain.outcomes[outcome].label
+            seen[key] = seen.get(key, 0) + n
+        return seen
+
+    @cached_property
+    def by_state(self) -> dict[tuple[Any, str], int]:
+        """How many games ended, by (state before the last roll, label)."""
+        seen: dict[tuple[Any, str], int] = {}
+        for (state, _, label), n in self.joint.items():
+            seen[state, label] = seen.get((state, label), 0) + n
+        return seen
+
+    def bet(self, name: str | None = None, rolls: int | None = None) -> BetTally:
+        """What a bet did; the only one if not named.
+
+        Args:
+            name: the bet.
+            rolls: only the games that ended with so many rolls (1: on the come-out); `games` is the
+                number of all games still.
+
+        Raises:
+            TallyError: there is no such bet, or there are several and none is named.
+        """
+        bets = self.chain.bets
+        if name is None and len(bets) != 1:
+            raise TallyError(f"{len(bets)} bets; name one of: {', '.join(bets) or 'none'}")
+        name = bets[0] if name is None else name
+        if name not in bets:
+            raise TallyError(f"no bet {name!r}; there are: {', '.join(bets) or 'none'}")
+        seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
+        for (_, length, outcome), n in self.absorbed.items():
+            if rolls in (None, length):
+                seen[outcome] += n
+        profits = [(self.chain.outcomes[k].profit(name), n) for k, n in seen.items() if n]
+        return BetTally(
+            name,
+            self.games,
+            won=sum(n for profit, n in profits if profit > 0),
+            pushed=sum(n for profit, n in profits if profit == 0),
+            lost=sum(n for profit, n in profits if profit < 0),
+            profit=sum((profit * n for profit, n in profits), Fraction(0)),
+            squares=sum((profit**2 * n for profit, n in profits), Fraction(0)),
+        )
+
+    # --- algebra --------------------------------------------------------------------------------
+
+    def __add__(self, other: "Tally") -> "Tally":
+        if not isinstance(other, Tally):
+            return NotImplemented
+        if self.identity != other.identity:
+            raise TallyError(
+                f"a tally of the game {other.identity[:12]} does not add to one of "
+                f"{self.identity[:12]}; add tallies of the same game"
+            )
+        return self.plus(other)
+
+    def plus(self, other: "Tally") -> "Tally":
+        """The sum with a tally that is known to be of the same chain."""
+        absorbed = dict(self.absorbed)
+        for key, n in other.absorbed.items():
+            absorbed[key] = absorbed.get(key, 0) + n
+        flow = tuple([a + b for a, b in zip(self.flow, other.flow, strict=True)])
+        return Tally(self.chain, self.games + other.games, flow, absorbed)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return (
+            self.games == other.games
+            and self.flow == other.flow
+            and dict(self.absorbed) == dict(other.absorbed)
+            and self.identity == other.identity
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def identity(self) -> str:
+        """A hash of the game: its outcomes and edges, in order; 64 hex digits."""
+        return identity(self.chain)
+
+    # --- text and data --------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tally as data for JSON; `from_dict` reads it back."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.identity,
+            "games": self.games,
+            "rolls": self.rolls,
+            "longest": self.longest,
+            "labels": self.labels,
+            "counters": self.counters,
+            "flow": list(self.flow),
+            "absorbed": [[*key, n] for key, n in sorted(self.absorbed.items())],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], chain: Chain) -> "Tally":
+        """The tally that `to_dict` wrote, for the same game.
+
+        Raises:
+            TallyError: the data are of another game, or contradict themselves, or are no tally.
+        """
+        if data.get("format") != FORMAT or data.get("version") != VERSION:
+            raise TallyError(
+                f"{data.get('format')!r}, version {data.get('version')!r}, is not {FORMAT!r}, "
+                f"version {VERSION}"
+            )
+        if data.get("game") != identity(chain):
+            raise TallyError(
+                f"a tally of the game {str(data.get('game'))[:12]}, not of {identity(chain)[:12]}"
+            )
+        try:
+            absorbed = {(int(s), int(t), int(k)): int(n) for s, t, k, n in data["absorbed"]}
+            tally = cls(chain, int(data["games"]), tuple(map(int, data["flow"])), absorbed)
+        except (KeyError, TypeError, ValueError):
+            raise TallyError("the tally is damaged: a count is missing") from None
+        if sum(absorbed.values()) != tally.games or tally.rolls != sum(
+            t * n for (_, t, _), n in absorbed.items()
+        ):
+            raise TallyError("the tally is damaged: its counts do not add up")
+        return tally
+
+    def table(self, solution: "Solution | None" = None, bet: str | None = None) -> Any:
+        """The statistics for a terminal; with exact values and z-scores, if they are given."""
+        from sevenout.simulate.show import rich_table
+
+        return rich_table(self, solution, bet)
+
+    def __rich__(self) -> Any:
+        return self.table()
+
+    def __str__(self) -> str:
+        from sevenout.simulate.show import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from sevenout.simulate.show import as_html
+
+        return as_html(self)
+
+    def __repr__(self) -> str:
+        return f"<Tally of {self.games:,} games and {self.rolls:,} rolls>"
+
+
+def identity(chain: Chain) -> str:
+    """A hash of all that a tally's indices mean: the outcomes and the edges of each state, in
+    order.
+
+    >>> from sevenout.chain import explore
+    >>> from sevenout.rules import PointGame
+    >>> short = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> identity(short) == identity(explore(PointGame(naturals=[7], craps=[2, 3, 12], out=7)))
+    False
+    """
+    digest = sha256()
+    for part in (*chain.outcomes, *chain.rows):
+        digest.update(repr(part).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
