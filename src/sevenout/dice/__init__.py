@@ -3,6 +3,9 @@
 A `Die` has faces and integer weights; `Dice` are several dice rolled together; a *reading* is a
 function of what they show (the total, the hard way, the higher rank). `Law` is a finite probability
 law with exact weights. The room can be called: `sevenout.dice("2d6")` is `parse_dice("2d6")`.
+
+The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice in
+`relabel`; the faults of real dice in `faults`, `effects` and `sevenless`.
 """
 
 import sys
@@ -11,8 +14,29 @@ from types import ModuleType
 from sevenout.dice.deck import Deck
 from sevenout.dice.dice import Dice, Roll
 from sevenout.dice.die import Die
+from sevenout.dice.effects import (
+    Sensitivity,
+    chi_square,
+    distortion,
+    sensitivity,
+    total_variation,
+    worst,
+)
+from sevenout.dice.faults import (
+    Fault,
+    faulty_dice,
+    faulty_law,
+    mean_change,
+    random_faults,
+    shares_law,
+)
 from sevenout.dice.law import Law, Reading, Rollable, Source
 from sevenout.dice.notation import dice_name, die_name, parse_dice, parse_die
+from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
+from sevenout.dice.ranked import Face, RedNumber, leave_off, repainted, tatham, totals_and_red
+from sevenout.dice.red import red_number, red_numbers
+from sevenout.dice.relabel import relabelled
+from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
 
 d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))
 
@@ -20,21 +44,51 @@ __all__ = [
     "Deck",
     "Dice",
     "Die",
+    "Face",
+    "Fault",
     "Law",
+    "RankedPair",
     "Reading",
+    "RedNumber",
+    "Rerolled",
     "Roll",
     "Rollable",
+    "Sensitivity",
+    "SkipFrom",
     "Source",
+    "best_pair",
+    "chi_square",
+    "comparison",
     "d4",
     "d6",
     "d8",
     "d10",
     "d12",
     "d20",
+    "designs",
     "dice_name",
     "die_name",
+    "distortion",
+    "faulty_dice",
+    "faulty_law",
+    "leave_off",
+    "mean_change",
+    "one_die",
     "parse_dice",
     "parse_die",
+    "peel",
+    "random_faults",
+    "ranked_pairs",
+    "red_number",
+    "red_numbers",
+    "relabelled",
+    "repainted",
+    "sensitivity",
+    "shares_law",
+    "tatham",
+    "total_variation",
+    "totals_and_red",
+    "worst",
 ]
 
 

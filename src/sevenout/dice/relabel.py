@@ -1,0 +1,99 @@
+"""Relabelled dice: all sets of dice with the totals of given dice, as George Sicherman's for 2d6.
+
+The generating polynomial of the totals is the product of those of the dice. Over the integers it
+factors in one way only, so every relabelling is a way to share its irreducible factors among the
+dice such that each has coefficients of 0 or more that add up to the die's sides (Gallian and Rusin
+1979; Broline 1979).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement, pairwise
+from math import prod
+from typing import Any
+
+from sevenout.dice.dice import Dice
+from sevenout.dice.die import Die
+from sevenout.dice.peeling import as_dice
+from sevenout.errors import RulesError
+
+Share = tuple[int, ...]
+"""How often a factor goes to each die."""
+
+
+def relabelled(
+    target: Dice | str, on: Sequence[int] | None = None, least: int = 1
+) -> tuple[tuple[Die, ...], ...]:
+    """Every set of dice with the totals of given dice, the given ones among them, in any order.
+
+    >>> for small, large in relabelled("2d6"):
+    ...     print(small, large)
+    d6{1,2,2,3,3,4} d6{1,3,4,5,6,8}
+    d6 d6
+
+    Args:
+        target: the dice whose totals are wanted.
+        on: the sides of each of the new dice; those of the target if not given.
+        least: the least whole number that may be painted on a face.
+
+    Raises:
+        RulesError: totals that are not whole numbers, no dice, or a die with fewer than one side.
+    """
+    target = as_dice(target)
+    sides = sorted(len(die.faces) for die in target.dice) if on is None else sorted(on)
+    if not sides or sides[0] < 1:
+        raise RulesError(f"dice with {sides} sides; give one or more dice, each of 1 side or more")
+    law = target.totals.law
+    if not all(isinstance(total, int) for total in law):
+        raise RulesError(
+            f"the totals of {target} are not whole numbers; only those can be relabelled"
+        )
+    scale, left = divmod(prod(sides), law.denominator)
+    bottom = least * len(sides)
+    if left or min(law) < bottom:
+        return ()
+    ways = [0] * (max(law) - bottom + 1)
+    for total, weight in zip(law, law.weights, strict=True):
+        ways[total - bottom] = weight * scale
+    found = {
+        tuple(sorted(zip(sides, labels, strict=True))) for labels in _share_out(ways, sides, least)
+    }
+    return tuple(tuple(Die(labels) for _, labels in dice) for dice in sorted(found))
+
+
+def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[list[Share]]:
+    """The labels of the dice for every way to share the factors; equal dice in every order."""
+    from flint import fmpz, fmpz_poly
+
+    content, factors = fmpz_poly(ways).factor()
+    primes = [(fmpz_poly([p]), e) for p, e in fmpz(content).factor()]
+    # Factors that are not 1 at x = 1 decide the sides of the dice: they come first, to prune.
+    parts = sorted(primes + factors, key=lambda part: -abs(int(part[0](1))))
+    one = fmpz_poly([1])
+
+    def share(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
+        if k == len(parts):
+            if all(n == 1 for n in room) and all(min(map(int, d.coeffs())) >= 0 for d in dice):
+                yield [_labels(die, least) for die in dice]
+            return
+        factor, times = parts[k]
+        value = int(factor(1))
+        for powers in _splits(times, len(dice)):
+            if all(n % value**e == 0 for n, e in zip(room, powers, strict=True)):
+                yield from share(
+                    k + 1,
+                    [die * factor**e for die, e in zip(dice, powers, strict=True)],
+                    [n // value**e for n, e in zip(room, powers, strict=True)],
+                )
+
+    yield from share(0, [one] * len(sides), list(sides))
+
+
+def _splits(times: int, dice: int) -> Iterator[Share]:
+    """All ways to give out `times` like things: stars and bars."""
+    for bars in combinations_with_replacement(range(times + 1), dice - 1):
+        ends = (0, *bars, times)
+        yield tuple(b - a for a, b in pairwise(ends))
+
+
+def _labels(die: Any, least: int) -> Share:
+    return tuple(x + least for x, n in enumerate(die.coeffs()) for _ in range(int(n)))
