@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination, components
-from sevenout.exact.solution import Solution, weight_rows
+from sevenout.exact.solution import Solution
 from sevenout.rules import Repeat
 from tests.conftest import point_games
 
@@ -140,7 +140,7 @@ def test_every_number_ring_gives_the_same_answer(name: str) -> None:
     from flint import arb, ctx, fmpq
 
     chain = so.explore(so.catalogue[name])
-    rows = weight_rows(chain)
+    rows = chain.weights
     exact = Elimination(rows, fmpq(1)).visits({0: fmpq(1)})
     fractions = Elimination(rows, Fraction(1)).visits({0: Fraction(1)})
     floats = Elimination(rows, 1.0).visits({0: 1.0})

@@ -72,16 +72,31 @@ class Chain:
         return lcm(*(rollable.law.denominator for rollable in self.rollables))
 
     @cached_property
-    def rows(self) -> tuple[tuple[Edge, ...], ...]:
-        """For each state its edges: rolls that act alike are merged."""
-        weights = [
+    def _weights(self) -> list[list[int]]:
+        """For each rollable, the weight of each outcome over the common denominator."""
+        return [
             [w * (self.denominator // rollable.law.denominator) for w in rollable.law.weights]
             for rollable in self.rollables
         ]
+
+    @cached_property
+    def weights(self) -> list[dict[int, int]]:
+        """For each state, the weight that goes to each target."""
+        rows: list[dict[int, int]] = []
+        for rolled, moves in zip(self.rolled, self.moves, strict=True):
+            row: dict[int, int] = {}
+            for (target, _), weight in zip(moves, self._weights[rolled], strict=True):
+                row[target] = row.get(target, 0) + weight
+            rows.append(row)
+        return rows
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Edge, ...], ...]:
+        """For each state its edges: rolls that act alike are merged."""
         rows = []
         for rolled, moves in zip(self.rolled, self.moves, strict=True):
             merged: dict[Move, int] = {}
-            for move, weight in zip(moves, weights[rolled], strict=True):
+            for move, weight in zip(moves, self._weights[rolled], strict=True):
                 merged[move] = merged.get(move, 0) + weight
             rows.append(tuple([Edge(w, *move) for move, w in merged.items()]))
         return tuple(rows)

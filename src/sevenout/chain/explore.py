@@ -35,70 +35,68 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
     rollables: dict[Rollable, int] = {}
     rolled: list[int] = []
     rolls: list[tuple[Any, ...]] = []
-    rows: list[list[Move]] = []  # in which ~k stands for outcome k, until the states are counted
-    known: dict[tuple[int, Counts], Move] = {}
+    last: Rollable | None = None
+    which = 0
+    rows: list[list[int]] = []  # targets; ~k is outcome k until the states are counted
+    advanced: dict[tuple[int, int], Counts] = {}  # the counters of a state's roll, where any
     for state in states:  # grows as we go
         what = game.rolls(state)
         if isinstance(what, Game):
             return explore(Flat(game), max_states)
-        which = rollables.setdefault(what, len(rollables))
-        if which == len(rolls):
-            rolls.append(tuple(what.law))
+        if what is not last:  # most games roll one thing, and hashing it takes a while
+            last, which = what, rollables.setdefault(what, len(rollables))
+            if which == len(rolls):
+                rolls.append(tuple(what.law))
         rolled.append(which)
-        row: list[Move] = []
+        row: list[int] = []
         for roll in rolls[which]:
             then = game.step(state, roll)
-            counts: Counts = ()
             if isinstance(then, Counted):
-                then, counts = then.then, then.counts
+                advanced[len(rows), len(row)] = then.counts
+                then = then.then
             if isinstance(then, Settled):
-                move = ~outcomes.setdefault(then, len(outcomes)), counts
-            else:
-                move = _number(then, index, states, state, roll), counts
-            row.append(known.get(move) or known.setdefault(move, Move(*move)))
+                row.append(~outcomes.setdefault(then, len(outcomes)))
+                continue
+            try:
+                target = index.setdefault(then, len(states))
+            except TypeError:
+                raise RulesError(
+                    f"the step from {state_name(state)} on {roll!r} returned {then!r}, "
+                    "which is not hashable; a state is a number, a text, a tuple, ..."
+                ) from None
+            if target == len(states):
+                states.append(then)
+            row.append(target)
         rows.append(row)
         if len(states) > max_states:
             raise TooManyStatesError(
                 f"more than {max_states:,} states; raise max_states, or forget what the rules "
                 "do not need to remember"
             )
-    n = len(states)
     _must_end(states, rows)
-    settled = {~target for target, _ in known if target < 0}
-    kept = [(outcome, k) for outcome, k in outcomes.items() if k in settled]
-    place = {~k: n + i for i, (_, k) in enumerate(kept)}
-    final = {m: m if m[0] >= 0 else Move(place[m[0]], m[1]) for m in known.values()}
+    n = len(states)
+    reached = {~target for row in rows for target in row if target < 0}
+    kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
+    plain = {s: Move(s, ()) for s in range(n)}
+    plain |= {~k: Move(n + i, ()) for i, (_, k) in enumerate(kept)}
+    moves = [[plain[target] for target in row] for row in rows]
+    for (s, i), counts in advanced.items():
+        moves[s][i] = Move(moves[s][i].target, counts)
     return Chain(
         states=tuple(states),
         outcomes=tuple(outcome for outcome, _ in kept),
         rollables=tuple(rollables),
         rolled=tuple(rolled),
-        moves=tuple([tuple([final[move] for move in row]) for row in rows]),
+        moves=tuple(map(tuple, moves)),
         stakes=dict(game.stakes),
     )
 
 
-def _number(
-    then: Any, index: dict[Hashable, int], states: list[Hashable], state: Any, roll: Any
-) -> int:
-    try:
-        known = index.get(then)
-    except TypeError:
-        raise RulesError(
-            f"the step from {state_name(state)} on {roll!r} returned {then!r}, "
-            "which is not hashable; a state is a number, a text, a tuple, ..."
-        ) from None
-    if known is None:
-        known = index[then] = len(states)
-        states.append(then)
-    return known
-
-
-def _must_end(states: list[Hashable], rows: list[list[Move]]) -> None:
+def _must_end(states: list[Hashable], rows: list[list[int]]) -> None:
     """Refuse a game that can go on for ever: every state must reach an outcome."""
     before: dict[int, list[int]] = {-1: []}
     for s, row in enumerate(rows):
-        for target in {max(move[0], -1) for move in row}:
+        for target in {max(target, -1) for target in row}:
             before.setdefault(target, []).append(s)
     ends = {-1}
     frontier = [-1]

@@ -57,12 +57,8 @@ def prism(chain: Chain) -> str:
     """
     n, k = len(chain.states), len(chain.outcomes)
     lines = ["dtmc", "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
-    for s, row in enumerate(chain.rows):
-        weights: dict[int, int] = {}
-        for weight, target, _ in row:
-            weights[target] = weights.get(target, 0) + weight
-        total = sum(weights.values())
-        choices = " + ".join(f"{_ratio(w, total)} : (s'={t})" for t, w in weights.items())
+    for s, row in enumerate(chain.weights):
+        choices = " + ".join(f"{_ratio(w, chain.denominator)} : (s'={t})" for t, w in row.items())
         lines.append(f"    [] s={s} -> {choices};  // {_comment(chain.name(s))}")
     lines += [f"    [] s>={n} -> true;", "endmodule", ""]
     for i, outcome in enumerate(chain.outcomes):
@@ -72,11 +68,11 @@ def prism(chain: Chain) -> str:
 
 
 def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
-    arrows: dict[tuple[int, int], int] = {}
-    for s, row in enumerate(chain.rows):
-        for weight, target, _ in row:
-            arrows[s, target] = arrows.get((s, target), 0) + weight
-    return [(s, Fraction(w, chain.denominator), t) for (s, t), w in arrows.items()]
+    return [
+        (s, Fraction(weight, chain.denominator), target)
+        for s, row in enumerate(chain.weights)
+        for target, weight in row.items()
+    ]
 
 
 def _ratio(weight: int, total: int) -> str:

@@ -89,7 +89,7 @@ class Elimination:
         for block in components(rows):
             if len(block) == 1:
                 s = block[0]
-                self.blocks.append([(s, _sum(w for t, w in rows[s].items() if t != s), {}, {})])
+                self.blocks.append([(s, sum(w for t, w in rows[s].items() if t != s), {}, {})])
             else:
                 self.blocks.append(_eliminate(block, rows, one))
 
@@ -116,13 +116,13 @@ class Elimination:
                 for t, w in back.items():
                     total = total + visits[t] * w
                 visits[s] = total / pivot if total != 0 else 0
-            inside = {s for s, *_ in pivots}
-            for s in inside:
-                v = visits[s]
-                if v != 0:
+            # What flows on; what flows back into this block changes nothing any more.
+            for s, *_ in pivots:
+                visit = visits[s]
+                if visit != 0:
                     for t, w in self.rows[s].items():
-                        if t < self.n and t not in inside:
-                            flow[t] = flow[t] + v * w
+                        if t < self.n:
+                            flow[t] = flow[t] + visit * w
         return visits
 
     def values(self, reward: Sequence[Any], ends: Sequence[Any]) -> list[Any]:
@@ -161,7 +161,7 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
     back: dict[int, dict[int, Any]] = {s: {} for s in block}
     for s in block:
         to[s] = {t: one * w for t, w in rows[s].items() if t in inside and t != s}
-        leak[s] = _sum(w for t, w in rows[s].items() if t not in inside)
+        leak[s] = sum(w for t, w in rows[s].items() if t not in inside)
         for t, w in to[s].items():
             back[t][s] = w
     queues: dict[int, dict[int, None]] = {}
@@ -183,7 +183,7 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
         s = next(iter(queues[least]))
         del queues[least][s]
         out, into = to.pop(s), back.pop(s)
-        pivot = _sum(out.values()) + leak[s]
+        pivot = sum(out.values()) + leak[s]
         pivots.append((s, pivot, out, into))
         touched = set(out) | set(into)
         for t in out:
@@ -203,9 +203,3 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
                 file(t)
     return pivots
 
-
-def _sum(terms: Any) -> Any:
-    total: Any = 0
-    for term in terms:
-        total = total + term
-    return total

@@ -18,7 +18,7 @@ from sevenout.dice import Rollable, Source
 from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational, fraction
-from sevenout.exact.solution import Solution, weight_rows
+from sevenout.exact.solution import Solution
 from sevenout.rules import Game, Settled
 
 Value = Callable[[Settled], Any]
@@ -45,7 +45,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     """
     chain = solution.chain
     n = len(chain.states)
-    elimination = Elimination(weight_rows(chain), fmpq(1))
+    elimination = Elimination(chain.weights, fmpq(1))
     visits = elimination.visits({0: fmpq(1)})
     per_roll = fmpq(0 if value else chain.denominator)
     ends = [_flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]

@@ -51,7 +51,7 @@ class Solution:
 
         from sevenout.exact.elimination import Elimination
 
-        return Elimination(weight_rows(self.chain), fmpq(1))
+        return Elimination(self.chain.weights, fmpq(1))
 
     @cached_property
     def _visits(self) -> list[Any]:
@@ -67,8 +67,8 @@ class Solution:
 
         n = len(self.chain.states)
         flow: list[Any] = [0] * len(self.chain.outcomes)
-        for visit, row in zip(self._visits, self.chain.rows, strict=True):
-            for weight, target, _ in row:
+        for visit, row in zip(self._visits, self.chain.weights, strict=True):
+            for target, weight in row.items():
                 if target >= n:
                     flow[target - n] += visit * weight
         return {o: fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
@@ -103,10 +103,12 @@ class Solution:
         from sevenout.exact.rational import fraction
 
         self._must_count(counter)
+        if counter == "rolls":
+            return fraction(sum(self._visits) * self.chain.denominator)
         total: Any = 0
         for visit, row in zip(self._visits, self.chain.rows, strict=True):
             for weight, _, counts in row:
-                n = 1 if counter == "rolls" else dict(counts).get(counter, 0)
+                n = dict(counts).get(counter, 0)
                 if n:
                     total += visit * (weight * n)
         return fraction(total)
@@ -253,23 +255,12 @@ def _rounded_up(bound: Fraction) -> str:
     return f"{up.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
 
 
-def weight_rows(chain: Chain) -> list[dict[int, Any]]:
-    """The chain's weights, for an elimination: for each state, weight by target."""
-    rows: list[dict[int, Any]] = []
-    for edges in chain.rows:
-        row: dict[int, Any] = {}
-        for weight, target, _ in edges:
-            row[target] = row.get(target, 0) + weight
-        rows.append(row)
-    return rows
-
-
 def _choose(chain: Chain) -> Method:
     if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
         return "elimination"
     from sevenout.exact.elimination import components
 
-    largest = max(map(len, components(weight_rows(chain))))
+    largest = max(map(len, components(chain.weights)))
     if largest < LARGE_BLOCK:
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"

@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
@@ -57,7 +58,7 @@ class Pay(NamedTuple):
     risk: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settled:
     """The end of a game: its label, and how each bet is paid.
 
@@ -67,6 +68,13 @@ class Settled:
 
     label: str
     pays: tuple[tuple[str, Pay], ...] = ()
+
+    @cached_property
+    def _hash(self) -> int:  # the hash of a Fraction is slow, and outcomes are looked up often
+        return hash((self.label, self.pays))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def pay(self, bet: str) -> Pay:
         """How a bet is settled.
