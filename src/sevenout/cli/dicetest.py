@@ -1,0 +1,65 @@
+"""`sevenout dice test`: what a file of rolls says about the dice."""
+
+from pathlib import Path
+from typing import Literal
+
+from sevenout.cli.out import console, print_json
+from sevenout.errors import NotationError
+
+
+def dice_test(
+    rolls: Path | None = None,
+    /,
+    *,
+    dice: str = "d6",
+    success: str | None = None,
+    example: Literal["weldon"] | None = None,
+    alpha: float = 0.05,
+    seed: int = 1,
+    json: bool = False,
+) -> None:
+    """Test real dice: are they what they should be?
+
+    Parameters
+    ----------
+    rolls
+        A CSV file: one column of faces for each die, or a header: total; face,count; total,count.
+    dice
+        The dice as they should be: d6, 2d6, d6{1,2,2,3,3,4}.
+    success
+        The faces that count as a success, such as 5,6; the file then has two columns: successes in
+        a throw of all the dice, and how many throws had so many.
+    example
+        Show a famous data set: weldon, 26,306 throws of twelve dice.
+    alpha
+        The level of the verdict: the chance of a false alarm, all questions together.
+    seed
+        Of the p-values that are found by Monte Carlo.
+    json
+        Print JSON.
+    """
+    from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
+    from sevenout.verify.show import examination_page, success_page
+
+    if not 0 < alpha < 1:
+        raise NotationError(f"--alpha {alpha:g}; a level lies between 0 and 1, such as 0.05")
+    if (rolls is None) == (example is None):
+        raise NotationError("give one of the two: a file of rolls, or --example weldon")
+    out = console()
+    if rolls is not None and success is None:
+        report = examine(read_rolls(rolls, dice), alpha, seed)
+        if json:
+            print_json(report.to_dict())
+        else:
+            out.print(examination_page(report))
+        return
+    data = weldon() if rolls is None else read_successes(rolls, dice, _faces(success or ""))
+    thrown = examine_successes(data, alpha, seed)
+    if json:
+        print_json(thrown.to_dict())
+    else:
+        out.print(success_page(thrown))
+
+
+def _faces(text: str) -> list[int | str]:
+    return [int(face) if face.lstrip("-").isdecimal() else face for face in text.split(",") if face]

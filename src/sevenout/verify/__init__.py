@@ -1,0 +1,74 @@
+"""Whether what happened agrees with what is true.
+
+Counts beside an exact law (`compare`) are tested for fit, a share by the binomial law, a sequence
+for independence; `Watch` may be looked at after every block; `games_needed` and `smallest_bias` say
+beforehand what a run can show. `examine` asks all of it of a file of rolls and gives one verdict.
+"""
+
+from sevenout.verify.agreement import Share, Verdict, confirm
+from sevenout.verify.cells import Cells, Check, DataError, Pooled, compare
+from sevenout.verify.evidence import Watch, bayes_factor
+from sevenout.verify.examination import Examination, FaceRow, SampleReport, examine
+from sevenout.verify.fit import chi_square, g_test, multinomial_test
+from sevenout.verify.independence import pairs_test, runs_test, serial_test
+from sevenout.verify.multiple import benjamini_hochberg, holm
+from sevenout.verify.planning import GamesNeeded, games_needed, noncentrality, smallest_bias
+from sevenout.verify.playlog import FinishedGame, PlayedLog, UnfinishedGame, play_log
+from sevenout.verify.power import Power, fit_power, rolls_to_notice
+from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
+from sevenout.verify.rolls import Rolls, Sample, read_rolls
+from sevenout.verify.successes import (
+    Successes,
+    SuccessReport,
+    examine_successes,
+    read_successes,
+    weldon,
+)
+
+__all__ = [
+    "Cells",
+    "Check",
+    "DataError",
+    "Examination",
+    "FaceRow",
+    "FinishedGame",
+    "GamesNeeded",
+    "Interval",
+    "PlayedLog",
+    "Pooled",
+    "Power",
+    "Rolls",
+    "Sample",
+    "SampleReport",
+    "Share",
+    "SuccessReport",
+    "Successes",
+    "UnfinishedGame",
+    "Verdict",
+    "Watch",
+    "bayes_factor",
+    "benjamini_hochberg",
+    "binomial_test",
+    "chi_square",
+    "clopper_pearson",
+    "compare",
+    "confirm",
+    "examine",
+    "examine_successes",
+    "fit_power",
+    "g_test",
+    "games_needed",
+    "holm",
+    "multinomial_test",
+    "noncentrality",
+    "pairs_test",
+    "play_log",
+    "read_rolls",
+    "read_successes",
+    "rolls_to_notice",
+    "runs_test",
+    "serial_test",
+    "smallest_bias",
+    "weldon",
+    "wilson",
+]

@@ -1,0 +1,278 @@
+"""Whether a simulated tally agrees with the exact solution: many questions, one verdict.
+
+Each question is a test that the counts are what the solution says; Holm's correction holds the
+chance of any false alarm in the family to the level. Different tests see different faults: a
+misrouted roll shifts an outcome, a biased face the lengths, a clock stopped in mid-game the tail.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from math import erfc, inf, sqrt
+from typing import TYPE_CHECKING, Any
+
+from sevenout.verify.cells import LEAST, Cells, Check, compare
+from sevenout.verify.fit import chi_square, g_test
+from sevenout.verify.multiple import holm
+from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
+
+if TYPE_CHECKING:
+    from sevenout.chain import Chain
+    from sevenout.exact import Solution
+    from sevenout.simulate import Tally
+
+SMALL, SHORT = 200, 3_000
+"""States and rolls up to which the law of the length is taken as fractions; then as floats."""
+_GRID = 1 << 192
+
+
+@dataclass(frozen=True)
+class Share:
+    """One count beside its exact probability.
+
+    Attributes:
+        name: what was counted: an outcome, or the wins of a bet.
+        count: how often, out of
+        games: so many games.
+        p: the exact probability.
+        test: the exact binomial test.
+        exact: the Clopper-Pearson interval of the share.
+        wilson: Wilson's.
+    """
+
+    name: str
+    count: int
+    games: int
+    p: Fraction
+    test: Check
+    exact: Interval
+    wilson: Interval
+
+    @property
+    def z(self) -> float:
+        """How many standard deviations the count is above its mean."""
+        return _z(self.count - self.games * self.p, self.games * self.p * (1 - self.p))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a tally agrees with a solution.
+
+    Attributes:
+        games: how many games were played.
+        alpha: the level: the chance of a false alarm, all questions together.
+        status: of the solution: "exact", or "certified" with its bound.
+        outcomes: the count of each outcome label.
+        wins: the wins of each bet.
+        mean_rolls: the z-test of the mean number of rolls.
+        fits: chi-square and G over the outcomes, and over the rolls per game.
+        family: every question with its Holm-adjusted p-value.
+    """
+
+    games: int
+    alpha: float
+    status: str
+    outcomes: tuple[Share, ...]
+    wins: tuple[Share, ...]
+    mean_rolls: Check
+    fits: tuple[Check, ...]
+    family: Mapping[str, float]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing was found against the simulation."""
+        return min(self.family.values()) > self.alpha
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        question, least = min(self.family.items(), key=lambda item: item[1])
+        asked = f"{self.games:,} games, {len(self.family)} questions"
+        if self.agrees:
+            return (
+                f"The simulation agrees with the {self.status} solution: {asked}, and the most "
+                f"doubtful, {question}, has a Holm-adjusted p-value of {least:.2g}."
+            )
+        found = "; ".join(f"{q} (p = {p:.2g})" for q, p in self.family.items() if p <= self.alpha)
+        return f"The simulation does not agree with the {self.status} solution: {asked}; {found}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+
+        def share(row: Share) -> dict[str, Any]:
+            return {
+                "name": row.name,
+                "count": row.count,
+                "probability": str(row.p),
+                "z": row.z,
+                "p_value": row.test.p_value,
+                "clopper_pearson": [row.exact.low, row.exact.high],
+                "wilson": [row.wilson.low, row.wilson.high],
+            }
+
+        return {
+            "games": self.games,
+            "alpha": self.alpha,
+            "status": self.status,
+            "outcomes": [share(row) for row in self.outcomes],
+            "wins": [share(row) for row in self.wins],
+            "tests": [check.to_dict() for check in (self.mean_rolls, *self.fits)],
+            "family_holm": dict(self.family),
+            "agrees": self.agrees,
+            "verdict": self.verdict,
+        }
+
+    def __rich__(self) -> Any:
+        from sevenout.verify.show import verdict_page
+
+        return verdict_page(self)
+
+    def __str__(self) -> str:
+        from sevenout.verify.show import as_text
+
+        return as_text(self)
+
+
+def confirm(
+    tally: "Tally", solution: "Solution", *, alpha: float = 0.01, level: float = 0.95
+) -> Verdict:
+    """Whether a tally agrees with a solution.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.rules import PointGame
+    >>> from sevenout.simulate import simulate
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> fast = PointGame(naturals=[7, 11], craps=[2, 3, 12, 5], out=7)
+    >>> tally = simulate(craps, games=10_000, seed=1)
+    >>> confirm(tally, solve(craps)).agrees, confirm(tally, solve(fast)).agrees
+    (True, False)
+
+    Args:
+        tally: what the simulator counted.
+        solution: what is true.
+        alpha: the chance of a false alarm, all questions together.
+        level: of the intervals, each for itself.
+    """
+    n = tally.games
+    truth = solution.labels
+    labels = {**dict.fromkeys(truth, 0), **tally.labels}
+    outcomes = [_share(label, seen, n, truth.get(label), level) for label, seen in labels.items()]
+    wins = [
+        _share(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, level)
+        for bet in solution.chain.bets
+        if bet in tally.chain.bets
+    ]
+    settled = compare(tally.outcomes, solution.outcomes)
+    lengths = length_cells(tally, solution)
+    fits = [test(cells) for cells in (settled, lengths) for test in (chi_square, g_test)]
+    mean = _mean_rolls(tally, solution)
+    asked = dict(_questions(outcomes, wins, mean, fits))
+    family = dict(zip(asked, holm(list(asked.values())), strict=True))
+    return Verdict(
+        n, alpha, solution.status, tuple(outcomes), tuple(wins), mean, tuple(fits), family
+    )
+
+
+def _questions(
+    outcomes: list[Share], wins: list[Share], mean: Check, fits: list[Check]
+) -> Iterator[tuple[str, float]]:
+    for row in outcomes:
+        yield f"the count of {row.name!r}", row.test.p_value
+    for row in wins:
+        yield f"the wins of {row.name!r}", row.test.p_value
+    yield "the mean rolls", mean.p_value
+    for what, (pearson, likelihood) in {"outcomes": fits[:2], "lengths": fits[2:]}.items():
+        yield f"the {what} by chi-square", pearson.p_value
+        yield f"the {what} by G", likelihood.p_value
+
+
+def _share(name: str, seen: int, games: int, p: Fraction | None, level: float) -> Share:
+    p = Fraction(0) if p is None else p
+    return Share(
+        name,
+        seen,
+        games,
+        p,
+        binomial_test(seen, games, p),
+        clopper_pearson(seen, games, level),
+        wilson(seen, games, level),
+    )
+
+
+def _z(excess: Fraction, variance: Fraction) -> float:
+    if not variance:
+        return 0.0 if not excess else inf if excess > 0 else -inf
+    return float(excess) / sqrt(variance)
+
+
+def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
+    n = tally.games
+    if _is_small(tally, solution):
+        variance, note = solution.law("rolls").variance, "exact variance"
+    else:
+        squares = Fraction(sum(t * t * seen for t, seen in tally.lengths.items()), n)
+        variance, note = squares - tally.mean_rolls**2, "variance of the sample"
+    z = _z(tally.mean_rolls - solution.mean_rolls, variance / n)
+    return Check("mean rolls", erfc(abs(z) / sqrt(2)), z, note=f"normal limit, {note}")
+
+
+def _is_small(tally: "Tally", solution: "Solution") -> bool:
+    return len(solution.chain.states) <= SMALL and tally.longest <= SHORT
+
+
+def length_cells(tally: "Tally", solution: "Solution") -> Cells:
+    """The rolls per game beside their law; the tail that expects fewer than 5 games is one cell.
+
+    Probabilities are rounded down to multiples of 2^-192, and the tail takes what is left, so they
+    add up to 1; chains of many states, and long games, have theirs from floats.
+    """
+    if _is_small(tally, solution):
+        law = solution.law("rolls")
+        exact: Iterator[Fraction] = map(law.pmf, count(1))
+    else:
+        exact = map(Fraction, _float_lengths(solution.chain))
+    n = tally.games
+    probabilities: list[Fraction] = []
+    left = Fraction(1)
+    for p in exact:
+        probabilities.append(min(left, Fraction(int(p * _GRID), _GRID)))
+        left -= probabilities[-1]
+        if n * left < LEAST:
+            break
+    last = len(probabilities)
+    seen = [tally.lengths.get(t, 0) for t in range(1, last + 1)]
+    over = n - sum(seen)
+    impossible = sum(c for c, p in zip(seen, probabilities, strict=True) if not p)
+    kept = [(t + 1, seen[t], p) for t, p in enumerate(probabilities) if p]
+    if left * _GRID > last:  # more than rounding left behind
+        kept.append((last + 1, over, left))
+    else:
+        t, c, p = kept[-1]
+        kept[-1] = t, c, p + left
+        impossible += over
+    outcomes, observed, shares = zip(*kept, strict=True)
+    return Cells(outcomes, observed, shares, impossible, ordered=True)
+
+
+def _float_lengths(chain: "Chain") -> Iterator[float]:
+    """P(rolls = 1), P(rolls = 2), ..., by stepping the chain."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    n = len(chain.states)
+    inner: list[tuple[int, int, float]] = []
+    out = np.zeros(n)
+    for s, row in enumerate(chain.rows):
+        for edge in row:
+            if edge.target < n:
+                inner.append((edge.target, s, edge.weight / chain.denominator))
+            else:
+                out[s] += edge.weight / chain.denominator
+    to, start, weights = np.array(inner, float).reshape(-1, 3).T
+    step = csr_array((weights, (to.astype(int), start.astype(int))), shape=(n, n))
+    here = np.zeros(n)
+    here[0] = 1.0
+    while True:
+        yield float(out @ here)
+        here = step @ here

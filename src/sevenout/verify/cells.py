@@ -1,0 +1,178 @@
+"""Observed counts beside the probabilities that they are tested against.
+
+Everything in this room that asks "do these counts agree with that law?" starts from `Cells`.
+Probabilities stay fractions until a statistic has been formed: the difference between 10^15 rolls
+and what was expected of them is exact, and only then a float.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from sevenout.errors import SevenoutError
+
+LEAST = 5
+"""Cells with a smaller expected count are pooled (Cochran 1954); the rule is `Cells.pooled`."""
+
+
+class DataError(SevenoutError):
+    """Observations that can't be used: the message names the file and the line, or the value."""
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """Several outcomes taken as one."""
+
+    outcomes: tuple[Hashable, ...]
+
+    def __str__(self) -> str:
+        first, *rest = map(str, self.outcomes)
+        return f"{first} … {rest[-1]}" if len(rest) > 2 else " or ".join([first, *rest])
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Counts and probabilities, outcome by outcome.
+
+    Attributes:
+        outcomes: the outcomes; of each,
+        observed: how often it was seen,
+        probabilities: its exact probability, more than 0. They add up to 1.
+        impossible: how many observations were of something that can't occur.
+        ordered: the outcomes lie on a line (totals, lengths), so that neighbours are pooled.
+    """
+
+    outcomes: tuple[Any, ...]
+    observed: tuple[int, ...]
+    probabilities: tuple[Fraction, ...]
+    impossible: int = 0
+    ordered: bool = False
+
+    @property
+    def n(self) -> int:
+        """The number of observations."""
+        return sum(self.observed) + self.impossible
+
+    @property
+    def expected(self) -> tuple[Fraction, ...]:
+        """The expected count of each outcome."""
+        n = self.n
+        return tuple(n * p for p in self.probabilities)
+
+    def pooled(self, least: int = LEAST) -> "Cells":
+        """The cells, with those whose expected count is below `least` pooled.
+
+        The rule looks at expected counts alone, so it does not bend the test's level. Ordered
+        outcomes: from the left, neighbours are joined until they reach `least`; what is left at the
+        right end joins the last. Others: all sparse cells become one, which takes in the next
+        smallest for as long as it is sparse itself.
+
+        >>> from sevenout.dice import Law
+        >>> cells = compare({1: 30, 2: 28, 3: 1, 4: 1}, Law({1: 26, 2: 28, 3: 3, 4: 3}))
+        >>> [str(outcome) for outcome in cells.pooled().outcomes], cells.pooled().observed
+        (['1', '2', '3 or 4'], (30, 28, 2))
+        """
+        sparse = [i for i, e in enumerate(self.expected) if e < least]
+        if not sparse:
+            return self
+        groups = self._neighbours(least) if self.ordered else self._smallest(sparse, least)
+
+        def joined(group: list[int]) -> tuple[Any, int, Fraction]:
+            outcomes = tuple(self.outcomes[i] for i in group)
+            return (
+                outcomes[0] if len(group) == 1 else Pooled(outcomes),
+                sum(self.observed[i] for i in group),
+                sum((self.probabilities[i] for i in group), Fraction(0)),
+            )
+
+        outcomes, observed, probabilities = zip(*map(joined, groups), strict=True)
+        return replace(self, outcomes=outcomes, observed=observed, probabilities=probabilities)
+
+    def _neighbours(self, least: int) -> list[list[int]]:
+        groups: list[list[int]] = [[]]
+        weight = Fraction(0)
+        for i, e in enumerate(self.expected):
+            if weight >= least:
+                groups.append([])
+                weight = Fraction(0)
+            groups[-1].append(i)
+            weight += e
+        if weight < least and len(groups) > 1:
+            groups[-2] += groups.pop()
+        return groups
+
+    def _smallest(self, sparse: list[int], least: int) -> list[list[int]]:
+        expected = self.expected
+        pool = list(sparse)
+        rest = sorted(set(range(len(expected))) - set(pool), key=expected.__getitem__)
+        while rest and sum(expected[i] for i in pool) < least:
+            pool.append(rest.pop(0))
+        return [[i] for i in sorted(rest)] + [pool]
+
+
+def compare(
+    counts: Mapping[Any, int], law: Mapping[Any, Fraction], *, ordered: bool = False
+) -> Cells:
+    """Counts beside a law.
+
+    >>> from sevenout.dice import d6
+    >>> compare({1: 4, 6: 8}, d6.law).observed
+    (4, 0, 0, 0, 0, 8)
+
+    Args:
+        counts: how often each outcome was seen; one that is not in the law counts as impossible.
+        law: the probability of each outcome.
+        ordered: the outcomes lie on a line; they are sorted, and pooled with their neighbours.
+
+    Raises:
+        DataError: a count that is negative or not an integer; nothing observed.
+    """
+    for outcome, count in counts.items():
+        if not isinstance(count, int) or count < 0:
+            raise DataError(f"the count of {outcome!r} is {count!r}; it must be a whole number")
+    outcomes: Iterable[Any] = [x for x, p in law.items() if p]
+    outcomes = tuple(sorted(outcomes) if ordered else outcomes)
+    observed = tuple(counts.get(x, 0) for x in outcomes)
+    n = sum(counts.values())
+    if not n:
+        raise DataError("nothing was observed; give one count above 0 or more")
+    return Cells(
+        outcomes, observed, tuple(Fraction(law[x]) for x in outcomes), n - sum(observed), ordered
+    )
+
+
+@dataclass(frozen=True)
+class Check:
+    """What one test found.
+
+    Attributes:
+        name: the test.
+        p_value: the probability, if all is as it should be, of data at least as odd as these.
+        statistic: the test's statistic.
+        df: its degrees of freedom, where it has them.
+        error: the standard error of `p_value`, where it is a Monte Carlo estimate.
+        exact: the p-value as a fraction, where it was found by enumeration.
+        note: how it was found, in words.
+    """
+
+    name: str
+    p_value: float
+    statistic: float
+    df: int | None = None
+    error: float | None = None
+    exact: Fraction | None = None
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The check as plain data."""
+        plain = {
+            "test": self.name,
+            "p_value": self.p_value,
+            "statistic": self.statistic,
+            "df": self.df,
+            "standard_error": self.error,
+            "exact": None if self.exact is None else str(self.exact),
+            "note": self.note or None,
+        }
+        return {key: value for key, value in plain.items() if value is not None}

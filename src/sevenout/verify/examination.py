@@ -1,0 +1,255 @@
+"""All that a file of rolls says about the dice: what `sevenout dice test` prints."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from sevenout.verify.cells import Check
+from sevenout.verify.evidence import Watch, bayes_factor
+from sevenout.verify.fit import chi_square, g_test, multinomial_test
+from sevenout.verify.independence import pairs_test, runs_test, serial_test
+from sevenout.verify.multiple import holm
+from sevenout.verify.planning import smallest_bias
+from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
+from sevenout.verify.rolls import Rolls, Sample
+
+LOOKS = 500
+"""How often, at most, a sequence is looked at; any number of looks is allowed."""
+
+
+@dataclass(frozen=True)
+class FaceRow:
+    """One face (or total) of a sample.
+
+    Attributes:
+        face: the face.
+        count: how often it came up.
+        expected: how often it should have, on average.
+        interval: its Clopper-Pearson interval, at 1 - alpha for all faces together (Bonferroni).
+        p_value: of the exact binomial test, Holm-adjusted over the faces.
+        bias: by what share of itself it came up too often.
+        smallest: the smallest such bias that so many rolls would have shown nine times in ten.
+    """
+
+    face: Any
+    count: int
+    expected: Fraction
+    interval: Interval
+    p_value: float
+    bias: float
+    smallest: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as plain data."""
+        return {
+            "face": self.face if isinstance(self.face, int) else str(self.face),
+            "count": self.count,
+            "expected": float(self.expected),
+            "interval": [self.interval.low, self.interval.high],
+            "p_value_holm": self.p_value,
+            "bias": self.bias,
+            "smallest_detectable_bias": self.smallest,
+        }
+
+
+@dataclass(frozen=True)
+class SampleReport:
+    """What the tests say about one die, or one total.
+
+    Attributes:
+        sample: the data.
+        rows: face by face.
+        fit: chi-square, G and the exact multinomial test: three answers to one question.
+        order: runs and serial pairs, where the order is known.
+        bayes: the Bayes factor of some bias against none (uniform prior on a fair die's biases).
+        watch: the anytime-valid test, after its last look.
+    """
+
+    sample: Sample
+    rows: tuple[FaceRow, ...]
+    fit: tuple[Check, Check, Check]
+    order: tuple[Check, ...]
+    bayes: float
+    watch: Watch
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "name": self.sample.name,
+            "rolls": sum(self.sample.counts.values()),
+            "faces": [row.to_dict() for row in self.rows],
+            "tests": [check.to_dict() for check in (*self.fit, *self.order)],
+            "bayes_factor": self.bayes,
+            "sequential": {
+                "e_value": self.watch.e_value,
+                "p_value": self.watch.p_value,
+                "rejected_at": self.watch.rejected_at,
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What the tests say about dice.
+
+    Attributes:
+        rolls: the data.
+        alpha: the level of the verdict, for all questions together.
+        samples: die by die.
+        pairs: for each two dice, whether they are independent.
+        totals: the totals alone, by chi-square; None for one die or where they are not known.
+        family: the questions of the verdict, each with its Holm-adjusted p-value.
+    """
+
+    rolls: Rolls
+    alpha: float
+    samples: tuple[SampleReport, ...]
+    pairs: tuple[Check, ...]
+    totals: Check | None
+    family: Mapping[str, float]
+
+    @property
+    def fair(self) -> bool:
+        """Whether nothing was found against the dice."""
+        return min(self.family.values()) > self.alpha
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        if self.fair:
+            small = [row for report in self.samples for row in report.rows if row.smallest < 1]
+            text = f"Nothing speaks against these dice in {self.rolls.n:,} rolls."
+            if not small:
+                return f"{text} So few would seldom show a face that comes up twice as often."
+            row = max(small, key=lambda row: row.smallest)
+            return (
+                f"{text} A {row.face} that comes up {row.smallest:.1%} too often "
+                "would have shown nine times in ten."
+            )
+        found = [
+            f"{question} (p = {p:.2g})" for question, p in self.family.items() if p <= self.alpha
+        ]
+        text = f"These dice are not what they should be: {'; '.join(found)}."
+        return " ".join([text, *self._faces()])
+
+    def _faces(self) -> Iterator[str]:
+        for report in self.samples:
+            n = sum(report.sample.counts.values())
+            for row in report.rows:
+                if row.p_value <= self.alpha:
+                    yield (
+                        f"{report.sample.name}: {row.face} comes up {row.count / n:.2%} of the "
+                        f"time instead of {float(row.expected) / n:.2%}."
+                    )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The examination as plain data."""
+        return {
+            "source": self.rolls.source,
+            "dice": str(self.rolls.dice),
+            "rolls": self.rolls.n,
+            "alpha": self.alpha,
+            "samples": [report.to_dict() for report in self.samples],
+            "pairs": [check.to_dict() for check in self.pairs],
+            "totals": self.totals.to_dict() if self.totals else None,
+            "family_holm": dict(self.family),
+            "fair": self.fair,
+            "verdict": self.verdict,
+        }
+
+    def __rich__(self) -> Any:
+        from sevenout.verify.show import examination_page
+
+        return examination_page(self)
+
+    def __str__(self) -> str:
+        from sevenout.verify.show import as_text
+
+        return as_text(self)
+
+
+def examine(rolls: Rolls, alpha: float = 0.05, seed: int = 1) -> Examination:
+    """Every test that the data allow, and one verdict over all of them.
+
+    The family of the verdict: the exact multinomial test of each die, runs and serial pairs where
+    the order is known, each pair of dice. Chi-square, G and the totals answer questions that the
+    family has asked already, and are shown beside it.
+
+    >>> from sevenout.dice import d6, Dice
+    >>> die = Sample("d6", d6.law, {1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 150})
+    >>> report = examine(Rolls("counts", Dice([d6]), (die,), 600))
+    >>> report.fair, [row.face for row in report.samples[0].rows if row.p_value < 0.01]
+    (False, [6])
+
+    Args:
+        rolls: the data.
+        alpha: the level of the verdict.
+        seed: of every Monte Carlo p-value.
+    """
+    samples = tuple(_examine(sample, alpha, seed) for sample in rolls.samples)
+    ordered = [s for s in rolls.samples if s.order is not None]
+    pairs = tuple(
+        pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
+        for a, b in combinations(ordered, 2)
+    )
+    totals = rolls.totals
+    asked: dict[str, float] = {}
+    for report in samples:
+        asked[f"the shares of {report.sample.name}"] = report.fit[-1].p_value
+        for check in report.order:
+            asked[f"the {check.name} of {report.sample.name}"] = check.p_value
+    for check in pairs:
+        asked[f"the independence of {check.name}"] = check.p_value
+    family = dict(zip(asked, holm(list(asked.values())), strict=True))
+    alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
+    return Examination(rolls, alpha, samples, pairs, alone, family)
+
+
+def _examine(sample: Sample, alpha: float, seed: int) -> SampleReport:
+    cells = sample.cells
+    k, n = len(cells.outcomes), cells.n
+    tested = [
+        binomial_test(seen, n, p).p_value
+        for seen, p in zip(cells.observed, cells.probabilities, strict=True)
+    ]
+    smallest = smallest_bias(sample.law, n) if k > 1 else {cells.outcomes[0]: 0.0}
+    rows = [
+        FaceRow(
+            face,
+            seen,
+            n * p,
+            clopper_pearson(seen, n, 1 - alpha / k),
+            adjusted,
+            float(seen / (n * p)) - 1,
+            smallest[face],
+        )
+        for face, seen, p, adjusted in zip(
+            cells.outcomes, cells.observed, cells.probabilities, holm(tested), strict=True
+        )
+    ]
+    fit = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
+    order: tuple[Check, ...] = ()
+    if sample.order is not None and n > 2:
+        order = (runs_test(sample.order, seed=seed), serial_test(sample.order, seed=seed))
+    watch = _watched(sample, alpha)
+    return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
+
+
+def _watched(sample: Sample, alpha: float) -> Watch:
+    watch = Watch.over(sample.law, alpha)
+    for block in _blocks(sample):
+        watch = watch.look(block)
+    return watch
+
+
+def _blocks(sample: Sample) -> Iterator[Mapping[Any, int]]:
+    if sample.order is None:
+        yield sample.counts
+        return
+    order: Sequence[Any] = sample.order
+    step = -(-len(order) // LOOKS)
+    for start in range(0, len(order), step):
+        yield Counter(order[start : start + step])

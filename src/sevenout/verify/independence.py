@@ -1,0 +1,129 @@
+"""Independence: does one roll depend on the last, or one die on another?
+
+Each test is conditional on how often each face came up, so a loaded die that forgets passes.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import erfc, sqrt
+
+from sevenout.verify.cells import LEAST, Check, DataError
+
+SHUFFLES = 10_000
+FEW = 60
+"""Below so many rolls, shuffles take the place of the limit law."""
+
+
+def runs_test(rolls: Sequence[Hashable], *, seed: int = 1, shuffles: int = SHUFFLES) -> Check:
+    """Too many or too few runs of equal faces, given how often each face came up.
+
+    Mean and variance after Barton and David (1957), two-sided normal limit; below 60 rolls the
+    p-value is a seeded permutation test's, with its standard error.
+
+    >>> runs_test([1, 2] * 50).p_value < 1e-20
+    True
+
+    Args:
+        rolls: the faces, in the order they came up.
+        seed: of the permutation test.
+        shuffles: how many permutations it draws.
+
+    Raises:
+        DataError: fewer than two rolls.
+    """
+    n = len(rolls)
+    if n < 2:
+        raise DataError(f"{n} rolls; runs need 2 or more")
+    runs = 1 + sum(a != b for a, b in pairwise(rolls))
+    counts = Counter(rolls).values()
+    squares, cubes = sum(c**2 for c in counts), sum(c**3 for c in counts)
+    mean = n + 1 - squares / n
+    variance = (squares * (squares + n * (n + 1)) - 2 * n * cubes - n**3) / (n * n * (n - 1))
+    if variance <= 0:
+        return Check("runs", 1.0, 0.0, note="the same number of runs in every order")
+    z = (runs - mean) / sqrt(variance)
+    shown = f"{runs:,} runs, {mean:,.1f} expected"
+    if n >= FEW:
+        return Check("runs", erfc(abs(z) / sqrt(2)), z, note=shown)
+    import numpy as np
+
+    codes = {face: i for i, face in enumerate(dict.fromkeys(rolls))}
+    order = np.tile([codes[face] for face in rolls], (shuffles, 1))
+    order = np.random.default_rng(seed).permuted(order, axis=1)
+    shuffled = 1 + (order[:, 1:] != order[:, :-1]).sum(axis=1)
+    odd = int((abs(shuffled - mean) >= abs(runs - mean) - 1e-9).sum())
+    return _permuted(Check("runs", 1.0, z, note=shown), odd, shuffles, seed)
+
+
+def serial_test(
+    rolls: Sequence[Hashable], lag: int = 1, *, seed: int = 1, shuffles: int = SHUFFLES
+) -> Check:
+    """Whether a roll depends on the one `lag` before it: chi-square on their table.
+
+    The pairs overlap; with margins estimated from the same rolls the limit law is still chi-square
+    with (k-1)² degrees of freedom (Anderson and Goodman 1957).
+
+    >>> serial_test([1, 2, 3] * 40).p_value < 1e-20
+    True
+
+    Raises:
+        DataError: no pair of rolls that far apart.
+    """
+    if not 1 <= lag < len(rolls):
+        raise DataError(f"a lag of {lag} in {len(rolls)} rolls; it must be from 1 to the last roll")
+    name = "serial pairs" if lag == 1 else f"pairs {lag} apart"
+    return pairs_test(rolls[:-lag], rolls[lag:], name=name, seed=seed, shuffles=shuffles)
+
+
+def pairs_test(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    *,
+    name: str = "pairs of dice",
+    seed: int = 1,
+    shuffles: int = SHUFFLES,
+) -> Check:
+    """Whether two dice rolled together are independent: chi-square on their contingency table.
+
+    Where an expected count is below 5, the p-value comes from seeded random tables with the same
+    margins (Patefield 1981), with its standard error.
+
+    >>> pairs_test([1, 1, 2, 2] * 10, [1, 2, 1, 2] * 10).p_value
+    1.0
+
+    Raises:
+        DataError: sequences of different lengths, or empty ones.
+    """
+    import numpy as np
+    from scipy.stats import chi2_contingency, random_table
+
+    if len(first) != len(second) or not first:
+        raise DataError(f"{len(first)} and {len(second)} faces; give as many of each, 1 or more")
+    rows, columns = (dict.fromkeys(faces) for faces in (first, second))
+    joint = Counter(zip(first, second, strict=True))
+    table = np.array([[joint[a, b] for b in columns] for a in rows])
+    if min(table.shape) < 2:
+        return Check(name, 1.0, 0.0, 0, note="one face only: nothing to depend on")
+    found = chi2_contingency(table, correction=False)
+    statistic, df, expected = float(found.statistic), int(found.dof), found.expected_freq
+    if expected.min() >= LEAST:
+        return Check(name, float(found.pvalue), statistic, df)
+    odd, left = 0, shuffles
+    margins = random_table(table.sum(axis=1), table.sum(axis=0), seed=seed)
+    while left:
+        some = min(left, 1000)
+        drawn = margins.rvs(some)
+        odd += int(
+            (((drawn - expected) ** 2 / expected).sum(axis=(1, 2)) >= statistic - 1e-9).sum()
+        )
+        left -= some
+    sparse = Check(name, 1.0, statistic, df, note="sparse table")
+    return _permuted(sparse, odd, shuffles, seed)
+
+
+def _permuted(check: Check, odd: int, draws: int, seed: int) -> Check:
+    p = (1 + odd) / (1 + draws)
+    note = f"{check.note}; {draws:,} random orders, seed {seed}"
+    return replace(check, p_value=p, error=sqrt(p * (1 - p) / draws), note=note)

@@ -1,0 +1,233 @@
+"""Weldon's form: many dice thrown together, and in each throw the dice counted that succeed."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources import as_file, files
+from math import comb
+from os import PathLike
+from typing import Any
+
+from sevenout.dice import Law, parse_dice
+from sevenout.verify.cells import Cells, Check, DataError, compare
+from sevenout.verify.evidence import bayes_factor
+from sevenout.verify.fit import chi_square, g_test, multinomial_test
+from sevenout.verify.multiple import holm
+from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
+from sevenout.verify.rolls import read_counts, read_table
+
+
+@dataclass(frozen=True)
+class Successes:
+    """How many of the dice succeeded, throw by throw.
+
+    Attributes:
+        source: where the figures come from.
+        dice: how many dice are thrown at a time.
+        p: the probability that one succeeds.
+        counts: how many throws had so many successes.
+    """
+
+    source: str
+    dice: int
+    p: Fraction
+    counts: Mapping[int, int]
+
+    @property
+    def throws(self) -> int:
+        """The number of throws."""
+        return sum(self.counts.values())
+
+    @property
+    def rolled(self) -> int:
+        """The number of dice thrown, all throws together."""
+        return self.throws * self.dice
+
+    @property
+    def hits(self) -> int:
+        """The number of dice that succeeded, all throws together."""
+        return sum(k * count for k, count in self.counts.items())
+
+    def cells(self, p: Fraction | None = None) -> Cells:
+        """The counts beside the binomial law, with the dice's own p or another."""
+        return compare(self.counts, binomial(self.dice, self.p if p is None else p), ordered=True)
+
+
+def binomial(n: int, p: Fraction) -> Law:
+    """The law of the number of successes among n.
+
+    >>> dict(binomial(2, Fraction(1, 3)))
+    {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
+    """
+    hit, miss = p.numerator, p.denominator - p.numerator
+    return Law({k: comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)})
+
+
+def read_successes(path: str | PathLike[str], dice: str, success: Iterable[Hashable]) -> Successes:
+    """A CSV file of two columns: successes in a throw, and throws that had so many.
+
+    Args:
+        path: the file; its header may name the columns as it likes.
+        dice: the dice, all alike, such as "12d6".
+        success: the faces that count as a success.
+
+    >>> weldon().hits, weldon().rolled
+    (106602, 315672)
+
+    Raises:
+        DataError: a bad file, with its line and value; dice that differ; a face they don't have.
+    """
+    parsed = parse_dice(dice)
+    die, success = parsed.dice[0], frozenset(success)
+    if any(other != die for other in parsed.dice):
+        raise DataError(f"{dice} are not alike; successes are counted over dice that are")
+    for face in sorted(success - set(die.faces), key=str):
+        raise DataError(f"the success {face!r} is not a face of {die}")
+    p = die.law.p(lambda face: face in success)
+    if not 0 < p < 1:
+        raise DataError(f"{len(success)} faces of {die} are a success; name some, but not all")
+    n = len(parsed)
+    _, lines = read_table(path, {str(k) for k in range(n + 1)})
+    if len(lines[0][1]) != 2:
+        line, cells = lines[0]
+        raise DataError(
+            f"{path}, line {line}: {','.join(cells)!r} has {len(cells)} columns; "
+            "write two: the successes in a throw, and how many throws had so many"
+        )
+    outcomes = {str(k): k for k in range(n + 1)}
+    counts = read_counts(path, lines, outcomes, f"a number of successes with {n} dice")
+    return Successes(str(path), n, p, counts)
+
+
+def weldon() -> Successes:
+    """Weldon's 26,306 throws of twelve dice (1894), from Pearson (1900): fives and sixes.
+
+    >>> float(round(Fraction(weldon().hits, weldon().rolled), 4))
+    0.3377
+    """
+    with as_file(files("sevenout.verify") / "data" / "weldon.csv") as path:
+        read = read_successes(path, "12d6", [5, 6])
+    source = "W. F. R. Weldon 1894, in K. Pearson, Phil. Mag. (5) 50 (1900) 157-175"
+    return Successes(source, read.dice, read.p, read.counts)
+
+
+@dataclass(frozen=True)
+class SuccessReport:
+    """What the tests say about dice thrown together.
+
+    Attributes:
+        data: the throws.
+        alpha: the level.
+        checks: the whole table against the dice as they should be.
+        share: the exact test of the share of successes.
+        fitted: the share that was seen; of it,
+        interval: its Clopper-Pearson interval at 1 - alpha.
+        refit: the table against dice with the fitted share.
+        bayes: the Bayes factor of some bias against none, the dice taken one by one; the prior on
+            the share is Beta(2p, 2(1-p)).
+    """
+
+    data: Successes
+    alpha: float
+    checks: tuple[Check, ...]
+    share: Check
+    fitted: Fraction
+    interval: Interval
+    refit: Check
+    bayes: float
+
+    @property
+    def family(self) -> tuple[float, float]:
+        """Holm-adjusted: the p-value of the share, and the exact one of the table."""
+        share, table = holm([self.share.p_value, self.checks[-1].p_value])
+        return share, table
+
+    @property
+    def fair(self) -> bool:
+        """Whether nothing was found against the dice."""
+        return min(self.family) > self.alpha
+
+    @property
+    def bias(self) -> float:
+        """By what share of itself a success is likelier than it should be."""
+        return float(self.fitted / self.data.p) - 1
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        found = f"a success comes up with frequency {float(self.fitted):.4f}"
+        if self.fair:
+            return f"Nothing speaks against these dice: {found}."
+        share, table = self.family
+        if share > self.alpha:
+            return (
+                f"These dice are not alike, or not independent: {found}, which is as it should be, "
+                f"but the throws do not follow the binomial law (p = {table:.2g})."
+            )
+        text = (
+            f"These dice are biased: {found} and not {float(self.data.p):.4f}, "
+            f"{abs(self.bias):.2%} too {'often' if self.bias > 0 else 'seldom'} (p = {share:.2g})."
+        )
+        if self.refit.p_value > self.alpha:
+            return f"{text} With that one bias the table fits (p = {self.refit.p_value:.2g})."
+        return f"{text} That alone does not explain the table (p = {self.refit.p_value:.2g})."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "source": self.data.source,
+            "throws": self.data.throws,
+            "dice": self.data.dice,
+            "p": str(self.data.p),
+            "hits": self.data.hits,
+            "counts": {str(k): n for k, n in self.data.counts.items()},
+            "alpha": self.alpha,
+            "tests": [check.to_dict() for check in (*self.checks, self.share)],
+            "family_holm": {"share": self.family[0], "table": self.family[1]},
+            "fitted": float(self.fitted),
+            "interval": [self.interval.low, self.interval.high],
+            "bias": self.bias,
+            "refit": self.refit.to_dict(),
+            "bayes_factor": self.bayes,
+            "fair": self.fair,
+            "verdict": self.verdict,
+        }
+
+    def __rich__(self) -> Any:
+        from sevenout.verify.show import success_page
+
+        return success_page(self)
+
+    def __str__(self) -> str:
+        from sevenout.verify.show import as_text
+
+        return as_text(self)
+
+
+def examine_successes(data: Successes, alpha: float = 0.05, seed: int = 1) -> SuccessReport:
+    """The tests of dice thrown together.
+
+    >>> report = examine_successes(weldon())
+    >>> round(report.checks[0].statistic, 2), report.fair, round(report.bias, 4)
+    (33.08, False, 0.0131)
+
+    Args:
+        data: the throws.
+        alpha: the level of the verdict.
+        seed: of the Monte Carlo p-value.
+    """
+    cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
+    refit = cells if not 0 < fitted < 1 else data.cells(fitted)
+    hits = compare(
+        {True: data.hits, False: data.rolled - data.hits}, {True: data.p, False: 1 - data.p}
+    )
+    return SuccessReport(
+        data,
+        alpha,
+        (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed)),
+        binomial_test(data.hits, data.rolled, data.p),
+        fitted,
+        clopper_pearson(data.hits, data.rolled, 1 - alpha),
+        chi_square(refit, fitted=1),
+        bayes_factor(hits),
+    )
