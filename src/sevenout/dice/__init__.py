@@ -4,8 +4,8 @@ A `Die` has faces and integer weights; `Dice` are several dice rolled together; 
 function of what they show (the total, the hard way, the higher rank). `Law` is a finite probability
 law with exact weights. The room can be called: `sevenout.dice("2d6")` is `parse_dice("2d6")`.
 
-The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice in
-`relabel`; the faults of real dice in `faults`, `effects` and `sevenless`.
+The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
+in `relabel`; the faults of real dice in `faults`, `effects` and `sevenless`.
 """
 
 import sys

@@ -182,8 +182,8 @@ def ranked_pairs(
     pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(found, limit + 1))
     if len(pairs) > limit:
         raise RulesError(
-            f"more than {limit:,} ranked pairs on d{rows} and d{columns} have the totals of {target}; "
-            "give fewer sides, or raise limit"
+            f"more than {limit:,} ranked pairs on d{rows} and d{columns} have the totals of "
+            f"{target}; give fewer sides, or raise limit"
         )
     return pairs
 
