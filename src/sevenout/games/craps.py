@@ -1,24 +1,145 @@
-"""Craps: the line bets."""
+"""Craps: the line bets, and the odds behind them."""
 
+from functools import partial
+
+from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
-from sevenout.rules import Line, PointGame
+from sevenout.games.table import ETHIER, POINTS, SCARNE, TOTALS, WIZARD, true_odds
+from sevenout.rules import Line, PointGame, Wager
+
+Multiple = int | tuple[int, int, int]
+"""How many times the flat bet is taken in odds; or so many on 4 and 10, on 5 and 9, on 6 and 8."""
 
 
 def craps() -> PointGame:
-    """The shooter rolls two dice. On the come-out 7 and 11 win; 2, 3 and 12 lose; any other total is
-    the point. Then the point wins and a 7, the seven-out, loses. The pass line pays even money.
+    """The shooter rolls two dice. On the come-out 7 and 11 win; 2, 3 and 12 lose; any other total
+    is the point. Then the point wins and a 7, the seven-out, loses. The pass line pays even money.
     """
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 
 
+def come() -> PointGame:
+    """The pass line for a player who comes late: made when the shooter already has a point, it
+    takes the next roll for its own come-out and has a point of its own.
+    """
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"come": Line()})
+
+
 def dont_pass(bar: int = 12) -> PointGame:
-    """The opposite of the pass line at craps, but a come-out of `bar` returns the bet."""
+    """The opposite of the pass line at craps, but a come-out of `bar` (2, 3 or 12) returns the
+    bet.
+    """
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't pass": _against(bar)})
+
+
+def dont_come(bar: int = 12) -> PointGame:
+    """The don't pass for a player who comes late, with a come-out and a point of its own."""
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't come": _against(bar)})
+
+
+def _against(bar: int) -> Line:
+    if bar not in (2, 3, 12):
+        raise RulesError(f"bar={bar}; the don't side bars 2, 3 or 12")
     wins = tuple(total for total in (2, 3, 12) if total != bar)
-    line = Line(natural=-1, craps={wins: 1, bar: 0}, point=-1, out=1)
+    return Line(natural=-1, craps={wins: 1, bar: 0}, point=-1, out=1)
+
+
+def free_odds(number: int = 4, lay: bool = False) -> Wager:
+    """A bet beside a line bet once the point is `number`: that the point comes before a 7, paid at
+    true odds, 2 to 1 on 4 and 10, 3 to 2 on 5 and 9, 6 to 5 on 6 and 8. With `lay` it is the don't
+    side's: that the 7 comes first, at the inverse odds.
+    """
+    odds = true_odds(number)
+    if lay:
+        return Wager(TOTALS, {7: 1 / odds, number: -1}, bet="odds")
+    return Wager(TOTALS, {number: odds, 7: -1}, bet="odds")
+
+
+def pass_with_odds(multiple: Multiple = 1) -> PointGame:
+    """The pass line; once there is a point, `multiple` times as much is added in odds, or so many
+    times on 4 and 10, on 5 and 9 and on 6 and 8. The line pays even money and the odds pay true
+    odds. The stake is the flat bet alone: the odds count in the element of risk.
+    """
+    line = Line(
+        point={p: (1 + n * true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},
+        out={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},
+    )
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"pass": line})
+
+
+def dont_pass_with_lay(multiple: Multiple = 6, bar: int = 12) -> PointGame:
+    """The don't pass; once there is a point, `multiple` times as much is laid at true odds that the
+    7 comes first. The stake is the flat bet alone: what is laid counts in the element of risk.
+    """
+    wins = tuple(total for total in (2, 3, 12) if total != bar)
+    line = Line(
+        natural=-1,
+        craps={wins: 1, bar: 0},
+        point={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},
+        out={p: (1 + n / true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},
+    )
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't pass": line})
 
 
+def _multiples(multiple: Multiple) -> dict[int, int]:
+    four, five, six = (multiple,) * 3 if isinstance(multiple, int) else multiple
+    if min(four, five, six) < 0:
+        raise RulesError(f"multiple={multiple}; take 0 or more times the flat bet")
+    return dict(zip(POINTS, (four, five, six, six, five, four), strict=True))
+
+
+def put(number: int = 6) -> Wager:
+    """A pass line bet made after the come-out, straight on the point `number`: it skips the
+    come-out, where the line has the better of it, and still pays even money.
+    """
+    if number not in POINTS:
+        raise RulesError(f"number={number}; put a bet on a point: 4, 5, 6, 8, 9 or 10")
+    return Wager(TOTALS, {number: 1, 7: -1}, bet="put")
+
+
+craps_bet = partial(Entry, family="Craps", source=WIZARD)
+
+# fmt: off
 ENTRIES = [
-    Entry("craps", "Craps", "Craps", craps, source="J. Scarne, Scarne on Dice (1945)"),
-    Entry("dont-pass", "Don't pass", "Craps", dont_pass, bet="don't pass"),
+    craps_bet("craps", "Craps", craps, source=SCARNE, edge="7/495"),
+    craps_bet("dont-pass", "Don't pass", dont_pass, bet="don't pass", source=SCARNE, edge="3/220"),
+    craps_bet("pass-line", "Pass line", craps, source=ETHIER, edge="7/495"),
+    craps_bet("come", "Come", come, bet="come", source=ETHIER, edge="7/495"),
+    craps_bet("dont-pass-bar-12", "Don't pass (bar 12)",
+              dont_pass, bet="don't pass", source=ETHIER, edge="3/220"),
+    craps_bet("dont-pass-bar-12-per-resolved", "Don't pass (bar 12), per resolved",
+              dont_pass, bet="don't pass", convention="resolved", source=ETHIER, edge="27/1925"),
+    craps_bet("dont-come-bar-12", "Don't come (bar 12)",
+              dont_come, bet="don't come", source=ETHIER),
+    craps_bet("dont-pass-bar-2", "Don't pass (bar 2)",
+              dont_pass, {"bar": 2}, bet="don't pass", source=SCARNE, edge="3/220"),
+    craps_bet("dont-pass-bar-3-ace-deuce", "Don't pass (bar 3, ace-deuce)",
+              dont_pass, {"bar": 3}, bet="don't pass", source=SCARNE),
+    craps_bet("free-odds-take-4-10", "Free odds (take) 4/10",
+              free_odds, {"number": 4}, bet="odds", edge="0"),
+    craps_bet("free-odds-lay-4-10", "Free odds (lay) 4/10",
+              free_odds, {"number": 4, "lay": True}, bet="odds"),
+    craps_bet("free-odds-take-5-9", "Free odds (take) 5/9",
+              free_odds, {"number": 5}, bet="odds", edge="0"),
+    craps_bet("free-odds-lay-5-9", "Free odds (lay) 5/9",
+              free_odds, {"number": 5, "lay": True}, bet="odds"),
+    craps_bet("free-odds-take-6-8", "Free odds (take) 6/8",
+              free_odds, {"number": 6}, bet="odds", edge="0"),
+    craps_bet("free-odds-lay-6-8", "Free odds (lay) 6/8",
+              free_odds, {"number": 6, "lay": True}, bet="odds"),
+    craps_bet("pass-1x-odds", "Pass + 1x odds", pass_with_odds, {"multiple": 1}, edge="7/495"),
+    craps_bet("pass-2x-odds", "Pass + 2x odds", pass_with_odds, {"multiple": 2}, edge="7/495"),
+    craps_bet("pass-3x-odds", "Pass + 3x odds", pass_with_odds, {"multiple": 3}),
+    craps_bet("pass-5x-odds", "Pass + 5x odds", pass_with_odds, {"multiple": 5}),
+    craps_bet("pass-10x-odds", "Pass + 10x odds", pass_with_odds, {"multiple": 10}, edge="7/495"),
+    craps_bet("pass-20x-odds", "Pass + 20x odds", pass_with_odds, {"multiple": 20}, edge="7/495"),
+    craps_bet("pass-100x-odds", "Pass + 100x odds", pass_with_odds, {"multiple": 100}),
+    craps_bet("pass-3-4-5x-odds", "Pass + 3-4-5x odds",
+              pass_with_odds, {"multiple": (3, 4, 5)}, edge="7/495"),
+    craps_bet("dont-pass-full-6x-lay-3-4-5x", "Don't pass + full 6x lay (3-4-5x)",
+              dont_pass_with_lay, {"multiple": 6}, bet="don't pass", edge="3/220"),
+    craps_bet("put-4-10-no-odds", "Put 4/10 (no odds)", put, {"number": 4}, bet="put"),
+    craps_bet("put-5-9-no-odds", "Put 5/9 (no odds)", put, {"number": 5}, bet="put", edge="1/5"),
+    craps_bet("put-6-8-no-odds", "Put 6/8 (no odds)", put, {"number": 6}, bet="put"),
 ]
+# fmt: on

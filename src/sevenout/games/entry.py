@@ -1,39 +1,62 @@
 """An entry of the catalogue: a game that can be looked up by name, as data."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from inspect import getdoc, signature
 from typing import Any
 
+from sevenout.chain import explore
 from sevenout.errors import RulesError
-from sevenout.rules import Game
+from sevenout.rules import Game, Number, Pay
+
+FIGURES = {
+    "made": "edge",
+    "resolved": "edge_resolved",
+    "roll": "edge_per_roll",
+    "risk": "element_of_risk",
+}
+"""The figure of a bet that each convention calls its edge."""
 
 
 @dataclass(frozen=True)
 class Entry:
     """One game or bet of the catalogue.
 
+    >>> from sevenout.games import catalogue
+    >>> entry = catalogue.entry("place-6-8")
+    >>> entry.options, entry.known
+    ({'number': 6}, {'edge': Fraction(1, 66)})
+
     Attributes:
         id: its name in the catalogue.
         title: its name in print.
-        family: the game that it belongs to, such as "Craps".
         build: makes the game; its keyword arguments are the options of the entry.
-        bet: the bet that the entry is about.
-        convention: what its edge is per, when it is not per bet made: "resolved", "roll" or "risk".
-        source: where the rules and the known answers come from.
-        known: known answers, by the name of a figure of the bet ("edge", "p_win", ...).
+        given: the options of this entry, where they differ from the defaults of `build`.
+        family: the game that it belongs to, such as "Craps".
+        bet: the bet that the entry is about; "" if it is about none.
+        convention: what its edge is per: "made", "resolved", "roll" or "risk".
+        source: where the rules come from.
+        edge: the published or twice computed edge, by that convention.
     """
 
     id: str
     title: str
-    family: str
     build: Callable[..., Game] = field(repr=False)
+    given: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    _: KW_ONLY
+    family: str
     bet: str = "pass"
     convention: str = "made"
     source: str = ""
-    known: Mapping[str, Fraction] = field(default_factory=dict, repr=False)
+    edge: Number | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.convention not in FIGURES:
+            raise RulesError(
+                f"{self.id}: no convention {self.convention!r}; there are: {', '.join(FIGURES)}"
+            )
 
     @property
     def rules(self) -> str:
@@ -43,11 +66,41 @@ class Entry:
     @property
     def options(self) -> dict[str, Any]:
         """The entry's options and their defaults."""
-        return {name: p.default for name, p in signature(self.build).parameters.items()}
+        defaults = {name: p.default for name, p in signature(self.build).parameters.items()}
+        return defaults | dict(self.given)
+
+    @property
+    def known(self) -> dict[str, Fraction]:
+        """What is known of the bet beforehand, by the name of the figure."""
+        return {} if self.edge is None else {FIGURES[self.convention]: Fraction(self.edge)}
+
+    @property
+    def pays(self) -> tuple[Pay, ...]:
+        """How the bet is paid, from the best event down."""
+        if not self.bet:
+            return ()
+        pays = {outcome.pay(self.bet) for outcome in explore(self.game()).outcomes}
+        return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
+
+    def game(self, **options: Any) -> Game:
+        """The game, with options.
+
+        Raises:
+            RulesError: no such option, or rules that contradict themselves.
+        """
+        for option in options:
+            if option not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise RulesError(f"{self.id} has no option {option!r}; its options: {known}")
+        return self.build(**{**self.given, **options})
 
 
 class Catalogue(Mapping[str, Game]):
     """The games by name; calling it gives a game with options.
+
+    >>> from sevenout.games import catalogue
+    >>> catalogue("place-6-8", number=8).stakes
+    {'place': Fraction(1, 1)}
 
     Args:
         load: gives the entries; called when the catalogue is first looked into.
@@ -61,7 +114,7 @@ class Catalogue(Mapping[str, Game]):
     def entries(self) -> Mapping[str, Entry]:
         """Every entry, by id."""
         if self._entries is None:
-            self._entries = {entry.id: entry for entry in self._load()}
+            self._entries = _by_id(self._load())
         return self._entries
 
     def entry(self, name: str) -> Entry:
@@ -82,15 +135,13 @@ class Catalogue(Mapping[str, Game]):
         Raises:
             RulesError: no such game or option, or rules that contradict themselves.
         """
-        entry = self.entry(name)
-        for option in options:
-            if option not in entry.options:
-                known = ", ".join(entry.options) or "none"
-                raise RulesError(f"{name} has no option {option!r}; its options: {known}")
-        return entry.build(**options)
+        return self.entry(name).game(**options)
 
     def __getitem__(self, name: str) -> Game:
         return self(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entries
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)
@@ -105,3 +156,12 @@ class Catalogue(Mapping[str, Game]):
             return f"{entry.id} {entry.title} {entry.family} {entry.rules}".lower()
 
         return [e for e in self.entries.values() if all(w.lower() in text(e) for w in words)]
+
+
+def _by_id(entries: list[Entry]) -> dict[str, Entry]:
+    by_id = {entry.id: entry for entry in entries}
+    if len(by_id) < len(entries):
+        ids = [entry.id for entry in entries]
+        twice = next(name for name in ids if ids.count(name) > 1)
+        raise RulesError(f"two entries of the catalogue have the id {twice!r}; rename one")
+    return by_id

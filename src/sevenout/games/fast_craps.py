@@ -1,13 +1,15 @@
 """Fast Craps: two bets, at most four rolls."""
 
+from functools import partial
+
 from sevenout.games.entry import Entry
 from sevenout.rules import Line, PointGame, Together
 
 
 def pass_bet() -> PointGame:
     """The first roll sets the point; an 11 wins even money, a 7 pushes, 2, 3 and 12 lose. The point
-    must come again within three rolls and before a 7; it pays more the rarer it is and the sooner it
-    comes.
+    must come again within three rolls and before a 7; it pays more the rarer it is and the sooner
+    it comes.
     """
     pays = {(4, 10): [5, 4, 3], (5, 9): [4, 3, 2], (6, 8): [3, 2, 1]}
     return PointGame([11], [2, 3, 12], 7, pushes=[7], limit=3, bets={"pass": Line(point=pays)})
@@ -29,8 +31,10 @@ def fast_craps() -> Together:
     return Together(pass_bet(), brick_bet())
 
 
+entry = partial(Entry, family="Fast Craps", source="Fast Craps, rules and analysis")
+
 ENTRIES = [
-    Entry("fast-craps", "Fast Craps", "Fast Craps", fast_craps),
-    Entry("fast-craps-pass", "Fast Craps, pass", "Fast Craps", pass_bet),
-    Entry("fast-craps-brick", "Fast Craps, brick", "Fast Craps", brick_bet, bet="brick"),
+    entry("fast-craps", "Fast Craps", fast_craps),
+    entry("fast-craps-pass", "Fast Craps, pass", pass_bet),
+    entry("fast-craps-brick", "Fast Craps, brick", brick_bet, bet="brick"),
 ]

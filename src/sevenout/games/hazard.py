@@ -1,32 +1,109 @@
-"""Hazard: the round, and the caster's turn."""
+"""Hazard: the round, the caster's turn, and the readings of its odds."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
 
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
-from sevenout.rules import PointGame, Repeat
+from sevenout.games.table import ETHIER, TOTALS, WAYS, true_odds
+from sevenout.rules import Drawn, Line, PointGame, Repeat, Wager
 
 NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
+"""The totals that nick (win at once), by main."""
+
+HOYLE = "E. Hoyle; Wikipedia, Hazard (game)"
 
 
 def hazard(main: int = 7) -> PointGame:
-    """The caster names a main from 5 to 9 and throws two dice. The main nicks (wins); so does 12 with
-    a main of 6 or 8, and 11 with a main of 7. Otherwise 2, 3, 11 and 12 are out (lose), and any other
-    total is the chance: it wins if it comes again before the main. Main 7 is craps.
+    """The caster names a main from 5 to 9 and throws two dice. The main nicks (wins); so does 12
+    with a main of 6 or 8, and 11 with a main of 7. Otherwise 2, 3, 11 and 12 are out (lose), and
+    any other total is the chance: it wins if it comes again before the main. Main 7 is craps.
     """
-    if main not in NICKS:
-        raise RulesError(f"main={main}; the caster's main is 5, 6, 7, 8 or 9")
-    nicks = NICKS[main]
-    outs = [total for total in (2, 3, 11, 12) if total not in nicks]
-    return PointGame(naturals=nicks, craps=outs, out=main)
+    return _hazard(main, Line())
+
+
+def hazard_at_odds(main: int = 7) -> PointGame:
+    """Hazard as some old texts word it: a chance that is made pays the caster's own stake at the
+    odds against it, the ways to throw the main to the ways to throw the chance. A fair game from
+    there on, so that nicks and outs alone decide who is ahead.
+    """
+    chances = [total for total in WAYS if total not in (*_nicks(main), *_outs(main))]
+    return _hazard(main, Line(point={chance: true_odds(chance, main) for chance in chances}))
+
+
+def drawn_main() -> Drawn:
+    """Hazard whose main is thrown for: the dice are rolled until a total from 5 to 9 comes up, and
+    that is the main.
+    """
+    return Drawn(TOTALS, {main: hazard(main) for main in NICKS})
+
+
+def chance_bet(main: int = 7, chance: int = 4) -> Wager:
+    """A further bet once the chance is known: that it comes before the main, paid at the odds
+    against it, the ways to throw the main to the ways to throw the chance. Nobody has an edge.
+    """
+    if chance in (*_nicks(main), *_outs(main)):
+        raise RulesError(f"chance={chance}; with a main of {main} that total is no chance")
+    odds: Mapping[int, Fraction | int] = {chance: true_odds(chance, main), main: -1}
+    return Wager(TOTALS, odds, bet="chance")
 
 
 def turn(main: int = 7, losses: int = 2) -> Repeat:
-    """The caster plays rounds of hazard with one main until so many in a row are lost; what counts is
-    the number of rounds won.
+    """The caster plays rounds of hazard with one main until so many in a row are lost; what counts
+    is the number of rounds won.
     """
     return Repeat(hazard(main), losses)
 
 
+def _hazard(main: int, line: Line) -> PointGame:
+    return PointGame(_nicks(main), _outs(main), out=main, bets={"pass": line})
+
+
+def _nicks(main: int) -> tuple[int, ...]:
+    if main not in NICKS:
+        raise RulesError(f"main={main}; the caster's main is 5, 6, 7, 8 or 9")
+    return NICKS[main]
+
+
+def _outs(main: int) -> tuple[int, ...]:
+    return tuple(total for total in (2, 3, 11, 12) if total not in NICKS[main])
+
+
+hazard_bet = partial(Entry, family="Hazard", source=HOYLE)
+
+# fmt: off
 ENTRIES = [
-    Entry("hazard", "Hazard", "Hazard", hazard, source="Wikipedia, Hazard (game)"),
-    Entry("hazard-turn", "The caster's turn at hazard", "Hazard", turn, bet=""),
+    hazard_bet("hazard", "Hazard", hazard, source=HOYLE, edge="7/495"),
+    hazard_bet("hazard-turn", "The caster's turn at hazard", turn, bet="", source=HOYLE),
+    hazard_bet("hazard-caster-main-5", "Hazard, caster, main 5",
+               hazard, {"main": 5}, source=ETHIER, edge="43/2835"),
+    hazard_bet("hazard-caster-main-6", "Hazard, caster, main 6",
+               hazard, {"main": 6}, source=ETHIER, edge="167/7128"),
+    hazard_bet("hazard-caster-main-7", "Hazard, caster, main 7",
+               hazard, {"main": 7}, source=ETHIER, edge="7/495"),
+    hazard_bet("hazard-caster-main-8", "Hazard, caster, main 8",
+               hazard, {"main": 8}, source=ETHIER, edge="167/7128"),
+    hazard_bet("hazard-caster-main-9", "Hazard, caster, main 9",
+               hazard, {"main": 9}, source=ETHIER, edge="43/2835"),
+    hazard_bet("hazard-caster-main-drawn-by-dice-5-9-ways-4-5-6-5-4", "Hazard, main thrown for",
+               drawn_main, edge="37/2016"),
+    hazard_bet("hazard-additional-chance-bet-at-hoyle-odds", "Hazard, chance bet at true odds",
+               chance_bet, bet="chance", edge="0"),
+    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-5",
+               "Hazard, chance paid at odds, main 5",
+               hazard_at_odds, {"main": 5}),
+    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-6",
+               "Hazard, chance paid at odds, main 6",
+               hazard_at_odds, {"main": 6}, edge="-1/36"),
+    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-7",
+               "Hazard, chance paid at odds, main 7",
+               hazard_at_odds, {"main": 7}),
+    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-8",
+               "Hazard, chance paid at odds, main 8",
+               hazard_at_odds, {"main": 8}, edge="-1/36"),
+    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-9",
+               "Hazard, chance paid at odds, main 9",
+               hazard_at_odds, {"main": 9}),
 ]
+# fmt: on

@@ -1,9 +1,13 @@
 """What is played: a game is what it rolls, a start, and one step.
 
-`Game` is the rule book's form; `PointGame` the craps family as data; `Repeat`, `Session`,
-`Together` and `Renamed` make games of games; `gamefile` reads and writes point games as TOML.
+`Game` is the rule book's form. As data there are `PointGame`, the craps family; `Wager`, a bet that
+the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Repeat`,
+`Session`, `Drawn`, `Together` and `Renamed` make games of games; `gamefile` reads and writes
+point games as TOML.
 """
 
+from sevenout.rules.checklist import Checklist
+from sevenout.rules.drawn import Drawn
 from sevenout.rules.game import (
     Counted,
     Game,
@@ -19,13 +23,17 @@ from sevenout.rules.game import (
 from sevenout.rules.line import Line
 from sevenout.rules.nested import Flat, Renamed, Repeat, Session, Together
 from sevenout.rules.point import PointGame
+from sevenout.rules.wager import Part, Wager
 
 __all__ = [
+    "Checklist",
     "Counted",
+    "Drawn",
     "Flat",
     "Game",
     "Line",
     "Number",
+    "Part",
     "Pay",
     "PointGame",
     "Renamed",
@@ -33,6 +41,7 @@ __all__ = [
     "Session",
     "Settled",
     "Together",
+    "Wager",
     "counted",
     "lose",
     "push",

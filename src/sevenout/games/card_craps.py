@@ -1,0 +1,91 @@
+"""Craps played with cards, where the law wants no dice."""
+
+from functools import partial
+
+from sevenout.dice import Deck
+from sevenout.errors import RulesError
+from sevenout.games.entry import Entry
+from sevenout.games.table import WIZARD
+from sevenout.rules import Line, PointGame
+
+FACES = range(1, 7)
+
+
+def two_cards(cards: int = 24) -> Deck:
+    """Two cards from a shuffled pack with as many aces as twos ... as sixes, shuffled for each
+    deal.
+
+    >>> two_cards(24).totals.law[12]
+    Fraction(1, 46)
+
+    Raises:
+        RulesError: a number of cards that is not a multiple of six, or none.
+    """
+    if cards < 6 or cards % 6:
+        raise RulesError(f"cards={cards}; a pack has 6, 12, 18, ... cards, as many of each face")
+    return Deck([*FACES] * (cards // 6), draw=2)
+
+
+def card_craps(cards: int = 24) -> PointGame:
+    """Craps with the total of two cards, dealt without replacement from a pack with equally many
+    cards of each face from 1 to 6; the pack is whole again before each deal. Doubles are rarer than
+    with dice, and with one card of each face there are none, and so no 2 and no 12.
+    """
+    deck = two_cards(cards)
+    return PointGame([7, 11], _craps(deck), 7, dice=deck)
+
+
+def card_dont_pass(cards: int = 24) -> PointGame:
+    """The opposite of the pass bet at craps with cards; a come-out of 12 returns the bet."""
+    deck = two_cards(cards)
+    line = Line(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
+    return PointGame([7, 11], _craps(deck), 7, dice=deck, bets={"don't pass": line})
+
+
+def play_craps() -> PointGame:
+    """Craps with a pack of 36 cards, one for each way that two dice can fall; a card is drawn for
+    each roll and goes back. The same game as with dice.
+    """
+    pack = Deck([one + other for one in FACES for other in FACES], draw=1)
+    return PointGame([7, 11], [2, 3, 12], 7, dice=pack)
+
+
+def _craps(deck: Deck) -> list[int]:
+    return [total for total in (2, 3, 12) if total in deck.totals.law]
+
+
+entry = partial(Entry, family="Card craps", source=WIZARD)
+
+# fmt: off
+ENTRIES = [
+    entry("card-craps-two-cards-reshuffle-every-roll-pass-6-cards-one-of-each",
+          "Card craps, pass, 6 cards (one of each)",
+          card_craps, {"cards": 6}),
+    entry("card-craps-two-cards-reshuffle-every-roll-dont-pass-bar-12-6-cards-one-of-each",
+          "Card craps, don't pass bar 12, 6 cards (one of each)",
+          card_dont_pass, {"cards": 6}, bet="don't pass"),
+    entry("card-craps-two-cards-reshuffle-every-roll-pass-24-card-deck",
+          "Card craps, pass, 24-card deck",
+          card_craps, {"cards": 24}, edge="149/20769"),
+    entry("card-craps-two-cards-reshuffle-every-roll-dont-pass-bar-12-24-card-deck",
+          "Card craps, don't pass bar 12, 24-card deck",
+          card_dont_pass, {"cards": 24}, bet="don't pass"),
+    entry("card-craps-two-cards-reshuffle-every-roll-pass-48-cards", "Card craps, pass, 48 cards",
+          card_craps, {"cards": 48}, edge="5261/483865"),
+    entry("card-craps-two-cards-reshuffle-every-roll-dont-pass-bar-12-48-cards",
+          "Card craps, don't pass bar 12, 48 cards",
+          card_dont_pass, {"cards": 48}, bet="don't pass"),
+    entry("card-craps-two-cards-reshuffle-every-roll-pass-264-cards", "Card craps, pass, 264 cards",
+          card_craps, {"cards": 264}),
+    entry("card-craps-two-cards-reshuffle-every-roll-dont-pass-bar-12-264-cards",
+          "Card craps, don't pass bar 12, 264 cards",
+          card_dont_pass, {"cards": 264}, bet="don't pass"),
+    entry("card-craps-two-cards-reshuffle-every-roll-pass-312-card-shuffler",
+          "Card craps, pass, 312-card shuffler",
+          card_craps, {"cards": 312}, edge="16998701/1243954905"),
+    entry("card-craps-two-cards-reshuffle-every-roll-dont-pass-bar-12-312-card-shuffler",
+          "Card craps, don't pass bar 12, 312-card shuffler",
+          card_dont_pass, {"cards": 312}, bet="don't pass", edge="34000133/2487909810"),
+    entry("play-craps-36-card-pass", "Craps with 36 cards, pass", play_craps, edge="7/495"),
+]
+# fmt: on

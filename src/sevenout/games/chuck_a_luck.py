@@ -1,0 +1,67 @@
+"""Chuck-a-luck: three dice in a birdcage."""
+
+from functools import partial
+
+from sevenout.errors import RulesError
+from sevenout.games.entry import Entry
+from sevenout.games.table import THREE_DICE, WIZARD, Seen, matches
+from sevenout.rules import Number, Wager
+
+
+def single_number(face: int = 1, triple: Number = 3) -> Wager:
+    """A face is named. Even money if one die shows it, 2 to 1 if two do, and 3 to 1 or more, as the
+    table has it, if all three do.
+    """
+    dice = THREE_DICE.read(Seen(matches, (face,)))
+    return Wager.one_roll(dice, {3: triple, 2: 2, 1: 1}, bet="chuck-a-luck")
+
+
+def total_field(low: tuple[int, int] = (3, 7), high: tuple[int, int] = (13, 18)) -> Wager:
+    """The total lies in the low range or in the high range, ends included, for even money. Triples
+    count like any other roll.
+    """
+    wins = (*range(low[0], low[1] + 1), *range(high[0], high[1] + 1))
+    return Wager.one_roll(THREE_DICE.totals, {wins: 1}, bet="chuck-a-luck")
+
+
+def under_or_over(side: str = "under") -> Wager:
+    """Under: the total is below 10. Over: it is above 11. Even money on either; triples count like
+    any other roll.
+    """
+    ranges = {"under": range(3, 10), "over": range(12, 19)}
+    if side not in ranges:
+        raise RulesError(f"side={side!r}; bet 'under' or 'over'")
+    return Wager.one_roll(THREE_DICE.totals, {tuple(ranges[side]): 1}, bet="chuck-a-luck")
+
+
+entry = partial(Entry, family="Chuck-a-luck", bet="chuck-a-luck", source=WIZARD)
+
+# fmt: off
+ENTRIES = [
+    entry("chuck-a-luck-single-number-1-1-2-1-3-1", "Chuck-a-luck, single number 1:1, 2:1, 3:1",
+          single_number, {"triple": 3}, edge="17/216"),
+    entry("chuck-a-luck-single-number-1-1-2-1-4-1", "Chuck-a-luck, single number 1:1, 2:1, 4:1",
+          single_number, {"triple": 4}),
+    entry("chuck-a-luck-single-number-1-1-2-1-5-1", "Chuck-a-luck, single number 1:1, 2:1, 5:1",
+          single_number, {"triple": 5}, edge="5/72"),
+    entry("chuck-a-luck-single-number-1-1-2-1-6-1", "Chuck-a-luck, single number 1:1, 2:1, 6:1",
+          single_number, {"triple": 6}),
+    entry("chuck-a-luck-single-number-1-1-2-1-7-1", "Chuck-a-luck, single number 1:1, 2:1, 7:1",
+          single_number, {"triple": 7}, edge="13/216"),
+    entry("chuck-a-luck-single-number-1-1-2-1-8-1", "Chuck-a-luck, single number 1:1, 2:1, 8:1",
+          single_number, {"triple": 8}, edge="1/18"),
+    entry("chuck-a-luck-single-number-1-1-2-1-9-1", "Chuck-a-luck, single number 1:1, 2:1, 9:1",
+          single_number, {"triple": 9}),
+    entry("chuck-a-luck-single-number-1-1-2-1-10-1", "Chuck-a-luck, single number 1:1, 2:1, 10:1",
+          single_number, {"triple": 10}, edge="5/108"),
+    entry("chuck-a-luck-single-number-1-1-2-1-11-1", "Chuck-a-luck, single number 1:1, 2:1, 11:1",
+          single_number, {"triple": 11}),
+    entry("chuck-a-luck-single-number-1-1-2-1-12-1", "Chuck-a-luck, single number 1:1, 2:1, 12:1",
+          single_number, {"triple": 12}, edge="1/27"),
+    entry("chuck-a-luck-field-5-8-or-13-16", "Chuck-a-luck, field 5-8 or 13-16",
+          total_field, {"low": (5, 8), "high": (13, 16)}, edge="1/27"),
+    entry("chuck-a-luck-field-3-7-or-13-18", "Chuck-a-luck, field 3-7 or 13-18",
+          total_field, {"low": (3, 7), "high": (13, 18)}, edge="17/108"),
+    entry("chuck-a-luck-under-10-over-11", "Chuck-a-luck, under 10 / over 11", under_or_over),
+]
+# fmt: on

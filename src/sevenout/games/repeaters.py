@@ -1,0 +1,93 @@
+"""Repeaters: a total comes so many times before the 7.
+
+The usual number of times grows with the ways to roll the total: 2 and 12 twice, 3 and 11 three
+times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
+"""
+
+from functools import partial
+
+from sevenout.games.entry import Entry
+from sevenout.games.table import TOTALS, WIZARD
+from sevenout.rules import Checklist, Number
+
+TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
+CITY = tuple(TIMES)
+
+
+def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Checklist:
+    """The number comes `times` times before a 7, by default as often as is usual. On some layouts
+    the bet may be surrendered on the way for less; this is the bet without surrender. A pay of 40
+    for 1 is 39 to 1.
+    """
+    wanted = {number: TIMES[number] if times is None else times}
+    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="repeater")
+
+
+def any_of(
+    totals: tuple[int, ...] = (2, 3, 11, 12), times: int = 7, pays: Number = 99
+) -> Checklist:
+    """These totals come so many times between them before a 7."""
+    return Checklist(TOTALS, {totals: times}, stop=7, pays=pays, bet="repeater")
+
+
+def some_repeater(
+    totals: tuple[int, ...] = (2, 3, 11, 12), pays: Number = 11, alike: bool = False
+) -> Checklist:
+    """At least one of these totals comes its usual number of times before a 7. Updown takes the
+    totals 2 to 6, Even and Odd what they say, Horn 2, 3, 11 and 12, Citywide all ten.
+
+    `alike` lets totals that are equally likely, such as 4 and 10, trade places: the same figures
+    from fewer states, but no longer roll by roll. Citywide has 518,400 states without it.
+    """
+    wanted = {total: TIMES[total] for total in totals}
+    return Checklist(TOTALS, wanted, stop=7, pays=pays, first=True, bet="repeater", alike=alike)
+
+
+entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
+
+# fmt: off
+ENTRIES = [
+    entry("repeater-2-12-2x-40-1", "Repeater 2/12 (2x, 40:1)", repeater, {"number": 2, "pays": 40}),
+    entry("repeater-bets-plus-2-12-40-for-1-no-surrender",
+          "Repeater Bets Plus 2/12 (40 for 1, no surrender)",
+          repeater, {"number": 2, "pays": 39}, edge="9/49"),
+    entry("repeater-3-11-3x-50-1", "Repeater 3/11 (3x, 50:1)",
+          repeater, {"number": 3, "pays": 50}, edge="13/64"),
+    entry("repeater-bets-plus-3-11-50-for-1-no-surrender",
+          "Repeater Bets Plus 3/11 (50 for 1, no surrender)",
+          repeater, {"number": 3, "pays": 49}),
+    entry("repeater-4-10-4x-65-1", "Repeater 4/10 (4x, 65:1)",
+          repeater, {"number": 4, "pays": 65}, edge="5/27"),
+    entry("repeater-bets-plus-4-10-65-for-1-no-surrender",
+          "Repeater Bets Plus 4/10 (65 for 1, no surrender)",
+          repeater, {"number": 4, "pays": 64}, edge="16/81"),
+    entry("repeater-5-9-5x-80-1", "Repeater 5/9 (5x, 80:1)",
+          repeater, {"number": 5, "pays": 80}, edge="533/3125"),
+    entry("repeater-bets-plus-5-9-80-for-1-no-surrender",
+          "Repeater Bets Plus 5/9 (80 for 1, no surrender)",
+          repeater, {"number": 5, "pays": 79}),
+    entry("repeater-6-8-6x-90-1", "Repeater 6/8 (6x, 90:1)",
+          repeater, {"number": 6, "pays": 90}, edge="349686/1771561"),
+    entry("repeater-bets-plus-6-8-90-for-1-no-surrender",
+          "Repeater Bets Plus 6/8 (90 for 1, no surrender)",
+          repeater, {"number": 6, "pays": 89}),
+    entry("repeater-bets-plus-2-or-12-before-7", "Repeater Bets Plus: 2 or 12 before 7",
+          any_of, {"totals": (2, 12), "times": 1, "pays": 2}),
+    entry("repeater-bets-plus-3-or-11-before-7", "Repeater Bets Plus: 3 or 11 before 7",
+          any_of, {"totals": (3, 11), "times": 1, "pays": 1}),
+    entry("repeater-bets-plus-any-2-3-11-12-seven-times",
+          "Repeater Bets Plus: any 2,3,11,12 seven times",
+          any_of),
+    entry("repeater-bets-plus-updown-2-6", "Repeater Bets Plus: Updown 2-6",
+          some_repeater, {"totals": (2, 3, 4, 5, 6), "pays": 14}),
+    entry("repeater-bets-plus-even", "Repeater Bets Plus: Even",
+          some_repeater, {"totals": (2, 4, 6, 8, 10, 12), "pays": 11},
+          edge="99385511762724353/461689330549653504"),
+    entry("repeater-bets-plus-odd", "Repeater Bets Plus: Odd",
+          some_repeater, {"totals": (3, 5, 9, 11), "pays": 17}),
+    entry("repeater-bets-plus-horn", "Repeater Bets Plus: Horn",
+          some_repeater, {"totals": (2, 3, 11, 12), "pays": 11}, edge="71/288"),
+    entry("repeater-bets-plus-citywide", "Repeater Bets Plus: Citywide",
+          some_repeater, {"totals": CITY, "pays": 8, "alike": True}),
+]
+# fmt: on

@@ -1,0 +1,141 @@
+"""Sic bo: bets on one roll of three dice."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from sevenout.dice import Roll
+from sevenout.games.entry import Entry
+from sevenout.games.table import THREE_DICE, WIZARD, Seen, matches
+from sevenout.rules import Number, Wager
+
+
+def small() -> Wager:
+    """A total from 4 to 10 that is no triple, for even money. Big, 11 to 17, is its mirror."""
+    return _bet("small", 1, _is_small)
+
+
+def sic_bo_total(total: int = 4, pays: Number = 60) -> Wager:
+    """The three dice add up to the total. What it pays depends on where it is played."""
+    return Wager.one_roll(THREE_DICE.totals, {total: pays}, bet="sic bo")
+
+
+def triple(face: int | None = None, pays: Number = 30) -> Wager:
+    """Three dice alike: any triple, or that of one face."""
+    return _bet("triple", pays, _is_triple, face)
+
+
+def double(face: int = 1, pays: Number = 10) -> Wager:
+    """At least two of the dice show the face; all three win no more."""
+    return _bet("double", pays, _is_double, face)
+
+
+def combination(faces: tuple[int, int] = (1, 2), pays: Number = 6) -> Wager:
+    """Both of two different faces show."""
+    return _bet("both", pays, _shows_both, faces)
+
+
+def exactly(faces: tuple[int, int, int] = (1, 2, 3), pays: Number = 30) -> Wager:
+    """The dice show exactly these three faces, in any order: three different ones at 30 to 1, say,
+    or two of one and one of another at 50 to 1.
+    """
+    return _bet("these three", pays, _shows_exactly, faces)
+
+
+def three_of_four(faces: tuple[int, int, int, int] = (1, 2, 3, 4), pays: Number = 7) -> Wager:
+    """The dice show three different faces out of these four."""
+    return _bet("three of four", pays, _shows_three_of, faces)
+
+
+def _is_small(roll: Roll) -> bool:
+    return roll.total <= 10 and not roll.hard
+
+
+def _is_triple(roll: Roll, face: int | None) -> bool:
+    return roll.hard and face in (None, roll.faces[0])
+
+
+def _is_double(roll: Roll, face: int) -> bool:
+    return matches(roll, face) >= 2
+
+
+def _shows_both(roll: Roll, faces: tuple[int, int]) -> bool:
+    return set(faces) <= set(roll.faces)
+
+
+def _shows_exactly(roll: Roll, faces: tuple[int, ...]) -> bool:
+    return sorted(roll.faces) == sorted(faces)
+
+
+def _shows_three_of(roll: Roll, faces: tuple[int, ...]) -> bool:
+    return len(set(roll.faces)) == 3 and set(roll.faces) <= set(faces)
+
+
+def _named(roll: Roll, event: str, test: Callable[..., bool], *args: Any) -> str:
+    return event if test(roll, *args) else "others"
+
+
+def _bet(event: str, pays: Number, test: Callable[..., bool], *args: Any) -> Wager:
+    dice = THREE_DICE.read(Seen(_named, (event, test, *args)))
+    return Wager.one_roll(dice, {event: pays}, bet="sic bo")
+
+
+entry = partial(Entry, family="Sic bo", bet="sic bo", source=WIZARD)
+
+# fmt: off
+ENTRIES = [
+    entry("sic-bo-small-big", "Sic bo, small/big", small, edge="1/36"),
+    entry("sic-bo-total-4-17-50-1-macau", "Sic bo, total 4/17 50:1 (Macau)",
+          sic_bo_total, {"total": 4, "pays": 50}),
+    entry("sic-bo-total-4-17-60-1-atlantic-city", "Sic bo, total 4/17 60:1 (Atlantic City)",
+          sic_bo_total, {"total": 4, "pays": 60}, edge="11/72"),
+    entry("sic-bo-total-4-17-62-1-australia", "Sic bo, total 4/17 62:1 (Australia)",
+          sic_bo_total, {"total": 4, "pays": 62}),
+    entry("sic-bo-total-5-16-18-1-macau", "Sic bo, total 5/16 18:1 (Macau)",
+          sic_bo_total, {"total": 5, "pays": 18}, edge="17/36"),
+    entry("sic-bo-total-5-16-30-1-atlantic-city", "Sic bo, total 5/16 30:1 (Atlantic City)",
+          sic_bo_total, {"total": 5, "pays": 30}, edge="5/36"),
+    entry("sic-bo-total-5-16-31-1-australia", "Sic bo, total 5/16 31:1 (Australia)",
+          sic_bo_total, {"total": 5, "pays": 31}, edge="1/9"),
+    entry("sic-bo-total-6-15-14-1-macau", "Sic bo, total 6/15 14:1 (Macau)",
+          sic_bo_total, {"total": 6, "pays": 14}, edge="11/36"),
+    entry("sic-bo-total-6-15-17-1-atlantic-city", "Sic bo, total 6/15 17:1 (Atlantic City)",
+          sic_bo_total, {"total": 6, "pays": 17}),
+    entry("sic-bo-total-6-15-18-1-australia", "Sic bo, total 6/15 18:1 (Australia)",
+          sic_bo_total, {"total": 6, "pays": 18}),
+    entry("sic-bo-total-7-14-12-1", "Sic bo, total 7/14 12:1",
+          sic_bo_total, {"total": 7, "pays": 12}, edge="7/72"),
+    entry("sic-bo-total-8-13-8-1", "Sic bo, total 8/13 8:1",
+          sic_bo_total, {"total": 8, "pays": 8}, edge="1/8"),
+    entry("sic-bo-total-9-12-6-1", "Sic bo, total 9/12 6:1",
+          sic_bo_total, {"total": 9, "pays": 6}, edge="41/216"),
+    entry("sic-bo-total-9-12-7-1", "Sic bo, total 9/12 7:1", sic_bo_total, {"total": 9, "pays": 7}),
+    entry("sic-bo-total-10-11-6-1", "Sic bo, total 10/11 6:1",
+          sic_bo_total, {"total": 10, "pays": 6}, edge="1/8"),
+    entry("sic-bo-specific-triple-150-1", "Sic bo, specific triple 150:1",
+          triple, {"face": 1, "pays": 150}, edge="65/216"),
+    entry("sic-bo-specific-triple-180-1", "Sic bo, specific triple 180:1",
+          triple, {"face": 1, "pays": 180}),
+    entry("sic-bo-any-triple-24-1", "Sic bo, any triple 24:1", triple, {"pays": 24}, edge="11/36"),
+    entry("sic-bo-any-triple-30-1", "Sic bo, any triple 30:1", triple, {"pays": 30}, edge="5/36"),
+    entry("sic-bo-any-triple-31-1", "Sic bo, any triple 31:1", triple, {"pays": 31}, edge="1/9"),
+    entry("sic-bo-specific-double-8-1-at-least-two", "Sic bo, specific double 8:1 (at least two)",
+          double, {"pays": 8}, edge="1/3"),
+    entry("sic-bo-specific-double-10-1-at-least-two", "Sic bo, specific double 10:1 (at least two)",
+          double, {"pays": 10}, edge="5/27"),
+    entry("sic-bo-specific-double-11-1-at-least-two", "Sic bo, specific double 11:1 (at least two)",
+          double, {"pays": 11}),
+    entry("sic-bo-two-dice-combination-5-1", "Sic bo, two-dice combination 5:1",
+          combination, {"pays": 5}),
+    entry("sic-bo-two-dice-combination-6-1", "Sic bo, two-dice combination 6:1",
+          combination, {"pays": 6}, edge="1/36"),
+    entry("sic-bo-three-different-named-numbers-30-1", "Sic bo, three different named numbers 30:1",
+          exactly, {"faces": (1, 2, 3), "pays": 30}, edge="5/36"),
+    entry("sic-bo-two-of-one-and-one-of-another-2-2-5-50-1",
+          "Sic bo, two of one and one of another (2 2 5) 50:1",
+          exactly, {"faces": (2, 2, 5), "pays": 50}, edge="7/24"),
+    entry("sic-bo-four-number-combination-7-1-three-distinct-of-four",
+          "Sic bo, four-number combination 7:1 (three distinct of four)",
+          three_of_four, edge="1/9"),
+]
+# fmt: on

@@ -1,0 +1,78 @@
+"""What the tables of the catalogue share: two dice and their readings, true odds."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.dice import Dice, Roll, parse_dice
+
+TWO_DICE: Dice = parse_dice("2d6")
+"""Two ordinary dice."""
+
+TOTALS = TWO_DICE.totals
+"""Two dice, read as their total."""
+
+THREE_DICE: Dice = parse_dice("3d6")
+"""Three ordinary dice."""
+
+WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
+"""In how many of the 36 ways two dice show each total."""
+
+POINTS = (4, 5, 6, 8, 9, 10)
+"""The points of craps."""
+
+WIZARD = "M. Shackleford, The Wizard of Odds"
+SCARNE = "J. Scarne, Scarne on Dice (1945)"
+ETHIER = "S. N. Ethier, The Doctrine of Chances (2010)"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A way to read a roll that depends on the bet; two that are made alike are equal.
+
+    >>> Seen(pow, (2,))(5)
+    25
+
+    Args:
+        function: reads the roll, given the arguments too.
+        args: what the bet is on.
+    """
+
+    function: Callable[..., Hashable]
+    args: tuple[Any, ...]
+
+    def __call__(self, roll: Any) -> Hashable:
+        return self.function(roll, *self.args)
+
+
+def matches(roll: Roll, face: int) -> int:
+    """How many of the dice show a face.
+
+    >>> matches(THREE_DICE.roll([5, 3, 5]), 5)
+    2
+    """
+    return roll.faces.count(face)
+
+
+def true_odds(total: int, out: int = 7) -> Fraction:
+    """What a total before the out pays when nobody has an edge: 2 for a 4 before a 7.
+
+    >>> true_odds(4), true_odds(6)
+    (Fraction(2, 1), Fraction(6, 5))
+    """
+    return Fraction(WAYS[out], WAYS[total])
+
+
+def showing(roll: Roll) -> str:
+    """A roll of two dice as a stickman calls it, the lower face first: "1-2".
+
+    >>> showing(TWO_DICE.roll([5, 3]))
+    '3-5'
+    """
+    low, high = sorted(roll.faces)
+    return f"{low}-{high}"
+
+
+SHOWN = TWO_DICE.read(showing)
+"""Two dice, read as the pair of faces."""

@@ -1,0 +1,196 @@
+"""Bets on a list of rolls to be ticked off before the stop: All Tall Small, repeaters, doubles.
+
+    small = Checklist(TOTALS, {2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, stop=7, pays=34)
+    odd = Checklist(TOTALS, {3: 3, 5: 5, 9: 5, 11: 3}, stop=7, pays=17, first=True)
+
+The states are integers: the boxes ticked so far, in a mixed radix (a bit mask where each roll is
+wanted once).
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+from sevenout.dice import Rollable
+from sevenout.errors import RulesError
+from sevenout.rules.game import Game, Number, Settled, settle
+from sevenout.rules.line import group
+
+Ticks = tuple[int, ...]
+
+
+@dataclass(frozen=True, init=False)
+class Checklist(Game):
+    """Rolls to be shown, each so many times, before the stop.
+
+    >>> from sevenout.dice import parse_dice
+    >>> totals = parse_dice("2d6").totals
+    >>> snake_eyes_twice = Checklist(totals, {2: 2}, stop=7, pays=40)
+    >>> snake_eyes_twice.step(0, 2), snake_eyes_twice.step(1, 2).profit("checklist")
+    (1, Fraction(40, 1))
+
+    Args:
+        dice: what is rolled.
+        times: how often each roll, or any of a group of rolls, must come.
+        stop: the roll that ends the bet.
+        pays: the profit when the whole list is ticked off; or the profit by the number of entries
+            that are. Any other number loses.
+        first: the bet is won by the first entry that is ticked off.
+        bet: the bet's name.
+        alike: let entries that are equally likely and wanted equally often trade places. The law of
+            everything is the same with far fewer states; but the states no longer follow real
+            rolls, so that what is rolled is the bare law of the dice.
+
+    Raises:
+        RulesError: no entry, a roll in two entries, the stop in the list, a number of times below
+            1, or a prize for a number of entries that the list does not have.
+    """
+
+    dice: Rollable
+    entries: tuple[tuple[tuple[Hashable, ...], int], ...]
+    stop: Hashable
+    prizes: tuple[tuple[int, Number], ...]
+    first: bool
+    bet: str
+    alike: bool
+    start: Hashable = 0
+
+    def __init__(
+        self,
+        dice: Rollable,
+        times: Mapping[Any, int],
+        stop: Hashable,
+        pays: Number | Mapping[int, Number],
+        *,
+        first: bool = False,
+        bet: str = "checklist",
+        alike: bool = False,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "dice", dice.law if alike else dice)
+        put(self, "entries", tuple((group(key), n) for key, n in times.items()))
+        put(self, "stop", stop)
+        whole = 1 if first else len(self.entries)
+        prizes = pays if isinstance(pays, Mapping) else {whole: pays}
+        put(self, "prizes", tuple(prizes.items()))
+        put(self, "first", first)
+        put(self, "bet", bet)
+        put(self, "alike", alike)
+        self._check()
+
+    @cached_property
+    def _columns(self) -> list["_Column"]:
+        columns: dict[Any, list[tuple[Hashable, ...]]] = {}
+        for rolls, times in self.entries:
+            likely = sum(self.dice.law[roll] for roll in rolls) if self.alike else rolls
+            columns.setdefault((likely, times), []).append(rolls)
+        made, unit = [], 1
+        for (_, times), members in columns.items():
+            made.append(_column(members, times, unit, self.first))
+            unit *= made[-1].size
+        return made
+
+    @cached_property
+    def _moves(self) -> dict[Hashable, tuple[int, int, list[int | None]]]:
+        return {
+            roll: (column.unit, column.size, moves)
+            for column in self._columns
+            for rolls, moves in zip(column.members, column.moves, strict=True)
+            for roll in rolls
+        }
+
+    @cached_property
+    def _full(self) -> int:
+        return -1 if self.first else sum(c.unit * (c.size - 1) for c in self._columns)
+
+    def step(self, state: int, roll: Any) -> Any:
+        """One roll: it ticks a box, or stops the bet, or does nothing."""
+        move = self._moves.get(roll)
+        if move is None:
+            return self._stopped(state) if roll == self.stop else state
+        unit, size, moves = move
+        ticked = moves[state // unit % size]
+        if ticked is None:
+            return self._won
+        state += ticked
+        return self._won if state == self._full else state
+
+    def ticked(self, state: int) -> int:
+        """How many entries are ticked off in a state."""
+        return sum(c.complete[state // c.unit % c.size] for c in self._columns)
+
+    def _stopped(self, state: int) -> Settled:
+        return self._ends[0 if self.first else self.ticked(state)]
+
+    @property
+    def _won(self) -> Settled:
+        return self._ends[-1]
+
+    @cached_property
+    def _ends(self) -> list[Settled]:
+        whole = 1 if self.first else len(self.entries)
+        lost = settle(f"{self.stop} first", {self.bet: -1})
+        names = {n: f"{n} of {whole}" for n in range(whole)} | {whole: "complete"}
+        prizes = dict(self.prizes)
+        ends = [settle(names[n], {self.bet: prizes[n]}) if n in prizes else lost for n in names]
+        return ends
+
+    @cached_property
+    def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
+        """The prizes from the best down, then the loss."""
+        return tuple(dict.fromkeys(reversed(self._ends)))
+
+    def _check(self) -> None:
+        if not self.entries:
+            raise RulesError("nothing to tick off; name one roll or more")
+        seen: set[Hashable] = set()
+        for rolls, times in self.entries:
+            if times < 1:
+                raise RulesError(f"{rolls[0]} wanted {times} times; ask for 1 or more")
+            for roll in rolls:
+                if roll in seen:
+                    raise RulesError(f"{roll} is wanted twice over; put it in one entry")
+                if roll == self.stop:
+                    raise RulesError(f"{roll} stops the bet and is wanted too; choose one")
+                if roll not in self.dice.law:
+                    raise RulesError(f"{roll} is wanted but can't be rolled")
+                seen.add(roll)
+        whole = 1 if self.first else len(self.entries)
+        for number, _ in self.prizes:
+            if not 0 <= number <= whole:
+                raise RulesError(f"a prize for {number} of {whole}; pay for 0 to {whole}")
+
+
+class _Column(NamedTuple):
+    """Entries that may trade places (or one alone): their boxes are one digit of the state.
+
+    Attributes:
+        members: the rolls of each entry.
+        unit: the digit's place value.
+        size: the digit's radix.
+        moves: for each member and value of the digit what the roll adds to the state; None wins.
+        complete: for each value of the digit how many entries are ticked off.
+    """
+
+    members: list[tuple[Hashable, ...]]
+    unit: int
+    size: int
+    moves: list[list[int | None]]
+    complete: list[int]
+
+
+def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: bool) -> _Column:
+    most = times - 1 if first else times
+    values: list[Ticks] = list(combinations_with_replacement(range(most + 1), len(members)))
+    index = {ticks: i for i, ticks in enumerate(values)}
+
+    def move(ticks: Ticks, member: int) -> int | None:
+        if ticks[member] == most:
+            return None if first else 0
+        after = (*ticks[:member], ticks[member] + 1, *ticks[member + 1 :])
+        return (index[tuple(sorted(after))] - index[ticks]) * unit
+
+    moves = [[move(ticks, member) for ticks in values] for member in range(len(members))]
+    return _Column(members, unit, len(values), moves, [ticks.count(times) for ticks in values])

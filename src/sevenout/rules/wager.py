@@ -1,0 +1,180 @@
+"""Bets that the first deciding roll settles: propositions, place bets, hardways, three-dice bets.
+
+place_six = Wager(TOTALS, {6: "7/6", 7: -1}, bet="place")       # rolls until a 6 or a 7
+field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sevenout.dice import Rollable
+from sevenout.errors import RulesError
+from sevenout.rules.game import Game, Number, Pay, Settled, exact
+from sevenout.rules.line import Amount, group
+
+ROLLING = "rolling"
+
+
+class Part(NamedTuple):
+    """One of the bets that are made together on one roll.
+
+    Attributes:
+        stake: what is staked on it.
+        pays: the profit per unit of it, by roll or group of rolls.
+        rest: the profit per unit on any other roll: -1 loses it, 0 leaves it standing.
+    """
+
+    stake: Number
+    pays: Mapping[Any, Number]
+    rest: Number = -1
+
+
+@dataclass(frozen=True, init=False)
+class Wager(Game):
+    """Roll until a roll decides; with a limit, after so many rolls the bet is lost.
+
+    >>> from sevenout.dice import parse_dice
+    >>> place = Wager(parse_dice("2d6").totals, {6: "7/6", 7: -1}, bet="place")
+    >>> place.step("rolling", 8), place.step("rolling", 6).profit("place")
+    ('rolling', Fraction(7, 6))
+
+    Args:
+        dice: what is rolled, read as the rules of the bet read it. pays: the profit, or (profit,
+            money at risk), by roll or group of rolls; others decide nothing. limit: how many rolls
+            are allowed; None for as many as it takes. late: the profit when the limit is reached;
+            the stake is lost if not given. bet: the bet's name. stake: what is staked when the bet
+            is made.
+
+    The one state is "rolling"; or the number of rolls left, where there is a limit above one.
+
+    Raises:
+        RulesError: a roll that is paid twice or that the dice can't show, a limit below 1, or a
+            stake that is not positive.
+    """
+
+    dice: Rollable
+    decisions: tuple[tuple[Hashable, Settled], ...]
+    limit: int | None
+    late: Settled | None
+    bet: str
+    stake: Fraction
+
+    def __init__(
+        self,
+        dice: Rollable,
+        pays: Mapping[Any, Amount],
+        *,
+        limit: int | None = None,
+        late: Amount | None = None,
+        bet: str = "bet",
+        stake: Number = 1,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "dice", dice)
+        put(self, "bet", bet)
+        put(self, "stake", exact(stake))
+        put(self, "limit", limit)
+        if self.stake <= 0:
+            raise RulesError(f"stake={stake}; stake more than 0")
+        if limit is not None and limit < 1:
+            raise RulesError(f"limit={limit}; allow 1 or more rolls, or None for no limit")
+        decisions: dict[Hashable, Settled] = {}
+        for key, amount in pays.items():
+            rolls = group(key)
+            settled = self._settle(_words(rolls), amount)
+            for roll in rolls:
+                if roll in decisions:
+                    raise RulesError(f"{roll} is paid twice; say once what it pays")
+                if roll not in dice.law:
+                    shown = ", ".join(map(str, dice.law))
+                    raise RulesError(f"{roll} can't be rolled; the rolls are: {shown}")
+                decisions[roll] = settled
+        put(self, "decisions", tuple(decisions.items()))
+        last = "any other" if limit == 1 else f"not in {limit} rolls"
+        ends = None if limit is None else self._settle(last, -self.stake if late is None else late)
+        put(self, "late", ends)
+
+    @classmethod
+    def one_roll(
+        cls,
+        dice: Rollable,
+        pays: Mapping[Any, Amount],
+        rest: Amount | None = None,
+        *,
+        bet: str = "bet",
+        stake: Number = 1,
+    ) -> "Wager":
+        """A bet on the next roll; any roll that is not paid loses, or is paid `rest`.
+
+        >>> from sevenout.dice import parse_dice
+        >>> yo = Wager.one_roll(parse_dice("2d6").totals, {11: 15}, bet="yo")
+        >>> yo.step(yo.start, 4).profit("yo")
+        Fraction(-1, 1)
+        """
+        return cls(dice, pays, limit=1, late=rest, bet=bet, stake=stake)
+
+    @classmethod
+    def of_parts(cls, dice: Rollable, *parts: Part, bet: str = "bet") -> "Wager":
+        """Several bets on the next roll as one, staked and paid together.
+
+        >>> from sevenout.dice import parse_dice
+        >>> c_and_e = [Part(1, {(2, 3, 12): 7}), Part(1, {11: 15})]
+        >>> bet = Wager.of_parts(parse_dice("2d6").totals, *c_and_e, bet="C&E")
+        >>> bet.stake, bet.step(bet.start, 11).profit("C&E")
+        (Fraction(2, 1), Fraction(14, 1))
+        """
+        net: dict[Fraction, list[Hashable]] = {}
+        for roll in dice.law:
+            profit = sum((_profit(part, roll) for part in parts), Fraction(0))
+            net.setdefault(profit, []).append(roll)
+        pays = {tuple(rolls): profit for profit, rolls in net.items()}
+        stake = sum((exact(part.stake) for part in parts), Fraction(0))
+        return cls.one_roll(dice, pays, bet=bet, stake=stake)
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The bet is made."""
+        return ROLLING if self.limit in (None, 1) else self.limit
+
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
+        """The stake of the bet."""
+        return {self.bet: self.stake}
+
+    @cached_property
+    def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
+        """The decisions in the order of the rules, then the limit."""
+        late = [self.late] if self.late else []
+        return tuple(dict.fromkeys([settled for _, settled in self.decisions] + late))
+
+    @cached_property
+    def _decided(self) -> dict[Hashable, Settled]:
+        return dict(self.decisions)
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """One roll: it decides, or the next one may."""
+        settled = self._decided.get(roll)
+        if settled is not None:
+            return settled
+        if self.limit is None:
+            return state
+        return self.late if state in (ROLLING, 1) else state - 1
+
+    def _settle(self, event: str, amount: Amount) -> Settled:
+        profit, risk = amount if isinstance(amount, tuple) else (amount, self.stake)
+        return Settled(event, ((self.bet, Pay(event, exact(profit), exact(risk))),))
+
+
+def _profit(part: Part, roll: Hashable) -> Fraction:
+    for key, amount in part.pays.items():
+        if roll in group(key):
+            return exact(part.stake) * exact(amount)
+    return exact(part.stake) * exact(part.rest)
+
+
+def _words(rolls: tuple[Hashable, ...]) -> str:
+    *others, last = map(str, rolls)
+    return f"{', '.join(others)} or {last}" if others else last
