@@ -196,6 +196,15 @@ def test_large_chains_choose_their_method() -> None:
     assert so.solve(Walk(25_000)).method == "certified"
 
 
+def test_fractions_longer_than_python_prints() -> None:
+    solution = so.solve(Walk(4_500))
+    assert solution.method == "lifting"
+    p = solution.to_dict()["outcomes"]["target"]
+    assert len(p) > 8_000, "Python refuses to print integers of more than 4,300 digits"
+    assert "target …" in repr(solution)
+    assert "…" in str(solution)
+
+
 def test_a_certified_solution_is_no_die() -> None:
     with pytest.raises(RulesError, match="no die"):
         so.solve(Walk(30), "certified").as_die()
@@ -252,6 +261,10 @@ def test_a_solution_prints_everywhere(name: str) -> None:
     data = solution.to_dict()
     assert sum(Fraction(p) for p in data["outcomes"].values()) == 1
     assert repr(solution).startswith("<Solution (exact)")
+    for result in (solution.law(), *solution.bets.values()):
+        assert "─" in str(result)
+        assert "<table>" in result._repr_html_()
+        assert result.to_dict()
 
 
 def test_questions_about_what_is_not_there() -> None:

@@ -145,6 +145,8 @@ class BetResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, irrational ones as floats."""
+        from sevenout.exact.rational import text
+
         exact = (
             "edge",
             "edge_resolved",
@@ -160,16 +162,31 @@ class BetResult:
         rounded = ("standard_deviation", "skewness", "kurtosis")
         return {
             "bet": self.name,
-            "stake": str(self.stake),
-            **{name: str(getattr(self, name)) for name in exact},
+            "stake": text(self.stake),
+            **{name: text(getattr(self, name)) for name in exact},
             **{name: getattr(self, name) for name in rounded},
             "table": [
                 {
                     "event": row.event,
-                    "pays": str(row.pays),
-                    "probability": str(row.probability),
-                    "return": str(row.contribution),
+                    "pays": text(row.pays),
+                    "probability": text(row.probability),
+                    "return": text(row.contribution),
                 }
                 for row in self.table
             ],
         }
+
+    def __rich__(self) -> Any:
+        from sevenout.exact.show import bet_page
+
+        return bet_page(self)
+
+    def __str__(self) -> str:
+        from sevenout.exact.show import as_text
+
+        return as_text(self.__rich__())
+
+    def _repr_html_(self) -> str:
+        from sevenout.exact.show import bet_html
+
+        return bet_html(self)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError
-from sevenout.exact.rational import Rational, fraction
+from sevenout.exact.rational import Rational, fraction, text
 
 
 class CounterLaw:
@@ -89,14 +89,29 @@ class CounterLaw:
         """As data: exact figures as texts."""
         return {
             "counter": self.name,
-            "mean": str(self.mean),
-            "variance": str(self.variance),
+            "mean": text(self.mean),
+            "variance": text(self.variance),
             "median": self.quantile(Fraction(1, 2)),
             "generating_function": str(self.generating_function),
         }
 
     def __repr__(self) -> str:
         return f"<CounterLaw of {self.name}: G(z) = {self.generating_function}>"
+
+    def __rich__(self) -> Any:
+        from sevenout.exact.show import law_page
+
+        return law_page(self)
+
+    def __str__(self) -> str:
+        from sevenout.exact.show import as_text
+
+        return as_text(self.__rich__())
+
+    def _repr_html_(self) -> str:
+        from sevenout.exact.show import law_html
+
+        return law_html(self)
 
 
 class _Series:

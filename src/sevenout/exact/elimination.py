@@ -202,4 +202,3 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
                 del queues[where[t]][t]
                 file(t)
     return pivots
-

@@ -1,11 +1,15 @@
 """A solution as a page: in a terminal, in a notebook, as plain text."""
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from html import escape
 from io import StringIO
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sevenout.exact.bets import BetResult
+    from sevenout.exact.counter import CounterLaw
     from sevenout.exact.solution import Solution
 
 LONG = 24
@@ -117,10 +121,7 @@ def solution_table(solution: "Solution", bet: str | None = None) -> Any:
 
     bets = [solution.bet(bet)] if bet else list(solution.bets.values())
     if bets:
-        parts: list[Any] = []
-        for result in bets:
-            parts += [bet_table(result), figures_table(result), ""]
-        return Group(*parts[:-1])
+        return Group(*(bet_page(result) for result in bets))
     table = Table(title="Outcomes", title_justify="left", header_style="bold")
     table.add_column("outcome")
     table.add_column("probability", justify="right")
@@ -130,36 +131,82 @@ def solution_table(solution: "Solution", bet: str | None = None) -> Any:
     return table
 
 
-def as_text(solution: "Solution") -> str:
-    """A solution as plain text, 100 columns wide."""
+def bet_page(bet: "BetResult") -> Any:
+    """A bet as a rich renderable: its return table, then its figures."""
+    from rich.console import Group
+
+    return Group(bet_table(bet), figures_table(bet))
+
+
+def law_rows(law: "CounterLaw") -> list[tuple[str, str, str]]:
+    """A counter's law in a few lines: (figure, exact, decimal)."""
+    rows = [
+        ("mean", short(law.mean), decimal(law.mean)),
+        ("variance", short(law.variance), decimal(law.variance)),
+    ]
+    for q in ("1/2", "9/10", "99/100", "999/1000"):
+        n = law.quantile(q)
+        rows.append((f"quantile at {q}", str(n), f"P(N > {n}) = {decimal(law.sf(n))}"))
+    first = next(n for n in count() if law.pmf(n))
+    rows += [
+        (f"P(N = {n})", short(law.pmf(n)), decimal(law.pmf(n))) for n in range(first, first + 5)
+    ]
+    return rows
+
+
+def law_page(law: "CounterLaw") -> Any:
+    """A counter's law as a rich table."""
+    from rich.table import Table
+
+    table = Table(title=f"Law of {law.name}", title_justify="left", show_header=False)
+    for justify in ("left", "right", "right"):
+        table.add_column(justify=justify)
+    for row in law_rows(law):
+        table.add_row(*row)
+    return table
+
+
+def as_text(page: Any) -> str:
+    """A rich renderable as plain text, 100 columns wide."""
     from rich.console import Console
 
     out = StringIO()
-    Console(file=out, width=100, color_system=None).print(solution_table(solution))
+    Console(file=out, width=100, color_system=None).print(page)
     return out.getvalue().rstrip()
 
 
-def as_html(solution: "Solution") -> str:
-    """A solution as HTML, for a notebook; every text is escaped."""
-    from html import escape
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in HTML; every text is escaped.
 
-    def table(head: list[str], rows: list[list[str]]) -> str:
-        cells = "".join(f"<th>{escape(h)}</th>" for h in head)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows
-        )
-        return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+    >>> html_table(["a"], [["<b>"]])
+    '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;b&gt;</td></tr></tbody></table>'
+    """
+    cells = "".join(f"<th>{escape(h)}</th>" for h in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
 
-    if not solution.bets:
-        outcomes = [[label, str(p), decimal(p)] for label, p in solution.labels.items()]
-        return table(["outcome", "probability", ""], outcomes)
-    parts = []
-    for bet in solution.bets.values():
-        rows = [
-            [event, signed(pays), short(p), decimal(p), decimal(contribution, sign=True)]
-            for event, pays, p, contribution in bet.table
-        ]
-        parts.append(f"<h4>{escape(bet.name)}</h4>")
-        parts.append(table(["event", "pays", "probability", "", "return"], rows))
-        parts.append(table(["figure", "exact", ""], [list(row) for row in figures(bet)]))
-    return "".join(parts)
+
+def bet_html(bet: "BetResult") -> str:
+    """A bet as HTML, for a notebook."""
+    rows = [
+        [event, signed(pays), short(p), decimal(p), decimal(contribution, sign=True)]
+        for event, pays, p, contribution in bet.table
+    ]
+    return (
+        f"<h4>{escape(bet.name)}</h4>"
+        + html_table(["event", "pays", "probability", "", "return"], rows)
+        + html_table(["figure", "exact", ""], figures(bet))
+    )
+
+
+def solution_html(solution: "Solution") -> str:
+    """A solution as HTML, for a notebook."""
+    if solution.bets:
+        return "".join(map(bet_html, solution.bets.values()))
+    outcomes = [[label, short(p), decimal(p)] for label, p in solution.labels.items()]
+    return html_table(["outcome", "probability", ""], outcomes)
+
+
+def law_html(law: "CounterLaw") -> str:
+    """A counter's law as HTML, for a notebook."""
+    return html_table([f"law of {law.name}", "exact", ""], law_rows(law))

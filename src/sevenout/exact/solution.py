@@ -198,13 +198,15 @@ class Solution:
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""
+        from sevenout.exact.rational import text
+
         return {
             "status": self.status,
-            "bound": str(self.bound),
+            "bound": text(self.bound),
             "fingerprint": self.chain.fingerprint,
             "states": len(self.chain.states),
-            "outcomes": {label: str(p) for label, p in self.labels.items()},
-            "mean_rolls": str(self.mean_rolls),
+            "outcomes": {label: text(p) for label, p in self.labels.items()},
+            "mean_rolls": text(self.mean_rolls),
             "bets": [bet.to_dict() for bet in self.bets.values()],
         }
 
@@ -216,15 +218,17 @@ class Solution:
     def __str__(self) -> str:
         from sevenout.exact.show import as_text
 
-        return as_text(self)
+        return as_text(self.__rich__())
 
     def _repr_html_(self) -> str:
-        from sevenout.exact.show import as_html
+        from sevenout.exact.show import solution_html
 
-        return as_html(self)
+        return solution_html(self)
 
     def __repr__(self) -> str:
-        outcomes = ", ".join(f"{label} {p}" for label, p in self.labels.items())
+        from sevenout.exact.show import short
+
+        outcomes = ", ".join(f"{label} {short(p)}" for label, p in self.labels.items())
         return f"<Solution ({self.status}): {outcomes}>"
 
 

@@ -103,7 +103,7 @@ class PointGame(Game):
     def _reading(self) -> Rollable:
         if self.hard:
             return self.dice.ways  # type: ignore[attr-defined, no-any-return]
-        return getattr(self.dice, "totals", self.dice)  # type: ignore[no-any-return]
+        return getattr(self.dice, "totals", self.dice)
 
     def rolls(self, state: Any) -> Rollable:
         """The totals of the dice; with their way, where the point must be made hard."""

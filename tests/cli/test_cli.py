@@ -1,0 +1,174 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sevenout.cli import main
+from sevenout.cli.play import PIPS
+
+TOML = """
+format = 1
+name = "Elevens [bold]"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets.pass]
+natural = { "7" = 1, "11" = 2 }
+"""
+
+
+def run(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """A real second process."""
+    return subprocess.run(
+        [sys.executable, "-m", "sevenout", *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_odds_of_craps(capsys) -> None:
+    assert main(["odds", "craps"]) == 0
+    out = capsys.readouterr().out
+    for figure in ("244/495", "7/495", "557/165", "1.4141 %", "exact; 7 states"):
+        assert figure in out
+
+
+@pytest.mark.parametrize(
+    ("words", "p"),
+    [
+        (["hazard"], "244/495"),
+        (["hazard", "--main", "5"], "1396/2835"),
+        (["hazard", "--main=6"], "6961/14256"),
+        (["--craps", "2,3,12", "--naturals", "7,11", "--out", "7"], "244/495"),
+        (
+            ["--craps", "2,8,10,12", "--naturals", "3,7", "--out", "10", "--dice", "2d6"],
+            "5039/10080",
+        ),
+        (["fast-craps", "--bet", "brick"], "2887/104976"),
+    ],
+)
+def test_odds_as_json(words: list[str], p: str, capsys) -> None:
+    assert main(["odds", *words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert p in [bet["p_win"] for bet in data["bets"]]
+
+
+def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "game.toml"
+    path.write_text(TOML)
+    assert main(["odds", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "Elevens [bold]" in out, "a name is text, never markup"
+    assert "natural 11" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["odds", "crabs"], "no game 'crabs' in the catalogue; did you mean craps"),
+        (["odds"], "which game?"),
+        (["odds", "none.toml"], "none.toml: No such file"),
+        (["odds", "hazard", "--main", "4"], "main=4; the caster's main is 5, 6, 7, 8 or 9"),
+        (["odds", "hazard", "--mane", "4"], "no option 'mane'; its options: main"),
+        (["odds", "craps", "--bet", "field"], "no bet 'field'"),
+        (["odds", "--craps", "2", "--naturals", "7", "--out", "5"], "the out 5 is a point"),
+        (["odds", "--craps", "2", "--naturals", "x", "--out", "7"], "'x' is not a whole number"),
+        (["odds", "--craps", "2", "--naturals", "7"], "without an out"),
+        (["odds", "--craps", "2", "--naturals", "7", "--out", "7", "--dice", "2x6"], "not dice"),
+        (["odds", "--crabs", "2", "--out", "7"], "no rule --crabs"),
+        (["games", "zzzz"], "no game with 'zzzz'"),
+        (["diagram", "craps", "--to", "svg"], "svg"),
+        (["oddz"], "oddz"),
+        (["play", "crabs"], "no game 'crabs'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(words: list[str], says: str, capsys) -> None:
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("sevenout: ")
+    assert captured.err.count("\n") == 1
+    assert says.lower() in captured.err.lower()
+
+
+def test_games_lists_and_searches(capsys) -> None:
+    assert main(["games", "hazard"]) == 0
+    out = capsys.readouterr().out
+    assert "--main 7" in out
+    assert "fast-craps" not in out
+    assert main(["games", "--json"]) == 0
+    ids = {entry["id"] for entry in json.loads(capsys.readouterr().out)}
+    assert {"craps", "hazard", "fast-craps"} <= ids
+
+
+@pytest.mark.parametrize("to", ["mermaid", "graphviz", "prism"])
+def test_diagrams(to: str, capsys) -> None:
+    assert main(["diagram", "craps", "--to", to]) == 0
+    assert "come-out" in capsys.readouterr().out
+
+
+def test_a_scripted_game_by_hand() -> None:
+    done = run("play", "craps", "--json", stdin="3 4\n3 5\n2 2\n4 4\n6 6\n1 3\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "game": "Craps",
+        "games": 3,
+        "rolls": 5,
+        "rolls per game": "1.6667",
+        "longest game": 3,
+        "natural": 1,
+        "point": 1,
+        "craps": 1,
+        "net, pass": "+1",
+        "unfinished": "1 rolls",
+    }
+
+
+def test_the_same_seed_rolls_the_same_dice() -> None:
+    one, other = (run("play", "hazard", "--seed", "5", stdin="\n" * 40) for _ in range(2))
+    assert one.stdout == other.stdout
+    assert "●" in one.stdout
+
+
+def test_faces_that_are_not_on_the_dice() -> None:
+    done = run("play", "craps", stdin="3 7\n")
+    assert done.returncode == 2
+    assert "no face '7' on d6" in done.stderr
+    assert "give 2 faces" in run("play", "craps", stdin="3\n").stderr
+
+
+@pytest.mark.parametrize("game", ["fast-craps", "hazard-turn", "fast-craps-brick"])
+def test_every_kind_of_game_can_be_played(game: str) -> None:
+    done = run("play", game, "--seed", "1", "--json", stdin="\n" * 200)
+    assert json.loads(done.stdout)["games"] > 0
+
+
+def test_a_die_is_drawn_with_its_pips() -> None:
+    for face, cells in PIPS.items():
+        assert cells.count("●") == face
+        assert len(cells) == 9
+
+
+def test_the_commands_load_no_more_than_they_need() -> None:
+    """Start-up is light: heavy packages load when they are first used."""
+    code = (
+        "import sys, sevenout.cli; sevenout.cli.main(['odds', 'craps']);"
+        "print([m for m in ('numpy', 'scipy', 'duckdb', 'matplotlib', 'llvmlite', 'typst')"
+        " if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+    code = "import sys, sevenout; print(len([m for m in sys.modules if 'flint' in m]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0"
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m sevenout games | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
