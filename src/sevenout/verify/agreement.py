@@ -229,7 +229,7 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
     """
     if _is_small(tally, solution):
         law = solution.law("rolls")
-        exact: Iterator[Fraction] = map(law.pmf, count(1))
+        exact: Iterator[Fraction] = map(law.pmf, count())
     else:
         exact = map(Fraction, _float_lengths(solution.chain))
     n = tally.games
@@ -241,12 +241,12 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
         if n * left < LEAST:
             break
     last = len(probabilities)
-    seen = [tally.lengths.get(t, 0) for t in range(1, last + 1)]
+    seen = [tally.lengths.get(t, 0) for t in range(last)]
     over = n - sum(seen)
     impossible = sum(c for c, p in zip(seen, probabilities, strict=True) if not p)
-    kept = [(t + 1, seen[t], p) for t, p in enumerate(probabilities) if p]
+    kept = [(t, seen[t], p) for t, p in enumerate(probabilities) if p]
     if left * _GRID > last:  # more than rounding left behind
-        kept.append((last + 1, over, left))
+        kept.append((last, over, left))
     else:
         t, c, p = kept[-1]
         kept[-1] = t, c, p + left
@@ -256,7 +256,7 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
 
 
 def _float_lengths(chain: "Chain") -> Iterator[float]:
-    """P(rolls = 1), P(rolls = 2), ..., by stepping the chain."""
+    """P(rolls = 0), P(rolls = 1), ..., by stepping the chain."""
     import numpy as np
     from scipy.sparse import csr_array
 
@@ -273,6 +273,7 @@ def _float_lengths(chain: "Chain") -> Iterator[float]:
     step = csr_array((weights, (to.astype(int), start.astype(int))), shape=(n, n))
     here = np.zeros(n)
     here[0] = 1.0
+    yield 0.0
     while True:
         yield float(out @ here)
         here = step @ here

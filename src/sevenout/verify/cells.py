@@ -99,7 +99,8 @@ class Cells:
             groups[-1].append(i)
             weight += e
         if weight < least and len(groups) > 1:
-            groups[-2] += groups.pop()
+            left = groups.pop()
+            groups[-1] += left
         return groups
 
     def _smallest(self, sparse: list[int], least: int) -> list[list[int]]:

@@ -10,7 +10,7 @@ nonnegative martingale of mean 1 under the law, so by Ville's inequality (1939) 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, inf, lgamma, log, pi
+from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
 from sevenout.verify.cells import Cells, DataError, compare
@@ -40,25 +40,37 @@ def bayes_factor(cells: Cells, strength: float | None = None) -> float:
 def log_ratio(cells: Cells, strength: float) -> float:
     """The logarithm of the mixture's likelihood ratio, to full precision for any number of rolls.
 
-    Stirling's formula turns the sum of log-gammas into half the G statistic of the counts with the
-    imagined rolls added, and small terms; nothing large is subtracted from anything large.
+    With Stirling's formula for every log-gamma, all that is large cancels on paper: what remains is
+    half the G statistic of the counts with the imagined rolls added, and small terms.
 
     >>> round(log_ratio(Cells((1, 2), (3, 7), (Fraction(1, 2), Fraction(1, 2))), 2.0), 6)
     -0.253915
+
+    Raises:
+        DataError: a strength that is not positive.
     """
-    if not strength > 0:
-        raise DataError(f"a prior strength of {strength}; it must be above 0")
+    return _log_ratios(cells, [strength])[0]
+
+
+def _log_ratios(cells: Cells, strengths: Sequence[float]) -> list[float]:
+    if not min(strengths) > 0:
+        raise DataError(f"a prior strength of {min(strengths)}; it must be above 0")
     if cells.impossible:
-        return inf
+        return [inf] * len(strengths)
     n = cells.n
-    value = lgamma(strength) + log(strength + n) / 2 - _stirling(strength + n) - _HALF_LOG_2PI
-    for seen, p in zip(cells.observed, cells.probabilities, strict=True):
-        share = float(p)
-        prior = strength * share
-        value += prior * log(share) - lgamma(prior)
-        value += divergence(float(n * p) + prior, float(seen - n * p))
-        value += _HALF_LOG_2PI - log(seen + prior) / 2 + _stirling(seen + prior)
-    return value
+    terms = [
+        (float(p), seen, float(n * p), float(seen - n * p))
+        for seen, p in zip(cells.observed, cells.probabilities, strict=True)
+    ]
+    ratios = []
+    for strength in strengths:
+        value = log1p(n / strength) / 2 + _stirling(strength) - _stirling(strength + n)
+        for share, seen, expected, excess in terms:
+            prior = strength * share
+            value += divergence(expected + prior, excess) - log1p(seen / prior) / 2
+            value += _stirling(seen + prior) - _stirling(prior)
+        ratios.append(value)
+    return ratios
 
 
 def _stirling(x: float) -> float:
@@ -157,7 +169,7 @@ class Watch:
             observed=tuple(map(sum, zip(self.cells.observed, block.observed, strict=True))),
             impossible=self.cells.impossible + block.impossible,
         )
-        ratios = [log_ratio(cells, strength) for strength in self.strengths]
+        ratios = _log_ratios(cells, self.strengths)
         top = max(ratios)
         log_e = top if top == inf else top + log(sum(exp(r - top) for r in ratios) / len(ratios))
         crossed = self.rejected_at

@@ -117,8 +117,8 @@ def _see(rolled: Rollable, given: Any) -> Any:
             face in die.faces for face, die in zip(faces, rolled.dice, strict=True)
         )
         return rolled.roll(faces) if fits else _UNSEEN
-    if isinstance(rolled, Die) and isinstance(given, Roll) and len(given.faces) == 1:
-        given = given.faces[0]
+    if isinstance(rolled, Die) and isinstance(faces, tuple) and len(faces) == 1:
+        given = faces[0]
     try:
         return given if given in rolled.law else _UNSEEN
     except TypeError:

@@ -1,0 +1,162 @@
+"""Weldon's dice, and what an examination finds."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sevenout.cli.dicetest import dice_test
+from sevenout.dice import Dice, d6
+from sevenout.errors import NotationError
+from sevenout.verify import (
+    Rolls,
+    Sample,
+    Successes,
+    chi_square,
+    examine,
+    examine_successes,
+    read_rolls,
+    weldon,
+)
+from sevenout.verify.show import interval_bar
+from sevenout.verify.successes import binomial
+
+TWO_DICE = np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
+
+
+def test_weldons_figures():
+    data = weldon()
+    assert (data.throws, data.rolled, data.hits) == (26_306, 315_672, 106_602)
+    assert round(data.hits / data.rolled, 4) == 0.3377
+    assert "source" in files("sevenout.verify").joinpath("data/weldon.csv").read_text().lower()
+
+
+def test_pearson_1900():
+    # Pearson rounded his expected counts and found χ² = 43.87241, P = 0.000016 with 12 degrees
+    rounded = [203, 1217, 3345, 5576, 6273, 5018, 2927, 1254, 392, 87, 13, 1]
+    seen = [weldon().counts[k] for k in range(12)]
+    his = sum((o - e) ** 2 / e for o, e in zip(seen, rounded, strict=True))
+    assert his == pytest.approx(43.87241, abs=0.01)
+    exact = chi_square(weldon().cells(), least=0)
+    assert (exact.df, round(exact.statistic, 2)) == (12, 41.31)
+
+
+def test_weldon_with_the_tail_pooled():
+    # Kemp and Kemp 1991: 35.49 on 10 degrees against 1/3; 8.18 on 9 against the fitted 0.3377
+    report = examine_successes(weldon())
+    pearson = report.checks[0]
+    assert (round(pearson.statistic, 2), pearson.df) == (35.49, 10)
+    assert pearson.p_value == pytest.approx(0.0001, abs=1e-5)
+    assert (round(report.refit.statistic, 2), report.refit.df) == (8.18, 9)
+    assert report.refit.p_value == pytest.approx(0.516, abs=0.001)
+    assert report.share.p_value == pytest.approx(stats.binomtest(106_602, 315_672, 1 / 3).pvalue)
+    assert Fraction(1, 3) not in report.interval
+    assert not report.fair
+    assert report.bias == pytest.approx(0.0131, abs=5e-5)
+    assert "0.3377 and not 0.3333, 1.31% too often" in report.verdict
+    assert "the table fits" in report.verdict
+
+
+def test_throws_that_are_right_on_average_but_not_binomial():
+    half = {0: 500, 12: 250, 4: 0}
+    report = examine_successes(Successes("made up", 12, Fraction(1, 3), half))
+    assert report.share.p_value == 1.0
+    assert "not alike, or not independent" in report.verdict
+    fair = binomial(12, Fraction(1, 3))
+    counts = {k: round(10_000 * float(p)) for k, p in fair.items()}
+    good = examine_successes(Successes("made up", 12, Fraction(1, 3), counts))
+    assert good.fair
+    assert "Nothing speaks against" in good.verdict
+
+
+def rolled(seed, n, *weights):
+    rng = np.random.default_rng(seed)
+    samples = []
+    for i, w in enumerate(weights, 1):
+        order = tuple(map(int, rng.choice(6, n, p=np.array(w) / sum(w)) + 1))
+        samples.append(Sample(f"die {i}", d6.law, {f: order.count(f) for f in range(1, 7)}, order))
+    return Rolls("a table", Dice([d6] * len(weights)), tuple(samples), n)
+
+
+def test_a_fair_pair_and_a_loaded_one():
+    fair = examine(rolled(1, 2000, [1] * 6, [1] * 6))
+    assert fair.fair
+    assert len(fair.family) == 7
+    assert "Nothing speaks against these dice in 2,000 rolls" in fair.verdict
+    assert not fair.samples[0].watch.rejected
+    loaded = examine(rolled(1, 2000, [1] * 6, [4, 4, 4, 4, 4, 6]))
+    assert not loaded.fair
+    assert [q for q, p in loaded.family.items() if p <= 0.05] == ["the shares of die 2"]
+    assert "die 2: 6 comes up" in loaded.verdict
+    assert loaded.samples[1].watch.rejected_at < 2000
+    assert loaded.samples[1].bayes > 100
+    sums = Counter(roll.total for roll in loaded.rolls)
+    theirs = stats.chisquare([sums[t] for t in range(2, 13)], TWO_DICE * 2000 / 36)
+    assert loaded.totals.p_value == pytest.approx(theirs.pvalue)
+
+
+def test_few_rolls_say_so():
+    sample = Sample("d6", d6.law, {1: 2, 4: 1})
+    report = examine(Rolls("few", rolled(1, 1, [1] * 6).dice, (sample,), 3))
+    assert report.fair
+    assert "So few" in report.verdict
+    assert report.samples[0].fit[2].exact is not None
+
+
+def test_false_alarm_rate_of_the_whole_examination():
+    """60 fair dice of 60 rolls, level 5 % over the family, fixed seeds: more than 8 is 1 in 250."""
+    alarms = sum(not examine(rolled(seed, 60, [1] * 6)).fair for seed in range(60))
+    assert alarms <= 8
+
+
+def test_reports_print_and_are_data():
+    report = examine(rolled(3, 200, [1] * 6, [1] * 6))
+    text = str(report)
+    for words in ("die 1: 200 rolls", "exact multinomial", "die 1 and die 2", "Verdict"):
+        assert words in text
+    assert json.loads(json.dumps(report.to_dict()))["fair"] is report.fair
+    assert "26,306 throws of 12 dice" in str(examine_successes(weldon()))
+
+
+def test_interval_bar_stays_in_its_box():
+    assert interval_bar(-9, 9, 5, 0, 1) == "────────────│───────────●"
+    assert interval_bar(0, 0, 0, 0, 0) == "            ●            "
+
+
+def test_the_command(tmp_path, capsys):
+    path = tmp_path / "rolls.csv"
+    path.write_text("face,count\n" + "\n".join(f"{f},{100 + 60 * (f == 6)}" for f in range(1, 7)))
+    dice_test(path, json=True)
+    data = json.loads(capsys.readouterr().out)
+    assert data["fair"] is False
+    assert data["rolls"] == 660
+    dice_test(path)
+    assert "6 comes up 24.24% of the time instead of 16.67%" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    dice_test(example="weldon", json=True)
+    assert json.loads(capsys.readouterr().out)["hits"] == 106_602
+    path.write_text("hits,throws\n0,10\n1,20\n2,10\n")
+    dice_test(path, dice="2d6", success="4,5,6")
+    assert "Nothing speaks against these dice" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"rolls": "x.csv", "example": "weldon"}, {"example": "weldon", "alpha": 0.0}]
+)
+def test_the_command_refuses(options, tmp_path):
+    rolls = options.pop("rolls", None)
+    with pytest.raises(NotationError):
+        dice_test(rolls and tmp_path / rolls, **options)
+
+
+def test_reading_is_what_is_examined(tmp_path):
+    path = tmp_path / "pair.csv"
+    path.write_text("a,b\n" + "1,2\n3,4\n5,6\n" * 30)
+    report = examine(read_rolls(path, "2d6"))
+    assert not report.fair  # b is always a + 1
+    assert "the independence of a and b" in report.verdict

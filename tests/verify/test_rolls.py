@@ -1,0 +1,143 @@
+"""Files of rolls: every form that is read, and every fault that is named."""
+
+import pytest
+
+from sevenout.dice import parse_dice
+from sevenout.errors import NotationError
+from sevenout.verify import DataError, read_rolls, read_successes
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        path = tmp_path / "rolls.csv"
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "text", ["1\n6\n6\n", "face\n1\n6\n6\n", "# mine\nroll\n\n1\n 6 \n6", "\ufeff1\r\n6\r\n6"]
+)
+def test_one_die(file, text):
+    rolls = read_rolls(file(text), "d6")
+    (sample,) = rolls.samples
+    assert sample.order == (1, 6, 6)
+    assert sample.counts == {1: 1, 6: 2}
+    assert sample.law == parse_dice("d6").dice[0].law
+    assert (rolls.n, len(rolls), rolls.totals) == (3, 3, None)
+    assert [roll.faces for roll in rolls] == [(1,), (6,), (6,)]
+
+
+def test_several_dice(file):
+    rolls = read_rolls(file("red,blue\n1,10\n4,10\n"), "d4+d10")
+    assert [(s.name, s.order) for s in rolls.samples] == [("red", (1, 4)), ("blue", (10, 10))]
+    assert rolls.totals.counts == {11: 1, 14: 1}
+    assert [roll.total for roll in rolls] == [11, 14]
+    plain = read_rolls(file("1,10\n4,10\n"), parse_dice("d4+d10"))
+    assert [s.name for s in plain.samples] == ["die 1", "die 2"]
+
+
+def test_totals_only(file):
+    rolls = read_rolls(file("total\n7\n12\n7\n"), "2d6")
+    assert rolls.totals is rolls.samples[0]
+    assert rolls.totals.counts == {7: 2, 12: 1}
+    assert list(rolls) == [7, 12, 7]
+
+
+def test_counts(file):
+    rolls = read_rolls(file("face,count\n1,10\n2,0\n6,20\n"), "d6")
+    assert rolls.samples[0].counts == {1: 10, 2: 0, 6: 20}
+    assert (rolls.samples[0].order, rolls.n) == (None, 30)
+    with pytest.raises(DataError, match="each roll"):
+        list(rolls)
+    pair = read_rolls(file("face,count\n1,10\n6,20\n"), "2d6")
+    assert (pair.n, len(pair.samples), pair.totals) == (15, 1, None)
+    totals = read_rolls(file("Total,Count\n7,10\n2,20\n"), "2d6")
+    assert totals.totals.counts == {7: 10, 2: 20}
+
+
+def test_labels_and_unequal_faces(file):
+    rolls = read_rolls(file("face\nH\nT\nH\n"), "d2{H,T}")
+    assert rolls.samples[0].counts == {"H": 2, "T": 1}
+    painted = read_rolls(file("1\n4\n"), "d6{1,2,2,3,3,4}")
+    assert float(painted.samples[0].law[2]) == pytest.approx(1 / 3)
+
+
+BAD = [
+    ("1\n7\n", "d6", "line 2", "'7'", "a face of d6"),
+    ("face\n1\nsix\n", "d6", "line 3", "'six'", "1, 2, 3, 4, 5, 6"),
+    ("six\n1\n", "d6", "line 1", "'six'", "face"),
+    ("0\n", "d6", "line 1", "'0'", "1, 2"),
+    ("1.0\n", "d6", "line 1", "'1.0'", "1, 2"),
+    ("-1\n", "d6", "line 1", "'-1'", "1, 2"),
+    ("", "d6", "rolls.csv", "empty", "face"),
+    ("# nothing\n\n", "d6", "rolls.csv", "empty", "face"),
+    ("face\n", "d6", "line 1", "no rolls after the header", "'face'"),
+    ("1,2\n3\n", "2d6", "line 2", "'3'", "1 columns"),
+    ("1,2\n3,4,5\n", "2d6", "line 2", "'3,4,5'", "3 columns"),
+    ("1,2\n3,\n", "2d6", "line 2", "''", "a face of d6"),
+    ("1,2\n", "d6", "line 1", "'1,2'", "2 columns for 1 dice"),
+    ("1\n2\n", "2d6", "line 1", "'1'", "1 columns for 2 dice"),
+    ("face\n1\n2\n", "2d6", "line 1", "'face'", "1 columns for 2 dice"),
+    ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "one column for each die"),
+    ("colour\n1\n", "d6", "line 1", "'colour'", "write one column"),
+    ("colour,count\n1,2\n", "d6", "line 1", "'colour,count'", "face,count"),
+    ("total\n13\n", "2d6", "line 2", "'13'", "a total of 2d6"),
+    ("total,count\n1,5\n", "2d6", "line 2", "'1'", "2, 3, 4"),
+    ("face,count\n1,-5\n", "d6", "line 2", "'-5'", "whole number"),
+    ("face,count\n1,2.5\n", "d6", "line 2", "'2.5'", "whole number"),
+    ("face,count\n1,many\n", "d6", "line 2", "'many'", "whole number"),
+    ("face,count\n1," + "9" * 5000 + "\n", "d6", "line 2", "999", "10^15"),
+    ("face,count\n1,5\n1,6\n", "d6", "line 3", "'1'", "twice"),
+    ("face,count\n1,0\n2,0\n", "d6", "line 3", "every count is 0", "nothing"),
+    ("face,count\n1,5\n", "2d6", "rolls.csv", "5 faces", "whole number of rolls"),
+    ("face,count\n1,5\n", "d4+d6", "line 1", "not alike", "one column"),
+    (b"\xff\xfe1\n", "d6", "rolls.csv", "UTF-8", "CSV"),
+    ('1\n"2\n', "d6", "line", "CSV", "rolls.csv"),
+]
+
+
+@pytest.mark.parametrize(("text", "dice", "words"), [(t, d, w) for t, d, *w in BAD])
+def test_faults_name_file_line_and_value(file, text, dice, words):
+    path = file(text)
+    with pytest.raises(DataError) as caught:
+        read_rolls(path, dice)
+    message = str(caught.value)
+    assert str(path) in message
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+
+
+def test_files_that_can_not_be_read(tmp_path):
+    with pytest.raises(DataError, match=r"nowhere\.csv can't be read: No such file"):
+        read_rolls(tmp_path / "nowhere.csv", "d6")
+    with pytest.raises(DataError, match="directory"):
+        read_rolls(tmp_path, "d6")
+    with pytest.raises(NotationError):
+        read_rolls(tmp_path, "six dice")
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "success", "words"),
+    [
+        ("hits,throws\n0,1\n13,2\n", "12d6", [5, 6], ["line 3", "'13'", "12 dice"]),
+        ("hits,throws\n0,-1\n", "12d6", [5, 6], ["line 2", "'-1'"]),
+        ("0,1,2\n", "12d6", [5, 6], ["line 1", "3 columns"]),
+        ("", "12d6", [5, 6], ["empty"]),
+        ("0,1\n", "12d6", [7], ["success 7", "d6"]),
+        ("0,1\n", "12d6", [], ["0 faces"]),
+        ("0,1\n", "d6", [1, 2, 3, 4, 5, 6], ["6 faces"]),
+        ("0,1\n", "d4+d6", [1], ["not alike"]),
+    ],
+)
+def test_faults_of_weldons_form(file, text, dice, success, words):
+    with pytest.raises(DataError) as caught:
+        read_successes(file(text), dice, success)
+    for word in words:
+        assert word in str(caught.value)

@@ -1,0 +1,206 @@
+"""Proportions, many tests at once, and planning."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from sevenout.dice import Law, d6, parse_dice
+from sevenout.verify import (
+    DataError,
+    GamesNeeded,
+    benjamini_hochberg,
+    binomial_test,
+    clopper_pearson,
+    fit_power,
+    games_needed,
+    holm,
+    noncentrality,
+    rolls_to_notice,
+    smallest_bias,
+    wilson,
+)
+
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+
+
+def binomial(n, p):
+    return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+
+
+@given(st.integers(1, 25), st.data())
+def test_binomial_test_is_the_sum_of_what_is_no_likelier(n, data):
+    hits = data.draw(st.integers(0, n))
+    p = Fraction(data.draw(st.integers(1, 9)), 10)
+    law = binomial(n, p)
+    assert binomial_test(hits, n, p).p_value == pytest.approx(
+        float(sum(q for q in law if q <= law[hits])), rel=1e-9
+    )
+    assert binomial_test(hits, n, p, "greater").p_value == pytest.approx(float(sum(law[hits:])))
+    assert binomial_test(hits, n, p, "less").p_value == pytest.approx(float(sum(law[: hits + 1])))
+
+
+def test_binomial_test_of_a_million_million():
+    n = 10**12
+    z = stats.norm.isf(0.025)
+    hits = n // 2 + round(z * (n / 4) ** 0.5)
+    assert binomial_test(hits, n, Fraction(1, 2)).p_value == pytest.approx(0.05, rel=1e-4)
+
+
+def test_clopper_pearson_covers_at_least_its_level_and_its_ends_invert_the_test():
+    n = 20
+    for p in (Fraction(1, 50), Fraction(1, 6), Fraction(1, 2), Fraction(9, 10)):
+        law = binomial(n, p)
+        held = sum(law[k] for k in range(n + 1) if p in clopper_pearson(k, n, 0.9))
+        assert held >= Fraction(9, 10)
+    low, high = clopper_pearson(7, n, 0.9).low, clopper_pearson(7, n, 0.9).high
+    assert stats.binom.sf(6, n, low) == pytest.approx(0.05)
+    assert stats.binom.cdf(7, n, high) == pytest.approx(0.05)
+
+
+def test_wilson_is_its_formula():
+    k, n, z = 7, 20, stats.norm.isf(0.025)
+    share = k / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
+    found = wilson(k, n)
+    assert (found.low, found.high) == (pytest.approx(middle - half), pytest.approx(middle + half))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: binomial_test(5, 4, 0.5), "5 hits out of 4"),
+        (lambda: binomial_test(-1, 4, 0.5), "-1 hits"),
+        (lambda: binomial_test(0, 0, 0.5), "0 trials"),
+        (lambda: binomial_test(1, 4, 1.5), "probability of 1.5"),
+        (lambda: wilson(1, 4, level=1.0), "level of 1.0"),
+        (lambda: holm([0.5, 1.1]), "p-value of 1.1"),
+        (lambda: benjamini_hochberg([-0.1]), "p-value of -0.1"),
+        (lambda: games_needed(0.5, 0.5), "both 0.5"),
+        (lambda: games_needed(0, 0.5), "p0=0"),
+        (lambda: games_needed(0.5, 0.4, alpha=0.5, power=0.4), "power=0.4"),
+        (lambda: smallest_bias(d6.law, 0), "0 rolls"),
+        (lambda: smallest_bias(Law({1: 1}), 10), "one outcome"),
+        (lambda: fit_power(d6.law, d6.law, 0), "0 rolls"),
+        (lambda: fit_power(d6.law, d6.law, 10, method="guess"), "guess"),
+        (lambda: fit_power(d6.law, d6.law, 10**6, method="exact"), "simulated"),
+        (lambda: noncentrality(5, 0.5, 0.4), "alpha=0.5"),
+    ],
+)
+def test_bad_input_is_refused(call, words):
+    with pytest.raises(DataError, match=words):
+        call()
+
+
+def test_holm_worked_by_hand():
+    # 4 × 0.005, 3 × 0.01, 2 × 0.03, then never less than before
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
+    assert holm([]) == ()
+    assert benjamini_hochberg([]) == ()
+
+
+def test_benjamini_and_hochberg_their_own_example():
+    # Benjamini and Hochberg 1995, section 4: fifteen p-values, four are found at q = 0.05
+    p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240]
+    p += [0.4262, 0.5719, 0.6528, 0.7590, 1.0]
+    assert sum(q <= 0.05 for q in benjamini_hochberg(p)) == 4
+    assert sum(q <= 0.05 for q in holm(p)) == 3
+
+
+@given(P_VALUES)
+def test_adjustments_are_ordered_as_they_should_be(p):
+    bonferroni = [min(1.0, len(p) * x) for x in p]
+    for raw, bh, step, worst in zip(p, benjamini_hochberg(p), holm(p), bonferroni, strict=True):
+        assert raw <= bh * (1 + 1e-12)
+        assert bh <= step * (1 + 1e-12)
+        assert step <= worst
+
+
+def test_games_needed_to_tell_craps_from_a_coin():
+    # G*Power gives the normal approximation; the exact figures by every number of games
+    found = games_needed(Fraction(1, 2), Fraction(244, 495), alpha=0.05, power=0.95)
+    assert found == GamesNeeded(normal=54_111, first=54_148, stays=54_335)
+    assert games_needed(Fraction(1, 2), Fraction(251, 495)) == found
+
+
+def power_at(n, p0, p1, alpha):
+    """The power of the exact test of n games, from SciPy's binomial."""
+    if p1 < p0:
+        c = stats.binom.ppf(alpha, n, p0)
+        c = np.where(stats.binom.cdf(c, n, p0) <= alpha, c, c - 1)
+        return stats.binom.cdf(c, n, p1)
+    c = stats.binom.isf(alpha, n, p0)
+    return stats.binom.sf(c, n, p1)
+
+
+@pytest.mark.parametrize(
+    ("p0", "p1", "alpha", "power"),
+    [
+        (0.5, 244 / 495, 0.05, 0.95),
+        (0.5, 0.4, 0.05, 0.95),
+        (0.3, 0.35, 0.01, 0.8),
+        (0.9, 0.8, 0.05, 0.9),
+        (0.02, 0.05, 0.05, 0.99),
+        (0.6, 0.7, 0.1, 0.5),
+    ],
+)
+def test_games_needed_by_trying_every_number(p0, p1, alpha, power):
+    found = games_needed(p0, p1, alpha, power)
+    n = np.arange(1, int(1.6 * found.stays) + 50)
+    enough = power_at(n, p0, p1, alpha) >= power
+    assert n[enough][0] == found.first
+    assert n[~enough][-1] + 1 == found.stays
+
+
+def test_noncentrality_against_the_table():
+    # Cohen 1988: λ at α = 0.05 is 10.51 (df 1, power 0.9) and 16.47 (df 5)
+    assert noncentrality(1, 0.05, 0.9) == pytest.approx(10.51, abs=0.005)
+    assert noncentrality(5, 0.05, 0.9) == pytest.approx(16.47, abs=0.005)
+
+
+def test_smallest_bias_is_what_has_the_power():
+    small = smallest_bias(d6.law, 2000, alpha=0.05, power=0.9)
+    delta = Fraction(small[6]).limit_denominator(10**6)
+    loaded = Law.of(
+        {f: Fraction(1, 6) * (1 - delta / 5) for f in range(1, 6)} | {6: (1 + delta) / 6}
+    )
+    assert fit_power(d6.law, loaded, 2000).value == pytest.approx(0.9, abs=1e-4)
+    assert rolls_to_notice(d6.law, loaded) == pytest.approx(2000, abs=1)
+    simulated = fit_power(d6.law, loaded, 2000, method="simulated", seed=7)
+    # the approximation itself is good to about 1 % here; five standard errors are another 1 %
+    assert simulated.value == pytest.approx(0.9, abs=0.01 + 5 * simulated.error)
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(2, 6), st.integers(5, 18))
+def test_exact_power_is_the_simulated_power(weight, rolls):
+    loaded = d6.reweigh({6: weight}).law
+    exact = fit_power(d6.law, loaded, rolls, method="exact").value
+    drawn = fit_power(d6.law, loaded, rolls, method="simulated", seed=weight, runs=40_000)
+    assert abs(drawn.value - exact) <= 5 * max(drawn.error, 1e-3)
+
+
+def test_power_where_the_fault_can_not_be_missed():
+    fair, painted = d6.law, Law(dict.fromkeys((1, 2, 3, 4, 5, 9), 1))
+    assert rolls_to_notice(fair, d6.law) is None
+    assert rolls_to_notice(fair, Law({9: 1})) == 1
+    needed = rolls_to_notice(fair, painted, power=0.9)
+    assert (
+        fit_power(fair, painted, needed).value >= 0.9 > fit_power(fair, painted, needed - 1).value
+    )
+    for rolls in (3, 12):
+        exact = fit_power(fair, painted, rolls, method="exact").value
+        assert exact >= 1 - (5 / 6) ** rolls - 1e-12
+
+
+def test_rolls_before_players_notice_that_the_seven_is_gone():
+    whole = parse_dice("2d6").totals.law
+    without = Law({t: w for t, w in zip(whole, whole.weights, strict=True) if t != 7})
+    needed = rolls_to_notice(whole, without, power=0.9)
+    # Σ (q-p)²/p = 1/6 + Σ p (1/5)² = 1/5
+    assert needed == -(-noncentrality(10, 0.05, 0.9) * 5 // 1)
