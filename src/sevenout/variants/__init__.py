@@ -1,0 +1,59 @@
+"""Families of rules: every variant, the fairest with proof, the symmetry explained, pay tables.
+
+A `Variant` is a point game by its three sets of totals and its out; a `Family` is all of them over
+given dice, under a designer's constraints. `census` lists a family, `fairest`, `count` and
+`between` answer without listing it, `classes` sorts it by symmetry, `VariantTable` asks it
+questions, and `paytables` searches pays instead of sets.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sevenout.variants.family import Family
+from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
+
+if TYPE_CHECKING:
+    from sevenout.variants.query import QueryError, Rows, VariantTable
+    from sevenout.variants.residues import TooManyVariantsError
+    from sevenout.variants.search import Fairest, between, count, fairest
+    from sevenout.variants.table import Census, Histogram, census
+
+_LAZY = {
+    "Census": "table",
+    "Fairest": "search",
+    "Histogram": "table",
+    "QueryError": "query",
+    "Rows": "query",
+    "TooManyVariantsError": "residues",
+    "VariantTable": "query",
+    "between": "search",
+    "census": "table",
+    "count": "search",
+    "fairest": "search",
+}
+
+__all__ = [
+    "NAME",
+    "Census",
+    "Fairest",
+    "Family",
+    "Histogram",
+    "QueryError",
+    "Rows",
+    "TooManyVariantsError",
+    "Variant",
+    "VariantTable",
+    "between",
+    "census",
+    "count",
+    "fairest",
+    "parse_variant",
+    "variant_game",
+    "variant_name",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(f"sevenout.variants.{_LAZY[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,267 @@
+"""Cells that pose the same sum, bundled: the arithmetic of a family, with the totals forgotten.
+
+Totals of equal weight are one thing counted twice. In a bundle they form *groups* of tokens that
+act alike, and a choice is only *how many* of a group are moved to the points (or, where a token can
+be a natural or a point but no craps, to the naturals). In units of 1/D, D the sum of the weights,
+
+    D · P(win)  =  base  +  Σ moved_i · step_i  +  (sum of the naturals' weights among the rest),
+
+where only the steps have a fractional part.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, product
+from math import comb, lcm
+
+from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, Cell, Family, Token
+from sevenout.variants.variant import Variant
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Kind:
+    """What makes two tokens act alike.
+
+    Attributes:
+        weight: of each member.
+        members: how many totals the token has.
+        roles: the sets that it may go into, as bits.
+    """
+
+    weight: int
+    members: int
+    roles: int
+
+    @property
+    def natural(self) -> int:
+        """What the token adds as a natural."""
+        return self.members * self.weight
+
+    def point(self, out: int) -> Fraction:
+        """What the token adds as a point, against an out of the given weight."""
+        return Fraction(self.members * self.weight**2, self.weight + out)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tokens of one kind.
+
+    Attributes:
+        kind: their kind.
+        count: how many there are.
+        step: what moving one adds.
+        free: what a token that is not moved adds if it is a natural; 0 where it can't be.
+        most: how many can be moved.
+    """
+
+    kind: Kind
+    count: int
+    step: Fraction
+    free: int
+    most: int
+
+    @classmethod
+    def of(cls, kind: Kind, count: int, out: int) -> "Group":
+        """The group of `count` tokens against an out of weight `out`."""
+        point = kind.point(out)
+        if not kind.roles & POINT:
+            return cls(kind, count, Fraction(), kind.natural, 0)
+        if kind.roles == NATURAL | POINT:
+            return cls(kind, count, kind.natural - point, 0, count)
+        return cls(kind, count, point, kind.natural * bool(kind.roles & NATURAL), count)
+
+    def offset(self, out: int) -> Fraction:
+        """What the group adds with nothing moved and no free natural."""
+        if self.kind.roles == NATURAL | POINT:
+            return self.count * self.kind.point(out)
+        return Fraction()
+
+    def points(self, moved: int) -> int:
+        """How many tokens are points."""
+        if self.kind.roles == NATURAL | POINT:
+            return self.count - moved
+        return moved if self.kind.roles & POINT else 0
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One cell of a bundle (or several that differ in the names of the totals alone).
+
+    Attributes:
+        base: what the fixed tokens add, and the groups with nothing moved.
+        have: the sets that the fixed tokens fill, as bits.
+        sizes: how many totals the fixed tokens put in each set.
+        cells: the cells, each with the tokens of each group.
+    """
+
+    base: Fraction
+    have: int
+    sizes: tuple[int, int, int]
+    cells: tuple[tuple[Cell, tuple[tuple[Token, ...], ...]], ...]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Cells with the same weight of the out and the same groups.
+
+    Attributes:
+        family: the family.
+        out: the weight of the out.
+        groups: the groups, lightest first.
+        slots: the cells.
+    """
+
+    family: Family
+    out: int
+    groups: tuple[Group, ...]
+    slots: tuple[Slot, ...]
+
+    @cached_property
+    def modulus(self) -> int:
+        """The common denominator of the steps: sums are integers in units of 1/(D · modulus)."""
+        return lcm(1, *(group.step.denominator for group in self.groups))
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """The steps, in units of 1/modulus."""
+        return tuple(int(group.step * self.modulus) for group in self.groups)
+
+    @cached_property
+    def tokens(self) -> int:
+        """How many tokens there are."""
+        return sum(group.count for group in self.groups)
+
+    @cached_property
+    def bits(self) -> int:
+        """Bits enough for any number of assignments of the tokens."""
+        return int(3**self.tokens).bit_length() + 1
+
+    def total(self, moved: Sequence[int]) -> int:
+        """What the moved tokens add, in units of 1/modulus."""
+        return sum(x * step for x, step in zip(moved, self.steps, strict=True))
+
+    def ways(self, slot: Slot, moved: Sequence[int], naturals: int) -> int:
+        """How many assignments of one cell move these many, with free naturals of a given weight.
+
+        Those that leave a set empty that must not be are not counted.
+        """
+        free = sum(g.free * (g.count - x) for g, x in zip(self.groups, moved, strict=True))
+        if not 0 <= naturals <= free:
+            return 0
+        if self.family.need & ~(slot.have | self._fills(moved, naturals, free)):
+            return 0
+        packed, ways, bits = 1, 1, self.bits
+        for group, x in zip(self.groups, moved, strict=True):
+            ways *= comb(group.count, x)
+            if group.free:
+                for _ in range(group.count - x):
+                    packed += packed << (bits * group.free)
+        return ways * (packed >> (bits * naturals) & ((1 << bits) - 1))
+
+    def _fills(self, moved: Sequence[int], naturals: int, free: int) -> int:
+        bits = NATURAL * (naturals > 0) | CRAPS * (naturals < free)
+        for group, x in zip(self.groups, moved, strict=True):
+            roles = group.kind.roles
+            if roles == NATURAL | POINT:
+                bits |= NATURAL * (x > 0) | POINT * (x < group.count)
+            else:
+                bits |= POINT * (x > 0)
+                if roles == CRAPS | POINT:
+                    bits |= CRAPS * (x < group.count)
+        return bits
+
+    def variants(self, slot: Slot, moved: Sequence[int], naturals: int) -> Iterator[Variant]:
+        """The variants that `ways` counts, in every cell of the slot."""
+        for cell, groups in slot.cells:
+            for roles in self._assign(0, moved, naturals, groups):
+                chosen = [roles[token] for token in cell.tokens]
+                filled = cell.have
+                for role in chosen:
+                    filled |= role
+                variant = self.family.variant(cell, chosen)
+                if variant is not None and not self.family.need & ~filled:
+                    yield variant
+
+    def _assign(
+        self, at: int, moved: Sequence[int], naturals: int, tokens: Sequence[tuple[Token, ...]]
+    ) -> Iterator[dict[Token, int]]:
+        if at == len(self.groups):
+            if naturals == 0:
+                yield {}
+            return
+        rest = sum(
+            g.free * (g.count - x)
+            for g, x in zip(self.groups[at + 1 :], moved[at + 1 :], strict=True)
+        )
+        group, x = self.groups[at], moved[at]
+        into, stay = POINT, CRAPS
+        if group.kind.roles == NATURAL | POINT:
+            into, stay = NATURAL, POINT
+        most = group.count - x if group.free else 0
+        for k in range(most + 1):
+            left = naturals - k * group.free
+            if not 0 <= left <= rest:
+                continue
+            for picked in combinations(tokens[at], x):
+                others = [token for token in tokens[at] if token not in picked]
+                for won in combinations(others, k):
+                    head = {token: into if token in picked else stay for token in tokens[at]}
+                    head.update(dict.fromkeys(won, NATURAL))
+                    for tail in self._assign(at + 1, moved, left, tokens):
+                        yield head | tail
+
+
+def bundles(family: Family) -> list[Bundle]:
+    """The family's cells, bundled.
+
+    >>> [(b.out, len(b.groups), sum(len(s.cells) for s in b.slots)) for b in bundles(Family("2d6"))]
+    [(1, 6, 4), (2, 6, 4), (3, 6, 4), (4, 6, 4), (5, 6, 4), (6, 5, 2)]
+    """
+    found: dict[tuple[int, tuple[tuple[Kind, int], ...]], dict[object, list[object]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for cell in family.cells():
+        out = family.weights[cell.out]
+        kinds: dict[Kind, list[Token]] = defaultdict(list)
+        for token in cell.tokens:
+            kinds[kind_of(family, token)].append(token)
+        key = tuple((kind, len(kinds[kind])) for kind in sorted(kinds))
+        fixed: Counter[tuple[Kind, int]] = Counter()
+        for token in cell.fixed:
+            fixed[kind_of(family, token), token.roles] += 1
+        members = tuple(tuple(kinds[kind]) for kind in sorted(kinds))
+        found[out, key][frozenset(fixed.items())].append((cell, members))
+    result = []
+    for (out, key), slots in sorted(found.items(), key=lambda item: item[0]):
+        groups = tuple(Group.of(kind, count, out) for kind, count in key)
+        offset = sum((group.offset(out) for group in groups), Fraction())
+        result.append(
+            Bundle(family, out, groups, tuple(_slot(f, out, offset, c) for f, c in slots.items()))
+        )
+    return result
+
+
+def _slot(fixed: object, out: int, offset: Fraction, cells: list[object]) -> Slot:
+    base, have, sizes = offset, 0, [0, 0, 0]
+    assert isinstance(fixed, frozenset)
+    for (kind, role), count in fixed:
+        have |= role
+        sizes[(CRAPS, NATURAL, POINT).index(role)] += count * kind.members
+        if role == NATURAL:
+            base += count * kind.natural
+        if role == POINT:
+            base += count * kind.point(out)
+    return Slot(base, have, (sizes[0], sizes[1], sizes[2]), tuple(cells))  # type: ignore[arg-type]
+
+
+def kind_of(family: Family, token: Token) -> Kind:
+    """The kind of a token."""
+    return Kind(family.weights[token.members[0]], len(token.members), token.roles & ANY)
+
+
+def digits(groups: Sequence[Group]) -> Iterator[tuple[int, ...]]:
+    """Every choice of how many to move."""
+    return product(*(range(group.most + 1) for group in groups))

@@ -1,0 +1,335 @@
+"""Families of variants: all point games over given dice, under a designer's constraints.
+
+A family is a union of *cells*. In a cell the out is fixed, and so is its set, and what is left is a
+choice of set for every other total, each free of the others: a *token*. The constraints cut down
+what a token may be; the article's labelling is one more sum over cells. So whatever holds cell by
+cell, size and probability alike, holds for every family.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Literal
+
+from sevenout.dice import Dice, Rollable
+from sevenout.errors import RulesError
+from sevenout.variants.variant import DiceLike, Variant, as_rollable, weights_of
+
+CRAPS, NATURAL, POINT = 1, 2, 4
+ROLES = (CRAPS, NATURAL, POINT)
+ANY = CRAPS | NATURAL | POINT
+
+Bounds = int | tuple[int, int | None] | None
+"""The size of a set: exactly n, or (at least, at most)."""
+
+OutIn = Literal["either", "naturals", "craps"]
+Labelling = Literal["all", "canonical"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Totals that go into one set together: one, or a mirrored pair where rules are symmetric.
+
+    Attributes:
+        members: indices into the family's totals.
+        roles: the sets that it may go into, as bits.
+    """
+
+    members: tuple[int, ...]
+    roles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """All variants with one out, in one set.
+
+    Attributes:
+        out: the index of the out.
+        fixed: tokens that have one set to go to, the out among them.
+        tokens: tokens that have a choice.
+    """
+
+    out: int
+    fixed: tuple[Token, ...]
+    tokens: tuple[Token, ...]
+
+    @property
+    def have(self) -> int:
+        """The sets that the fixed tokens fill already, as bits."""
+        bits = 0
+        for token in self.fixed:
+            bits |= token.roles
+        return bits
+
+
+@dataclass(frozen=True, init=False)
+class Family:
+    """All variants over given dice that meet the constraints.
+
+    >>> Family("2d6").size, Family("2d6", labelling="canonical").size
+    (1254044, 229858)
+    >>> Family("2d6", outs=[7], craps=[2, 3, 12], naturals=[7, 11], out_in="naturals").size
+    21
+
+    Args:
+        dice: text, dice, a law, or a mapping from total to weight.
+        craps, naturals, points: the totals that may be in each set; any, if not given.
+        outs: the totals that may be the out.
+        out_in: the set that the out must be in.
+        n_craps, n_naturals, n_points: how many totals each set has; one or more, if not given.
+        symmetric: every set is its own mirror image (the lowest total with the highest, ...).
+        labelling: "canonical" keeps the variants whose craps have the smallest total of all, and
+            whose naturals have the smallest total of the rest: the slice that comes of labelling
+            the blocks of each set partition in the order of their least members.
+
+    Raises:
+        RulesError: a total that the dice can't roll, an unknown word, bounds out of order, or a
+            mirror that changes probabilities.
+    """
+
+    dice: Rollable
+    craps: frozenset[int] | None
+    naturals: frozenset[int] | None
+    points: frozenset[int] | None
+    outs: frozenset[int] | None
+    out_in: OutIn
+    bounds: tuple[tuple[int, int], ...]
+    symmetric: bool
+    labelling: Labelling
+
+    def __init__(
+        self,
+        dice: DiceLike = "2d6",
+        *,
+        craps: Iterable[int] | None = None,
+        naturals: Iterable[int] | None = None,
+        points: Iterable[int] | None = None,
+        outs: Iterable[int] | None = None,
+        out_in: OutIn = "either",
+        n_craps: Bounds = None,
+        n_naturals: Bounds = None,
+        n_points: Bounds = None,
+        symmetric: bool = False,
+        labelling: Labelling = "all",
+    ) -> None:
+        put = object.__setattr__
+        put(self, "dice", as_rollable(dice))
+        put(self, "out_in", out_in)
+        put(self, "symmetric", symmetric)
+        put(self, "labelling", labelling)
+        named = {"craps": craps, "naturals": naturals, "points": points, "outs": outs}
+        for name, given in named.items():
+            put(self, name, None if given is None else self._known(name, given))
+        sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
+        put(self, "bounds", tuple(self._bounds(name, b) for name, b in sizes.items()))
+        if out_in not in ("either", "naturals", "craps"):
+            raise RulesError(f"out_in={out_in!r}; it is 'either', 'naturals' or 'craps'")
+        if labelling not in ("all", "canonical"):
+            raise RulesError(f"labelling={labelling!r}; it is 'all' or 'canonical'")
+        if symmetric and self.weights != self.weights[::-1]:
+            raise RulesError(
+                "symmetric=True, but mirrored totals of these dice are not equally likely"
+            )
+
+    @cached_property
+    def ways(self) -> dict[int, int]:
+        """The weight of each total, in increasing order of the totals."""
+        return weights_of(self.dice)
+
+    @cached_property
+    def totals(self) -> tuple[int, ...]:
+        """What the dice can roll, in increasing order."""
+        return tuple(self.ways)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The weight of each total, in lowest terms."""
+        return tuple(self.ways.values())
+
+    @cached_property
+    def denominator(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
+
+    @cached_property
+    def may_be(self) -> tuple[int, ...]:
+        """For each total, the sets that it may be in, as bits."""
+        allowed = {CRAPS: self.craps, NATURAL: self.naturals, POINT: self.points}
+        return tuple(
+            sum(role for role, may in allowed.items() if may is None or total in may)
+            for total in self.totals
+        )
+
+    @cached_property
+    def need(self) -> int:
+        """The sets that must not be empty, as bits."""
+        return sum(role for role, (low, _) in zip(ROLES, self.bounds, strict=True) if low)
+
+    @property
+    def sized(self) -> bool:
+        """Whether the sizes of the sets are bounded beyond being empty or not."""
+        n = len(self.totals)
+        return any(low > 1 or high < n for low, high in self.bounds)
+
+    def cells(self) -> Iterator[Cell]:
+        """The family, taken apart; no variant is in two cells."""
+        outs = range(len(self.totals))
+        roles = {"either": (CRAPS, NATURAL), "craps": (CRAPS,), "naturals": (NATURAL,)}[self.out_in]
+        for out in outs:
+            if self.outs is not None and self.totals[out] not in self.outs:
+                continue
+            for role in roles:
+                for allowed in self._labelled():
+                    cell = self._cell(out, role, allowed)
+                    if cell and not self.need & ~_reach(cell):
+                        yield cell
+
+    def _labelled(self) -> Iterator[list[int]]:
+        """What each total may be; for the canonical labelling, by the least that is no craps."""
+        if self.labelling == "all":
+            yield list(self.may_be)
+            return
+        n = len(self.totals)
+        for first in range(1, n):
+            forced = [CRAPS] * first + [NATURAL] + [ANY] * (n - first - 1)
+            yield [a & b for a, b in zip(forced, self.may_be, strict=True)]
+
+    def _cell(self, out: int, role: int, allowed: list[int]) -> Cell | None:
+        n = len(allowed)
+        allowed[out] &= role
+        if self.symmetric:
+            tokens = [
+                Token((i, n - 1 - i) if i != n - 1 - i else (i,), allowed[i] & allowed[n - 1 - i])
+                for i in range((n + 1) // 2)
+            ]
+        else:
+            tokens = [Token((i,), allowed[i]) for i in range(n)]
+        if not all(token.roles for token in tokens):
+            return None
+        fixed = tuple(token for token in tokens if token.roles in ROLES)
+        return Cell(out, fixed, tuple(token for token in tokens if token.roles not in ROLES))
+
+    @cached_property
+    def size(self) -> int:
+        """How many variants there are: exact, by inclusion and exclusion over empty sets."""
+        return sum(self._cell_size(cell) for cell in self.cells())
+
+    def _cell_size(self, cell: Cell) -> int:
+        if self.sized:
+            shapes = self.shapes(cell)
+            return sum(ways for shape, ways in shapes.items() if self._fits(shape))
+        empty = [role for role in ROLES if role & self.need & ~cell.have]
+        total = 0
+        for drop in product((0, 1), repeat=len(empty)):
+            kept = ANY & ~sum(role for role, d in zip(empty, drop, strict=True) if d)
+            choices = prod((token.roles & kept).bit_count() for token in cell.tokens)
+            total += (-1) ** sum(drop) * choices
+        return total
+
+    def shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
+        """How many assignments of a cell have (craps, naturals, points) of each size."""
+        shapes: dict[tuple[int, int, int], int] = {(0, 0, 0): 1}
+        for token in cell.fixed + cell.tokens:
+            longer: Counter[tuple[int, int, int]] = Counter()
+            k = len(token.members)
+            for (c, n, p), ways in shapes.items():
+                if token.roles & CRAPS:
+                    longer[c + k, n, p] += ways
+                if token.roles & NATURAL:
+                    longer[c, n + k, p] += ways
+                if token.roles & POINT:
+                    longer[c, n, p + k] += ways
+            shapes = longer
+        return shapes
+
+    def _fits(self, shape: tuple[int, ...]) -> bool:
+        return all(lo <= k <= hi for k, (lo, hi) in zip(shape, self.bounds, strict=True))
+
+    def __iter__(self) -> Iterator[Variant]:
+        """The variants, one at a time, cell by cell."""
+        for cell in self.cells():
+            choices = [[r for r in ROLES if r & token.roles] for token in cell.tokens]
+            for chosen in product(*choices):
+                variant = self.variant(cell, chosen)
+                if variant is not None:
+                    yield variant
+
+    def variant(self, cell: Cell, chosen: Iterable[int]) -> Variant | None:
+        """The variant of a cell with a role for each token; None if its sizes are out of bounds."""
+        sets: dict[int, list[int]] = {role: [] for role in ROLES}
+        for token in cell.fixed:
+            sets[token.roles] += [self.totals[i] for i in token.members]
+        for token, role in zip(cell.tokens, chosen, strict=True):
+            sets[role] += [self.totals[i] for i in token.members]
+        if not self._fits(tuple(len(sets[role]) for role in ROLES)):
+            return None
+        return Variant(sets[CRAPS], sets[NATURAL], self.totals[cell.out])
+
+    def __contains__(self, variant: object) -> bool:
+        if not isinstance(variant, Variant) or not (
+            variant.craps | variant.naturals <= set(self.totals)
+        ):
+            return False
+        role = CRAPS if variant.out in variant.craps else NATURAL
+        roles = [
+            CRAPS if t in variant.craps else NATURAL if t in variant.naturals else POINT
+            for t in self.totals
+        ]
+        if self.outs is not None and variant.out not in self.outs:
+            return False
+        if self.out_in != "either" and role != {"craps": CRAPS, "naturals": NATURAL}[self.out_in]:
+            return False
+        if any(not r & may for r, may in zip(roles, self.may_be, strict=True)):
+            return False
+        if self.symmetric and roles != roles[::-1]:
+            return False
+        if self.labelling == "canonical":
+            rest = [r for r in roles if r != CRAPS]
+            if roles[0] != CRAPS or not rest or rest[0] != NATURAL:
+                return False
+        return self._fits(tuple(roles.count(r) for r in ROLES))
+
+    def __str__(self) -> str:
+        name = str(self.dice) if isinstance(self.dice, Dice) else f"{len(self.totals)} totals"
+        said = [name] if self.labelling == "all" else [name, "canonical labelling"]
+        for field in ("craps", "naturals", "points", "outs"):
+            may = getattr(self, field)
+            if may is not None:
+                said.append(f"{field} among {','.join(map(str, sorted(may)))}")
+        if self.out_in != "either":
+            said.append(f"out in the {self.out_in}")
+        if self.symmetric:
+            said.append("symmetric")
+        n = len(self.totals)
+        for field, (low, high) in zip(("craps", "naturals", "points"), self.bounds, strict=True):
+            if (low, high) != (1, n):
+                said.append(f"{low} to {high} {field}")
+        return ", ".join(said)
+
+    def _known(self, name: str, given: Iterable[int]) -> frozenset[int]:
+        totals = frozenset(given)
+        for total in sorted(totals, key=str):
+            if total not in self.ways:
+                known = f"{self.totals[0]} to {self.totals[-1]}"
+                raise RulesError(f"{total} in {name}: the dice can't roll it; they roll {known}")
+        return totals
+
+    def _bounds(self, name: str, given: Bounds) -> tuple[int, int]:
+        least, n = int(name == "n_points"), len(self.totals)
+        low, high = (
+            given if isinstance(given, tuple) else (1, None) if given is None else (given,) * 2
+        )
+        high = n if high is None else high
+        if not least <= low <= high:
+            raise RulesError(f"{name}={given!r}; give a size, or (least, most), from {least} up")
+        return low, min(high, n)
+
+
+def _reach(cell: Cell) -> int:
+    bits = cell.have
+    for token in cell.tokens:
+        bits |= token.roles
+    return bits

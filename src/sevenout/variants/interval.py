@@ -1,0 +1,102 @@
+"""Variants whose sum lies in an interval, as they are found: never all of them in memory."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+from sevenout.variants.bundle import Bundle, Slot, digits
+from sevenout.variants.family import NATURAL, POINT, ROLES
+from sevenout.variants.residues import Halves, TooManyVariantsError, halve, merge
+from sevenout.variants.variant import Variant
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_ENUMERATED = 50_000_000
+
+
+def pick(bundle: Bundle, slot: Slot, low: int, high: int, *, heavy: bool) -> Iterator[Variant]:
+    """The variants of a slot whose sum above the base is from `low` to `high`, in 1/modulus.
+
+    Raises:
+        TooManyVariantsError: the weights are heavy, and the bundle too large to go through.
+    """
+    if heavy:
+        yield from _one_by_one(bundle, slot, low, high)
+        return
+    m = bundle.modulus
+    for moved in _near(bundle, low, high):
+        total = bundle.total(moved)
+        for naturals in range(max(0, -((total - low) // m)), (high - total) // m + 1):
+            if bundle.ways(slot, moved, naturals):
+                yield from bundle.variants(slot, moved, naturals)
+
+
+def _near(bundle: Bundle, low: int, high: int) -> Iterator[tuple[int, ...]]:
+    """The moves whose sum modulo one may fall in the interval."""
+    if high - low + 1 >= bundle.modulus:
+        yield from digits(bundle.groups)
+        return
+    halves = halve(bundle)
+    keys = halves.b.sorted_keys
+    for a, first, last in _windows(halves, low, high):
+        rights = None
+        for j in range(first, last):
+            lefts = list(halves.b.choices(int(keys[j % len(keys)])))
+            rights = rights or list(halves.a.choices(a))
+            for right in rights:
+                for left in lefts:
+                    yield merge(bundle, left, right)
+
+
+def _windows(halves: Halves, low: int, high: int) -> Iterator[tuple[int, int, int]]:
+    """For each key of the first half, its partners in the second: a range that may wrap round."""
+    import numpy as np
+
+    scale, keys, a = halves.scale, halves.b.sorted_keys, halves.a.sorted_keys
+    m, slack = halves.bundle.modulus, halves.slack + 1 if halves.slack else 0
+    width = -(-(high - low) * scale // m) + 2 * slack
+    start: NDArray[np.int64] = (low % m * scale // m - a - slack) % scale
+    if width >= scale:
+        yield from ((int(key), 0, len(keys)) for key in a)
+        return
+    first = np.searchsorted(keys, start, "left")
+    stop = start + width
+    last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
+    over = stop >= scale
+    last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
+    for i in np.flatnonzero(last > first).tolist():
+        yield int(a[i]), int(first[i]), int(last[i])
+
+
+def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
+    family = bundle.family
+    if 3**bundle.tokens > MAX_ENUMERATED:
+        raise TooManyVariantsError(
+            f"{family}: 3^{bundle.tokens} assignments for one out are too many to go "
+            "through one by one, and its weights too large to do better; constrain the family"
+        )
+    for cell, _ in slot.cells:
+        base, m = slot.base, bundle.modulus
+        adds = [
+            [
+                (role, _adds(family.weights[t.members[0]], len(t.members), role, bundle.out, m))
+                for role in ROLES
+                if role & t.roles
+            ]
+            for t in cell.tokens
+        ]
+        offset = sum((g.offset(bundle.out) for g in bundle.groups), start=base - base)
+        for chosen in product(*adds):
+            total = sum(add for _, add in chosen) - offset * m
+            if low <= total <= high:
+                variant = family.variant(cell, [role for role, _ in chosen])
+                if variant is not None:
+                    yield variant
+
+
+def _adds(weight: int, members: int, role: int, out: int, modulus: int) -> int:
+    """What a token adds, in units of 1/modulus."""
+    if role == NATURAL:
+        return members * weight * modulus
+    return members * weight**2 * modulus // (weight + out) if role == POINT else 0

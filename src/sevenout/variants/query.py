@@ -1,0 +1,300 @@
+"""The census as a table to be asked questions, in DuckDB, with two locks on the door.
+
+Conditions come from a command line or a web page. The first lock is a small language: a condition
+may hold names of columns, numbers, quoted text, comparisons, arithmetic, `and or not in between
+like is null`, `case`, and a few plain functions, and nothing else; there is no word in it that
+reads a file, a setting or another table. The second is DuckDB's own: before the first question the
+database is cut off from files and network and its settings are locked.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from sevenout.errors import SevenoutError
+from sevenout.variants.family import Family
+from sevenout.variants.table import Census
+from sevenout.variants.variant import set_name
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+    from rich.table import Table as RichTable
+
+COLUMNS = {
+    "name": "the variant's name: craps/naturals/out",
+    "craps": "the craps, as text",
+    "naturals": "the naturals, as text",
+    "out": "the out",
+    "out_in": "'craps' or 'naturals': the set that the out is in",
+    "p_num": "the win probability's numerator, in lowest terms",
+    "p_den": "its denominator",
+    "p_win": "the win probability, rounded to a float",
+    "edge": "the house edge per bet made, at even money: 1 - 2 p_win",
+    "mean_rolls": "the mean number of rolls",
+    "var_rolls": "its variance",
+    "n_craps": "how many craps",
+    "n_naturals": "how many naturals",
+    "n_points": "how many points",
+    "class": "the number of the symmetry class",
+    "class_size": "how many variants of the family are in that class",
+}
+
+FUNCTIONS = {"abs", "ceil", "floor", "greatest", "least", "length", "ln", "round", "sign", "sqrt"}
+WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "true", "false"}
+WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
+MAX_TEXT = 2_000
+MAX_TOP = 10_000
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
+    r"|(?P<word>[A-Za-z_]\w*)"
+    r"|(?P<text>'(?:[^']|'')*')"
+    r"|(?P<sign><=|>=|<>|!=|==|[-+*/%<>=(),]))",
+    re.ASCII,
+)
+
+
+class QueryError(SevenoutError):
+    """A condition or an order that the table does not understand."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of the table.
+
+    Attributes:
+        columns: their names.
+        rows: the values.
+        matched: how many rows meet the condition, shown or not.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    matched: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows as data."""
+        return {
+            "matched": self.matched,
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+        }
+
+    def __rich__(self) -> "RichTable":
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        table = RichTable(box=None, pad_edge=False, caption_justify="left")
+        table.caption = f"{len(self.rows):,} of {self.matched:,} variants"
+        for name, justify in _SHOWN.items():
+            table.add_column(name.replace("_", " "), justify=justify)  # type: ignore[arg-type]
+        for row in self.rows:
+            value = dict(zip(self.columns, row, strict=True))
+            cells = [
+                value["name"],
+                f"{value['p_num']}/{value['p_den']}",
+                f"{100 * value['p_win']:.6f} %",
+                f"{100 * value['edge']:+.6f} %",
+                f"{value['mean_rolls']:.4f}",
+                f"{value['var_rolls']:.4f}",
+                str(value["class_size"]),
+            ]
+            table.add_row(*map(Text, cells))
+        return table
+
+
+_SHOWN = {
+    "name": "left",
+    "p_win": "right",
+    "p_win %": "right",
+    "edge": "right",
+    "mean_rolls": "right",
+    "var_rolls": "right",
+    "class_size": "right",
+}
+
+
+class VariantTable:
+    """The census of a family as a table; each question has a cursor of its own, so threads may ask.
+
+    >>> from sevenout.variants import Family
+    >>> table = VariantTable(Family("2d4"))
+    >>> found = table.query("p_win < 1/2 and mean_rolls < 3", order_by="p_win desc", top=1)
+    >>> found.matched, found.rows[0][0]
+    (2738, '2,5,8/4,7/7')
+
+    Args:
+        family: the family.
+        parquet: write the whole table to this file as well.
+
+    Raises:
+        TooManyVariantsError: a family too large for a census.
+        QueryError: the file can't be written.
+    """
+
+    def __init__(self, family: Family, parquet: str | os.PathLike[str] | None = None) -> None:
+        self.family = family
+        self._path = None if parquet is None else Path(parquet)
+        self._lock = Lock()
+
+    @cached_property
+    def _connection(self) -> "DuckDBPyConnection":
+        import duckdb
+
+        if self._path is not None and not self._path.absolute().parent.is_dir():
+            raise QueryError(f"can't write {self._path}: there is no folder {self._path.parent}")
+        connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})
+        connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
+        _fill(connection, self.family)
+        if self._path is not None:
+            _write(connection, self._path)
+        connection.execute(
+            "SET enable_external_access=false; SET autoload_known_extensions=false; "
+            "SET allow_community_extensions=false; SET lock_configuration=true"
+        )
+        return connection
+
+    def open(self) -> "VariantTable":
+        """Build the table now (and write its file) rather than at the first question."""
+        with self._lock:
+            _ = self._connection
+        return self
+
+    def query(
+        self,
+        where: str | None = None,
+        order_by: str | None = None,
+        top: int = 20,
+        offset: int = 0,
+    ) -> Rows:
+        """The rows that meet a condition.
+
+        Args:
+            where: a condition on the columns, as in SQL; every row, if not given.
+            order_by: columns or expressions, each with `asc` or `desc`; by name, where they tie.
+            top: at most so many rows, from 0 to 10,000.
+            offset: leave out so many first.
+
+        Raises:
+            QueryError: a text that is no condition, or numbers out of range; one line.
+        """
+        if not 0 <= top <= MAX_TOP:
+            raise QueryError(f"top={top}; show from 0 to {MAX_TOP:,} rows")
+        if offset < 0:
+            raise QueryError(f"offset={offset}; leave out 0 rows or more")
+        condition = f"({checked('where', where)})" if where else "true"
+        order = f"{checked('order-by', order_by)}, id" if order_by else "id"
+        columns = ", ".join(COLUMNS)
+        self.open()
+        cursor = self._connection.cursor()
+        try:
+            counted = cursor.execute(f"SELECT count(*) FROM variants WHERE {condition}").fetchone()
+            rows = cursor.execute(
+                f"SELECT {columns} FROM variants WHERE {condition} "
+                f"ORDER BY {order} LIMIT {int(top)} OFFSET {int(offset)}"
+            ).fetchall()
+        except Exception as error:
+            raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
+        finally:
+            cursor.close()
+        return Rows(tuple(COLUMNS), rows, int(counted[0]) if counted else 0)
+
+
+def checked(what: str, text: str) -> str:
+    """A condition or an order, rebuilt from the words of its language alone.
+
+    >>> checked("where", "P_WIN<.5 AND name like '2,%'")
+    "p_win < .5 and name like '2,%'"
+
+    Raises:
+        QueryError: anything else in it, or parentheses that do not match.
+    """
+    if len(text) > MAX_TEXT:
+        raise QueryError(f"a {what} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")
+    tokens, at, depth = [], 0, 0
+    text = text.strip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if not match:
+            raise QueryError(f"{text[at : at + 20]!r} in the {what} is no part of a condition")
+        at = match.end()
+        token = match[0].strip()
+        if match["word"]:
+            token = token.lower()
+            if token in FUNCTIONS:
+                if not text[at:].lstrip().startswith("("):
+                    raise QueryError(f"{token} in the {what} is a function; write {token}(...)")
+            elif token not in COLUMNS and token not in WORDS:
+                raise QueryError(
+                    f"{match['word']!r} in the {what} is not a column; the columns are: "
+                    + ", ".join(COLUMNS)
+                )
+            elif token in COLUMNS:
+                if text[at:].lstrip().startswith("("):
+                    raise QueryError(f"{token} in the {what} is a column, not a function")
+                token = f'"{token}"' if token in {"out", "class"} else token
+        depth += (token == "(") - (token == ")")
+        if depth < 0:
+            break
+        tokens.append(token)
+    if depth:
+        raise QueryError(f"the parentheses in the {what} do not match: {text!r}")
+    if not tokens:
+        raise QueryError(f"an empty {what}; leave it out, or write p_win < 0.5")
+    return " ".join(tokens)
+
+
+def _one_line(error: Exception) -> str:
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return first.split(": ", 1)[-1]
+
+
+def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
+    import numpy as np
+
+    columns: dict[str, Any] = Census(family).columns()
+    columns["id"] = np.arange(len(columns["out"]))
+    masks = np.unique(np.concatenate((columns["craps_mask"], columns["naturals_mask"])))
+    sets = {"mask": masks, "text": np.array([_set(family, m) for m in masks.tolist()], object)}
+    for name in ("p_num", "p_den"):
+        if columns[name].dtype == object:
+            columns[name] = columns[name].astype(str)
+    connection.register("columns", columns)
+    connection.register("sets", sets)
+    connection.execute(
+        """
+        CREATE TABLE variants AS
+        SELECT c.text || '/' || n.text || '/' || "out" AS name, c.text AS craps,
+            n.text AS naturals, "out", if(out_in_naturals, 'naturals', 'craps') AS out_in,
+            p_num, p_den, p_win, edge, mean_rolls, var_rolls, n_craps, n_naturals, n_points,
+            "class", class_size, id
+        FROM columns
+        JOIN sets AS c ON c.mask = craps_mask
+        JOIN sets AS n ON n.mask = naturals_mask
+        """
+    )
+    connection.unregister("columns")
+    connection.unregister("sets")
+
+
+def _set(family: Family, mask: int) -> str:
+    return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
+
+
+def _write(connection: "DuckDBPyConnection", path: Path) -> None:
+    """The table as a Parquet file, whole or not at all."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    quoted: Sequence[str] = [f'"{name}"' for name in COLUMNS]
+    try:
+        connection.sql(f"SELECT {', '.join(quoted)} FROM variants").write_parquet(
+            str(draft), compression="zstd"
+        )
+        os.replace(draft, path)
+    except Exception as error:
+        raise QueryError(f"can't write {path}: {_one_line(error)}") from None
+    finally:
+        draft.unlink(missing_ok=True)

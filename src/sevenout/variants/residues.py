@@ -1,0 +1,320 @@
+"""The points' contributions modulo one: two sorted halves whose sums are all of them.
+
+The integer part of a variant's sum is nearly free, since naturals of any total weight can be found,
+so the search is for fractional parts: sums Σ moved_i · step_i modulo one. They are kept as integers
+modulo S. Where 62 bits hold the common denominator of the steps, S is that denominator and the
+arithmetic is exact. Where they do not, S is as large as fits, steps are rounded, and `Halves.slack`
+bounds what the rounding can do to a sum; whoever looks near a value within the slack has found
+every sum that could have it, and decides in exact integers.
+
+Steps whose denominators have only small primes meet one another often: 3^15 choices may have 75,600
+different sums. They form a *cluster*, kept as residues modulo their own denominator Q, which
+divides S, so that they are exact in any case. Meeting in the middle is due to Horowitz and Sahni
+(1974).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import comb, lcm, prod
+from typing import TYPE_CHECKING, Any, Literal
+
+from sevenout.errors import RulesError
+from sevenout.variants.bundle import Bundle
+from sevenout.variants.family import CRAPS, NATURAL, POINT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Keys = NDArray[np.int64]
+
+LIMB = 1 << 62
+MAX_CLUSTER = 1 << 20
+MAX_KEYS = 1 << 25
+PRIMES = (2, 3, 5, 7, 11, 13)
+
+Mode = Literal["all", "no naturals", "no craps"]
+
+
+class TooManyVariantsError(RulesError):
+    """A question about a family that would take more memory or time than there is."""
+
+
+@dataclass(frozen=True)
+class Half:
+    """All ways of moving the tokens of some groups: their sums modulo one.
+
+    Attributes:
+        bundle: whose groups they are.
+        scale: S.
+        cluster: the groups (by index) of the cluster.
+        others: the other groups.
+    """
+
+    bundle: Bundle
+    scale: int
+    cluster: tuple[int, ...]
+    others: tuple[int, ...]
+
+    @cached_property
+    def period(self) -> int:
+        """Q, the common denominator of the cluster's steps."""
+        return lcm(1, *(self.bundle.groups[i].step.denominator for i in self.cluster))
+
+    @cached_property
+    def reach(self) -> "list[NDArray[np.bool_]]":
+        """For each prefix of the cluster, which residues modulo Q it can reach."""
+        import numpy as np
+
+        here = np.zeros(self.period, bool)
+        here[0] = True
+        levels = [here]
+        for i in self.cluster:
+            step = int(self.bundle.groups[i].step * self.period) % self.period
+            here = levels[-1].copy()
+            for x in range(1, self.bundle.groups[i].most + 1):
+                here |= np.roll(levels[-1], x * step % self.period)
+            levels.append(here)
+        return levels
+
+    @cached_property
+    def residues(self) -> "Keys":
+        """The residues modulo Q that the cluster reaches."""
+        import numpy as np
+
+        return np.flatnonzero(self.reach[-1])
+
+    @cached_property
+    def keys(self) -> "Keys":
+        """The sums modulo S: a row for each choice of the others, a column for each residue."""
+        import numpy as np
+
+        keys: NDArray[np.uint64] = (self.residues * (self.scale // self.period)).astype(np.uint64)
+        for i in self.others:
+            step = scaled(self.bundle, i, self.scale)
+            most = self.bundle.groups[i].most
+            longer = np.empty((most + 1, len(keys)), np.uint64)
+            longer[0] = keys
+            for x in range(1, most + 1):
+                np.add(keys, np.uint64(x * step % self.scale), out=longer[x])
+                # below S, subtracting S wraps round to something huge, which the minimum drops
+                np.minimum(longer[x], longer[x] - np.uint64(self.scale), out=longer[x])
+            keys = longer.reshape(-1)
+        return keys.view(np.int64)
+
+    @cached_property
+    def sorted_keys(self) -> "Keys":
+        """The different keys, in increasing order."""
+        import numpy as np
+
+        keys = np.sort(self.keys)
+        return keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
+
+    def rows(self, key: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The (residue modulo Q, moved tokens of the others) that have a key."""
+        import numpy as np
+
+        sizes = [self.bundle.groups[i].most + 1 for i in self.others]
+        for index in np.flatnonzero(self.keys == key).tolist():
+            row, column = divmod(index, len(self.residues))
+            moved = []
+            for size in sizes:
+                row, x = divmod(row, size)
+                moved.append(x)
+            yield int(self.residues[column]), tuple(moved)
+
+    def choices(self, key: int) -> Iterator[dict[int, int]]:
+        """How many tokens of each group are moved, for every choice that has a key."""
+        for residue, moved in self.rows(key):
+            others = dict(zip(self.others, moved, strict=True))
+            for inner in self._cluster_choices(len(self.cluster), residue):
+                yield others | inner
+
+    def _cluster_choices(self, level: int, residue: int) -> Iterator[dict[int, int]]:
+        if level == 0:
+            yield {}
+            return
+        i = self.cluster[level - 1]
+        step = int(self.bundle.groups[i].step * self.period)
+        for x in range(self.bundle.groups[i].most + 1):
+            before = (residue - x * step) % self.period
+            if self.reach[level - 1][before]:
+                for inner in self._cluster_choices(level - 1, before):
+                    yield inner | {i: x}
+
+    def polynomials(self, key: int, mode: Mode) -> dict[int, int]:
+        """The assignments with a key, counted by their integer part.
+
+        Returns:
+            exact residue modulo `bundle.modulus` -> a polynomial whose coefficient of z^t counts
+            the assignments with sum t + residue/modulus, packed into one integer, `bundle.bits`
+            bits for each coefficient.
+        """
+        bundle, memo = self.bundle, dict[tuple[int, int], int]()
+        found: dict[int, int] = {}
+        for residue, moved in self.rows(key):
+            packed = self._packed(len(self.cluster), residue, mode, memo)
+            total = residue * (bundle.modulus // self.period)
+            for i, x in zip(self.others, moved, strict=True):
+                packed *= factor(bundle, i, x, mode)
+                total += x * bundle.steps[i]
+            whole, exact = divmod(total, bundle.modulus)
+            found[exact] = found.get(exact, 0) + (packed << (bundle.bits * whole))
+        return found
+
+    def _packed(
+        self, level: int, residue: int, mode: Mode, memo: dict[tuple[int, int], int]
+    ) -> int:
+        if level == 0:
+            return 1
+        if (level, residue) not in memo:
+            i = self.cluster[level - 1]
+            step = int(self.bundle.groups[i].step * self.period)
+            packed = 0
+            for x in range(self.bundle.groups[i].most + 1):
+                carry, before = divmod(residue - x * step, self.period)
+                if self.reach[level - 1][before]:
+                    tail = self._packed(level - 1, before, mode, memo)
+                    packed += (tail * factor(self.bundle, i, x, mode)) << (
+                        self.bundle.bits * -carry
+                    )
+            memo[level, residue] = packed
+        return memo[level, residue]
+
+
+@dataclass(frozen=True)
+class Halves:
+    """A bundle's sums modulo one, as the sums of two halves.
+
+    Attributes:
+        bundle: the bundle.
+        scale: S.
+        slack: how far a key may be from S times the exact sum modulo one; 0 where keys are exact.
+        a, b: the halves.
+    """
+
+    bundle: Bundle
+    scale: int
+    slack: int
+    a: Half
+    b: Half
+
+
+def halve(bundle: Bundle) -> Halves:
+    """The two halves of a bundle, of about equal size.
+
+    >>> from sevenout.variants import Family
+    >>> from sevenout.variants.bundle import bundles
+    >>> halves = halve(bundles(Family("2d20"))[9])
+    >>> halves.slack, len(halves.a.keys), len(halves.b.keys)
+    (0, 45360, 39366)
+
+    Raises:
+        TooManyVariantsError: a half would have more than 2^25 keys.
+    """
+    # the cluster in which the most choices share a sum
+    cluster, period = max(
+        clusters(bundle), key=lambda c: prod(bundle.groups[i].most + 1 for i in c[0]) / c[1]
+    )
+    exact = bundle.modulus < LIMB
+    scale = bundle.modulus if exact else LIMB // period * period
+    rest = [i for i in range(len(bundle.groups)) if i not in cluster]
+    slack = 0 if exact else (sum(bundle.groups[i].most for i in rest) + 1) // 2 + 1
+    sides: tuple[list[int], list[int]] = ([], [])
+    inside = prod(bundle.groups[i].most + 1 for i in cluster)
+    sizes = [min(period, inside), 1]
+    for i in sorted(rest, key=lambda i: -bundle.groups[i].most):
+        side = int(sizes[1] < sizes[0])
+        sides[side].append(i)
+        sizes[side] *= bundle.groups[i].most + 1
+    if max(sizes) > MAX_KEYS:
+        raise TooManyVariantsError(
+            f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
+            "constrain the family"
+        )
+    a, b = Half(bundle, scale, cluster, tuple(sides[0])), Half(bundle, scale, (), tuple(sides[1]))
+    return Halves(bundle, scale, slack, a, b)
+
+
+def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Groups whose denominators have no prime above 2, 3, 5, ..., and their common denominator."""
+    yield (), 1
+    for k in range(len(PRIMES)):
+        smooth = [
+            i
+            for i, group in enumerate(bundle.groups)
+            if _is_smooth(group.step.denominator, PRIMES[: k + 1])
+        ]
+        period = lcm(1, *(bundle.groups[i].step.denominator for i in smooth))
+        if period <= MAX_CLUSTER:
+            yield tuple(smooth), period
+
+
+def _is_smooth(n: int, primes: Sequence[int]) -> bool:
+    for p in primes:
+        while n % p == 0:
+            n //= p
+    return n == 1
+
+
+def scaled(bundle: Bundle, i: int, scale: int) -> int:
+    """A step modulo one, in units of 1/S, rounded to the nearest."""
+    step = bundle.groups[i].step % 1
+    return (2 * step.numerator * scale + step.denominator) // (2 * step.denominator) % scale
+
+
+def factor(bundle: Bundle, i: int, moved: int, mode: Mode) -> int:
+    """A group's polynomial in the weight of its free naturals, packed, without what `mode` bars."""
+    group = bundle.groups[i]
+    stay = group.count - moved
+    ways = comb(group.count, moved)
+    roles = group.kind.roles
+    if mode == "no naturals" and roles == NATURAL | POINT:
+        return ways if moved == 0 else 0
+    if mode == "no craps" and roles == CRAPS | POINT:
+        return ways if stay == 0 else 0
+    if not group.free or mode == "no naturals":
+        return ways
+    if mode == "no craps":
+        return ways << (bundle.bits * group.free * stay)
+    packed = ways
+    for _ in range(stay):
+        packed += packed << (bundle.bits * group.free)
+    return packed
+
+
+def uniform(bundle: Bundle, role: int) -> tuple[int, ...] | None:
+    """The moves that give every token one role, if each may have it (points and naturals alike)."""
+    if any(not group.kind.roles & role for group in bundle.groups):
+        return None
+    moved = []
+    for group in bundle.groups:
+        if group.kind.roles == NATURAL | POINT:
+            moved.append(group.count if role == NATURAL else 0)
+        else:
+            moved.append(group.count if role == POINT else 0)
+    return tuple(moved)
+
+
+def without_points(bundle: Bundle) -> tuple[int, ...] | None:
+    """The moves that make no token a point, if there are any."""
+    if any(group.kind.roles == POINT for group in bundle.groups):
+        return None
+    return tuple(
+        group.count if group.kind.roles == NATURAL | POINT else 0 for group in bundle.groups
+    )
+
+
+def every(bundle: Bundle) -> Iterator[tuple[int, ...]]:
+    """Every choice of how many to move; the slow way, for small bundles."""
+    return product(*(range(group.most + 1) for group in bundle.groups))
+
+
+def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:
+    """Choices for some groups each, as one choice for all."""
+    moved: dict[int, Any] = {}
+    for part in parts:
+        moved |= part
+    return tuple(moved[i] for i in range(len(bundle.groups)))

@@ -1,0 +1,298 @@
+"""The fairest variant, with proof; how many variants lie in an interval, and which.
+
+None of these enumerates the family. Of the three methods one is chosen for each bundle of cells:
+*residues* (the whole parts of sums are nearly free, so look at them modulo one), *dense* (residues
+with polynomials, to count) and *sparse* (all the sums there are; for small families, for bounded
+sizes and for heavy totals). All are exact, and the tests hold each against enumeration.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Any, Literal
+
+from sevenout.errors import RulesError
+from sevenout.variants.best import Direction, Nearest, limit
+from sevenout.variants.bundle import Bundle, Slot, bundles
+from sevenout.variants.dense import Dense
+from sevenout.variants.exactly import count_partners, sought, ways_to_make
+from sevenout.variants.family import Family
+from sevenout.variants.interval import pick
+from sevenout.variants.residues import TooManyVariantsError, halve
+from sevenout.variants.sparse import Sparse, expected_sums
+from sevenout.variants.variant import Variant
+
+Side = Literal["below", "above", "nearest"]
+Ends = Literal["both", "neither", "low", "high"]
+
+FEW_SUMS = 20_000
+"""Up to so many half-sums are listed in full rather than counted by polynomials."""
+
+FEW_PAIRS = 2_000
+"""Up to so many pairs of half-sums are completed one by one."""
+
+HEAVY = 100_000
+"""With a larger sum of weights, naturals of a given weight are too rare for residues."""
+
+
+@dataclass(frozen=True)
+class Fairest:
+    """The variants nearest to a target, and why there are none nearer.
+
+    Attributes:
+        family: the family searched.
+        target: the win probability aimed at.
+        side: on which side of it.
+        p_win: the best win probability there is.
+        looked: how many pairs of half-sums near the target were completed or ruled out one by one.
+        cells: how many bundles of cells were searched.
+    """
+
+    family: Family
+    target: Fraction
+    side: Side
+    p_win: Fraction
+    looked: int = field(compare=False)
+    cells: int = field(compare=False)
+
+    @property
+    def distance(self) -> Fraction:
+        """How far the best is from the target."""
+        return abs(self.target - self.p_win)
+
+    @cached_property
+    def multiplicity(self) -> int:
+        """How many variants attain the best.
+
+        Raises:
+            TooManyVariantsError: there are too many to be counted in memory.
+        """
+        return count(self.family, self.p_win, self.p_win)
+
+    def __iter__(self) -> Iterator[Variant]:
+        """The variants, one at a time."""
+        return between(self.family, self.p_win, self.p_win)
+
+    def first(self, n: int) -> list[Variant]:
+        """The first n variants, or all if there are fewer.
+
+        >>> [str(v) for v in fairest(Family("2d6")).first(1)]
+        ['6,9/2-4,11,12/9']
+        """
+        return list(islice(self, n))
+
+    @property
+    def proof(self) -> str:
+        """Why there is none nearer, in words."""
+        where = {"below": "strictly below", "above": "strictly above", "nearest": "nearest to"}
+        return (
+            f"{self.p_win} is the win probability {where[self.side]} {self.target} that comes "
+            f"nearest to it: in each of {self.cells} bundles of like variants, sums of the points' "
+            "contributions were paired in the order of their distance from the target, modulo "
+            f"1/{self.family.denominator}; the {self.looked} pairs up to the best were completed "
+            "with naturals or shown to have none, and every other pair, whatever its naturals, is "
+            "at least as far."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as data; the multiplicity is null where it can't be counted."""
+        try:
+            multiplicity: int | None = self.multiplicity
+        except TooManyVariantsError:
+            multiplicity = None
+        return {
+            "family": str(self.family),
+            "size": self.family.size,
+            "target": str(self.target),
+            "side": self.side,
+            "p_win": str(self.p_win),
+            "distance": float(self.distance),
+            "multiplicity": multiplicity,
+            "variants": [str(variant) for variant in self.first(12)],
+            "proof": self.proof,
+        }
+
+
+def fairest(
+    family: Family, target: Fraction | str = Fraction(1, 2), side: Side = "below"
+) -> Fairest:
+    """The variants whose win probability is nearest to a target.
+
+    >>> best = fairest(Family("2d6"))
+    >>> best.p_win, best.multiplicity
+    (Fraction(5669, 11340), 80)
+    >>> fairest(Family("2d6", labelling="canonical")).p_win
+    Fraction(5039, 10080)
+
+    Args:
+        family: the family.
+        target: a win probability, exact; a house edge e at even money is the target (1 - e)/2.
+        side: "below" or "above" for strictly on one side, "nearest" for either or equal.
+
+    Raises:
+        RulesError: a float, a target outside 0 to 1, an unknown side, or no variant there.
+        TooManyVariantsError: the family is too large even for this.
+    """
+    target = probability("target", target)
+    if side not in ("below", "above", "nearest"):
+        raise RulesError(f"side={side!r}; it is 'below', 'above' or 'nearest'")
+    goals: tuple[tuple[Direction, bool], ...] = {
+        "below": ((-1, True),),
+        "above": ((1, True),),
+        "nearest": ((-1, False), (1, True)),
+    }[side]  # type: ignore[assignment]
+    parts = bundles(family)
+    best: Fraction | None = None
+    looked = 0
+    for direction, strict in goals:
+        search = Nearest(target * family.denominator, direction, strict)
+        found = _nearest(parts, search)
+        looked += search.looked
+        if found is not None and (best is None or found < abs(best - target)):
+            best = target + direction * found
+        if best == target:
+            break
+    if best is None:
+        where = "in it" if side == "nearest" else f"{side} {target}"
+        raise RulesError(f"{family}: no variant has a win probability {where}")
+    return Fairest(family, target, side, best, looked, len(parts))
+
+
+def _nearest(parts: list[Bundle], search: Nearest) -> Fraction | None:
+    """The smallest distance from the target, as a probability."""
+    if not parts:
+        return None
+    family = parts[0].family
+    if not family.sized and family.denominator <= HEAVY:
+        try:
+            for bundle in parts:
+                search.search(bundle)
+            # beyond one unit residues prove nothing: a nearer pair may need a unit more elsewhere
+            if search.distance is not None and search.distance <= 1:
+                return search.distance / family.denominator
+        except TooManyVariantsError:
+            if max(map(expected_sums, parts)) > 100 * FEW_SUMS:
+                raise
+    found: list[Fraction] = []
+    for bundle in parts:
+        sums = Sparse(bundle)
+        for slot in bundle.slots:
+            exact = (search.target - slot.base) * bundle.modulus
+            unit = limit(exact, search.side, search.strict)
+            at = sums.nearest(slot, unit, search.side)
+            if at is not None:
+                found.append(abs(exact - at) / bundle.modulus)
+    return min(found) / family.denominator if found else None
+
+
+def count(family: Family, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both") -> int:
+    """How many variants have a win probability from `low` to `high`; exact, without enumeration.
+
+    >>> count(Family("2d6"), "244/495", "1/2", ends="neither")
+    21529
+
+    Args:
+        family: the family.
+        low: a win probability, exact.
+        high: another, not smaller.
+        ends: which ends count: "both", "neither", "low" or "high".
+
+    Raises:
+        RulesError: a float, a number outside 0 to 1, ends out of order, or an unknown word.
+        TooManyVariantsError: the family is too large even for this.
+    """
+    low, high = _interval(low, high, ends)
+    total = 0
+    for bundle in bundles(family):
+        wanted = []
+        for slot in bundle.slots:
+            first, last = units(bundle, slot, low, high, ends)
+            if first <= last:
+                wanted.append((slot, first, last))
+        if wanted:
+            total += _count(bundle, wanted, exactly=low == high)
+    return total
+
+
+def _count(bundle: Bundle, wanted: list[tuple[Slot, int, int]], exactly: bool) -> int:
+    family = bundle.family
+    if not family.sized and exactly and family.denominator <= HEAVY:
+        try:
+            halves = halve(bundle)
+            if max(count_partners(halves, units) for _, units, _ in wanted) <= FEW_PAIRS:
+                return sum(
+                    len(slot.cells) * ways_to_make(halves, slot, units) for slot, units, _ in wanted
+                )
+        except TooManyVariantsError:
+            pass
+    if family.sized or expected_sums(bundle) <= FEW_SUMS or family.denominator > HEAVY:
+        sums = Sparse(bundle)
+        return sum(len(slot.cells) * sums.count(slot, low, high) for slot, low, high in wanted)
+    edges = [(slot, at) for slot, low, high in wanted for at in (high, low - 1)]
+    counts = Dense(bundle).at_most(edges)
+    return sum(
+        len(slot.cells) * (upto - before)
+        for (slot, _, _), upto, before in zip(wanted, counts[::2], counts[1::2], strict=True)
+    )
+
+
+def between(
+    family: Family, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
+) -> Iterator[Variant]:
+    """The variants with a win probability from `low` to `high`, one at a time, as they are found.
+
+    >>> from itertools import islice
+    >>> for variant in islice(between(Family("2d20"), "49/100", "4901/10000"), 1):
+    ...     print(49 <= 100 * variant.p_win("2d20") <= Fraction(4901, 100))
+    True
+
+    Arguments and errors as in `count`.
+    """
+    low, high = _interval(low, high, ends)
+    for bundle in bundles(family):
+        for slot in bundle.slots:
+            first, last = units(bundle, slot, low, high, ends)
+            if first <= last:
+                yield from pick(bundle, slot, first, last, heavy=family.denominator > HEAVY)
+
+
+def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends) -> tuple[int, int]:
+    """An interval of win probabilities as one of whole units (1/modulus) above a slot's base.
+
+    An interval that is one point is empty unless the point can be met.
+    """
+    d, m = bundle.family.denominator, bundle.modulus
+    if low == high:
+        at = sought(bundle, slot, low * d)
+        return (0, -1) if at is None else (at, at)
+    first = limit((low * d - slot.base) * m, 1, ends not in ("both", "low"))
+    last = limit((high * d - slot.base) * m, -1, ends not in ("both", "high"))
+    return max(first, 0), last
+
+
+def probability(name: str, given: Fraction | str | int) -> Fraction:
+    """An exact probability.
+
+    Raises:
+        RulesError: a float, something that is not a number, or one outside 0 to 1.
+    """
+    if isinstance(given, float):
+        raise RulesError(f"{name}={given!r} is a float; write it as a fraction, such as '244/495'")
+    try:
+        p = Fraction(given)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise RulesError(f"{name}={given!r} is not a number; write 1/2, 0.49 or 49/100") from None
+    if not 0 <= p <= 1:
+        raise RulesError(f"{name}={given}; a win probability is from 0 to 1")
+    return p
+
+
+def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fraction, Fraction]:
+    low, high = probability("low", low), probability("high", high)
+    if ends not in ("both", "neither", "low", "high"):
+        raise RulesError(f"ends={ends!r}; it is 'both', 'neither', 'low' or 'high'")
+    if low > high or (low == high and ends != "both"):
+        raise RulesError(f"no win probability is from {low} to {high}; put the smaller first")
+    return low, high

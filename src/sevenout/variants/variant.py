@@ -1,0 +1,225 @@
+"""One variant of the craps family: three sets of totals and an out; its name, its exact figures.
+
+With w(t) the number of ways of rolling t, D their sum and o the out, the come-out t becomes the
+point with probability w(t)/D and is then made before the out with probability w(t)/(w(t) + w(o)):
+
+    D · P(win)  =  Σ over naturals w(t)  +  Σ over points w(t)² / (w(t) + w(o)).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from sevenout.dice import Law, Rollable, parse_dice
+from sevenout.errors import NotationError, RulesError
+from sevenout.rules import PointGame
+
+DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
+"""Dice as text, dice, a law, or a mapping from total to weight or probability."""
+
+_RUN = r"-?\d+(?:--?\d+)?"
+_SET = rf"(?:none|{_RUN}(?:,{_RUN})*)"
+NAME = re.compile(rf"(?P<craps>{_SET})/(?P<naturals>{_SET})/(?P<out>-?\d+)(?:@(?P<dice>.+))?")
+"""The text of a variant, to be matched in full: craps, naturals and out, and perhaps its dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant, frozen: every total in neither set is a point.
+
+    >>> craps = Variant(craps=[2, 3, 12], naturals=[7, 11], out=7)
+    >>> str(craps), craps.p_win(), craps.mean_rolls(), craps.edge()
+    ('2,3,12/7,11/7', Fraction(244, 495), Fraction(557, 165), Fraction(7, 495))
+
+    Args:
+        craps: the totals that lose on the come-out.
+        naturals: the totals that win on the come-out.
+        out: the total that loses once the point is on; a craps or a natural.
+
+    Raises:
+        RulesError: a total in both sets, or an out in neither.
+    """
+
+    craps: frozenset[int]
+    naturals: frozenset[int]
+    out: int
+
+    def __init__(self, craps: Iterable[int], naturals: Iterable[int], out: int) -> None:
+        object.__setattr__(self, "craps", frozenset(craps))
+        object.__setattr__(self, "naturals", frozenset(naturals))
+        object.__setattr__(self, "out", out)
+        both = self.craps & self.naturals
+        if both:
+            raise RulesError(f"{min(both)} is in both craps and naturals; choose one")
+        if out not in self.craps and out not in self.naturals:
+            raise RulesError(
+                f"the out {out} is neither a craps nor a natural; put it in one of them"
+            )
+
+    def game(self, dice: DiceLike = "2d6") -> PointGame:
+        """The game, at even money.
+
+        >>> Variant([2, 3, 12], [7, 11], 7).game() == PointGame([7, 11], [2, 3, 12], 7)
+        True
+        """
+        return PointGame(self.naturals, self.craps, self.out, dice=as_rollable(dice))
+
+    def points(self, dice: DiceLike = "2d6") -> frozenset[int]:
+        """The totals that set a point.
+
+        Raises:
+            RulesError: the dice can't roll one of the variant's totals, or leave no point.
+        """
+        ways = weights_of(dice)
+        for total in sorted(self.craps | self.naturals):
+            if total not in ways:
+                raise RulesError(f"the dice can't roll the {total} of {variant_name(self)}")
+        points = frozenset(ways) - self.craps - self.naturals
+        if not points:
+            raise RulesError(f"{variant_name(self)} leaves no total for a point")
+        return points
+
+    def p_win(self, dice: DiceLike = "2d6") -> Fraction:
+        """The exact probability of winning."""
+        ways = weights_of(dice)
+        out = ways.get(self.out, 0)
+        wins = sum((Fraction(ways[t] ** 2, ways[t] + out) for t in self.points(ways)), Fraction())
+        return (sum(ways[t] for t in self.naturals) + wins) / sum(ways.values())
+
+    def edge(self, dice: DiceLike = "2d6") -> Fraction:
+        """The house edge per bet made, at even money."""
+        return 1 - 2 * self.p_win(dice)
+
+    def mean_rolls(self, dice: DiceLike = "2d6") -> Fraction:
+        """The mean number of rolls in a game: 1 + Σ over points w / (w + w(o))."""
+        ways = weights_of(dice)
+        shares = (Fraction(ways[t], ways[t] + ways[self.out]) for t in self.points(ways))
+        return 1 + sum(shares, Fraction())
+
+    def var_rolls(self, dice: DiceLike = "2d6") -> Fraction:
+        """The variance of the number of rolls.
+
+        With m = Σ w/(w + w(o)) over the points, it is Σ 2 w D / (w + w(o))² − m − m², since the
+        rolls for a point are geometric.
+
+        >>> Variant([2, 3, 12], [7, 11], 7).var_rolls()
+        Fraction(245672, 27225)
+        """
+        ways = weights_of(dice)
+        total = sum(ways.values())
+        squares = (
+            Fraction(2 * ways[t] * total, (ways[t] + ways[self.out]) ** 2)
+            for t in self.points(ways)
+        )
+        m = self.mean_rolls(ways) - 1
+        return sum(squares, Fraction()) - m - m * m
+
+    def __str__(self) -> str:
+        return variant_name(self)
+
+
+def as_rollable(dice: DiceLike) -> Rollable:
+    """Dice in any of the ways in which they may be given.
+
+    >>> as_rollable({1: Fraction(1, 3), 2: Fraction(2, 3)}).law.weights
+    (1, 2)
+    """
+    if isinstance(dice, str):
+        return parse_dice(dice)
+    if isinstance(dice, Rollable):
+        return dice
+    if not isinstance(dice, Mapping):
+        raise RulesError(f"{dice!r} is not dice; give '2d6', dice, or a mapping of weights")
+    return Law.of({total: Fraction(w) for total, w in dice.items()})
+
+
+def weights_of(dice: DiceLike) -> dict[int, int]:
+    """The weight of each total, in increasing order of the totals.
+
+    >>> weights_of("2d3")
+    {2: 1, 3: 2, 4: 3, 5: 2, 6: 1}
+
+    Raises:
+        RulesError: a total that is not a whole number.
+    """
+    rollable: Any = as_rollable(dice)
+    law = getattr(rollable, "totals", rollable).law
+    for total in law:
+        if not isinstance(total, int):
+            raise RulesError(f"the total {total!r} is not a whole number; variants need numbers")
+    return dict(sorted(zip(law.faces, law.weights, strict=True)))
+
+
+def variant_name(variant: Variant) -> str:
+    """The text of a variant, craps/naturals/out; `parse_variant` reads it back.
+
+    Runs of three or more are shortened, and a set without totals is "none".
+
+    >>> variant_name(Variant([4, 3, 2, 12], [7, 11], 7)), variant_name(Variant([], [7], 7))
+    ('2-4,12/7,11/7', 'none/7/7')
+    """
+    return f"{set_name(variant.craps)}/{set_name(variant.naturals)}/{variant.out}"
+
+
+def set_name(totals: Iterable[int]) -> str:
+    """A set of totals as text, with runs of three or more shortened.
+
+    >>> set_name([12, 2, 3]), set_name(range(4, 9))
+    ('2,3,12', '4-8')
+    """
+    runs: list[list[int]] = []
+    for total in sorted(totals):
+        if runs and total == runs[-1][-1] + 1:
+            runs[-1].append(total)
+        else:
+            runs.append([total])
+    return (
+        ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
+        or "none"
+    )
+
+
+def parse_variant(text: str) -> Variant:
+    """The variant that a text describes; dice after an @ are read by `variant_game`.
+
+    >>> parse_variant("2,3,12/7,11/7") == Variant([2, 3, 12], [7, 11], 7)
+    True
+
+    Raises:
+        NotationError: the text is not a variant; the message says what would be.
+        RulesError: its sets contradict one another.
+    """
+    match = NAME.fullmatch(text.strip())
+    if not match:
+        raise NotationError(
+            f"{text!r} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
+        )
+    return Variant(_totals(match["craps"]), _totals(match["naturals"]), int(match["out"]))
+
+
+def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
+    """The game that a variant's text describes; `@` and dice after the name take precedence.
+
+    >>> len(variant_game("3/7,8,9/3@3d6").points)
+    12
+    """
+    variant = parse_variant(text)
+    match = NAME.fullmatch(text.strip())
+    own = match["dice"] if match else None
+    return variant.game(own or dice)
+
+
+def _totals(text: str) -> list[int]:
+    totals: list[int] = []
+    for run in () if text == "none" else text.split(","):
+        first, last = re.fullmatch(r"(-?\d+)(?:-(-?\d+))?", run).groups()  # type: ignore[union-attr]
+        totals += range(int(first), int(last or first) + 1)
+        if last and int(last) <= int(first):
+            raise NotationError(f"the run {run!r} is empty; write the smaller total first")
+    for a, b in pairwise(sorted(totals)):
+        if a == b:
+            raise NotationError(f"{a} occurs twice in {text!r}; name each total once")
+    return totals
