@@ -70,6 +70,21 @@ def statistics(
     return page
 
 
+def as_data(
+    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+) -> list[dict[str, Any]]:
+    """The statistics as data for JSON: counts are numbers, exact fractions are texts."""
+    return [
+        {
+            "name": line.name,
+            "seen": line.seen if isinstance(line.seen, int) else str(line.seen),
+            "exact": None if line.exact is None else str(line.exact),
+            "z": line.z,
+        }
+        for line in statistics(tally, solution, bet)
+    ]
+
+
 def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
     whole, first = tally.bet(name), tally.bet(name, rolls=1)
     exact = None if solution is None else solution.bet(name)

@@ -59,6 +59,8 @@ def tree_of(weights: tuple[int, ...]) -> Tree:
     >>> len(tree_of((1, 1, 1, 1)).children)
     3
     """
+    if len(weights) == 1:
+        return Tree(1, (), ())
     total = sum(weights)
     least = (total - 1).bit_length()
     tried = (_leaves(weights, total, k) for k in range(least, least + SPARE_DEPTHS + 1))

@@ -1,0 +1,225 @@
+"""`sevenout simulate`: play a game, roll by roll, and say what was seen."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sevenout.cli.count import parse_count
+from sevenout.cli.out import console, print_json
+from sevenout.errors import NotationError, SevenoutError
+
+if TYPE_CHECKING:
+    from sevenout.chain import Chain
+    from sevenout.simulate import Progress, Tally
+
+EXACT_STATES = 2_000
+"""The exact values are shown beside what was seen for games with no more states."""
+MAINS = range(5, 10)
+INTERRUPTED = 130
+
+
+def simulate(
+    game: str | None = None,
+    /,
+    *,
+    games: str = "1e6",
+    rounds: str | None = None,
+    seed: int = 1,
+    bet: str | None = None,
+    backend: str = "auto",
+    threads: int | None = None,
+    on: str | None = None,
+    save: str | None = None,
+    resume: bool = False,
+    json: bool = False,
+    **rules: str,
+) -> int:
+    """Play a game many times, roll by roll; every game is finished. Ctrl-C shows the tally so far.
+
+    Parameters
+    ----------
+    game
+        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
+        2,3,12/7,11/7.
+    games
+        How many games: 1e9, 10_000, 2.5e6.
+    rounds
+        The same by the word for hazard: `simulate hazard --rounds 1e6` plays so many rounds with
+        each main from 5 to 9, and prints how often the caster wins.
+    seed
+        Which stream of random numbers; the same seed gives the same tally.
+    bet
+        Show this bet only.
+    backend
+        auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda; the tally is the same.
+    threads
+        How many threads; all processors if not given.
+    on
+        The scheduler of a Dask cluster, such as tcp://host:8786.
+    save
+        Write checkpoints to this file.
+    resume
+        Go on from the checkpoint, if it is there.
+    json
+        Print JSON.
+    rules
+        Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
+        --craps 2,3,12 --out 7 --dice 2d6.
+    """
+    from sevenout.chain import explore
+    from sevenout.cli.resolve import choose
+    from sevenout.simulate import Interrupted, simulate
+
+    count = parse_count(games if rounds is None else rounds)
+    if threads is not None and (threads < 1 or on is not None):
+        raise NotationError(f"--threads {threads}: give 1 or more, and not together with --on")
+    if game == "hazard" and rounds is not None and not rules:
+        if save or resume:
+            raise NotationError("--save is for one game: add --main, such as --main 7")
+        titles = {str(main): {"main": str(main)} for main in MAINS}
+    else:
+        titles = {"": rules}
+    tallies: dict[str, Tally] = {}
+    interrupted = False
+    with _workers(threads, on) as (executor, window), _progress() as progress:
+        for title, options in titles.items():
+            chosen = choose(game, **options)
+            chain = explore(chosen.game)
+            if bet is not None:
+                _must_have(chain, bet)
+            try:
+                tallies[title] = simulate(
+                    chain,
+                    count,
+                    seed,
+                    backend=backend,
+                    executor=executor,
+                    window=window,
+                    progress=progress,
+                    save=save,
+                    resume=resume,
+                )
+            except Interrupted as stopped:
+                tallies[title], interrupted = stopped.tally, True
+                break
+    seen = {title: tally for title, tally in tallies.items() if tally.games}
+    if len(titles) > 1:
+        _show_mains(seen, seed, json)
+    else:
+        for tally in seen.values():
+            _show(chosen.title, tally, seed, bet, json)
+    return INTERRUPTED if interrupted else 0
+
+
+def _must_have(chain: "Chain", bet: str) -> None:
+    if bet not in chain.bets:
+        raise SevenoutError(f"no bet {bet!r}; there are: {', '.join(chain.bets) or 'none'}")
+
+
+def _show(title: str, tally: "Tally", seed: int, bet: str | None, json: bool) -> None:
+    solution = None
+    if len(tally.chain.states) <= EXACT_STATES:
+        from sevenout.exact import solve
+
+        solution = solve(tally.chain)
+    if json:
+        from sevenout.simulate.show import as_data
+
+        page = as_data(tally, solution, bet)
+        print_json({"game": title, "seed": seed, "statistics": page, "tally": tally.to_dict()})
+        return
+    from rich.markup import escape
+
+    out = console()
+    out.rule(f"[bold]{escape(title)}[/]", align="left")
+    out.print(tally.table(solution, bet))
+
+
+def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
+    """The win rates of hazard, main by main."""
+    from sevenout.exact import solve
+    from sevenout.simulate.show import statistics
+
+    lines = {}
+    for main, tally in tallies.items():
+        page = statistics(tally, solve(tally.chain))
+        lines[main] = tally, next(line for line in page if line.name == "probability of winning")
+    if json:
+        print_json(
+            {
+                "game": "hazard",
+                "seed": seed,
+                "mains": {
+                    main: {
+                        "rounds": tally.games,
+                        "wins": tally.bet().won,
+                        "seen": float(line.seen),
+                        "exact": str(line.exact),
+                        "z": line.z,
+                    }
+                    for main, (tally, line) in lines.items()
+                },
+            }
+        )
+        return
+    from rich.table import Table
+
+    table = Table(title="Hazard: how often the caster wins", title_justify="left")
+    for head in ("main", "rounds", "wins", "win rate", "exact", "", "z"):
+        table.add_column(head, justify="right")
+    for main, (tally, line) in lines.items():
+        assert line.exact is not None
+        table.add_row(
+            main,
+            f"{tally.games:,}",
+            f"{tally.bet().won:,}",
+            f"{float(line.seen):.6f}",
+            f"{float(line.exact):.6f}",
+            str(line.exact),
+            f"{line.z:+.2f}",
+        )
+    console().print(table)
+
+
+@contextmanager
+def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+    """Where to play, and how many tasks to keep in flight."""
+    if on is not None:
+        from sevenout.simulate.cluster import connect
+
+        with connect(on) as (executor, window):
+            yield executor, window
+    elif threads is not None:
+        with ThreadPoolExecutor(threads) as pool:
+            yield pool, 2 * threads
+    else:
+        yield None, None
+
+
+@contextmanager
+def _progress() -> "Iterator[Callable[[Progress], object] | None]":
+    """A bar on standard error, if somebody is looking."""
+    from rich.console import Console
+
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns: list[Any] = [
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    ]
+    with Bars(*columns, console=screen, transient=True) as bars:
+        bar = bars.add_task("", rate="")
+
+        def show(progress: "Progress") -> None:
+            rate = f"{progress.rolls / max(progress.seconds, 1e-9) / 1e6:,.0f} million rolls/s"
+            bars.update(bar, total=progress.games, completed=progress.done, rate=rate)
+
+        yield show

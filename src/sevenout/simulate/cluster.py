@@ -1,0 +1,38 @@
+"""A Dask cluster as an executor."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from sevenout.errors import SevenoutError
+
+TIMEOUT = "10s"
+
+
+@contextmanager
+def connect(address: str) -> Iterator[tuple[Executor, int]]:
+    """The executor of a cluster, and how many tasks keep its workers busy.
+
+    The workers need sevenout, of the same version, and nothing else: blocks travel to them as
+    tables of integers.
+
+    Args:
+        address: the scheduler's, such as "tcp://host:8786".
+
+    Raises:
+        SevenoutError: Dask is not installed, or nobody answers at the address.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise SevenoutError("a cluster needs Dask; install sevenout[cluster]") from None
+    try:
+        client = distributed.Client(address, timeout=TIMEOUT)
+    except (OSError, ValueError):
+        raise SevenoutError(
+            f"no scheduler answers at {address!r}; give one such as tcp://host:8786"
+        ) from None
+    with client, client.get_executor(pure=False) as executor:
+        yield executor, 2 * max(1, sum(client.ncores().values()))

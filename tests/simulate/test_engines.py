@@ -1,0 +1,150 @@
+"""Every engine, every vector width and the replay through the rules bring back the same counts."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sevenout.chain import explore
+from sevenout.errors import SevenoutError
+from sevenout.rules import Game, PointGame, win
+from sevenout.simulate import ReplayError, play_block, recount, rolls, simulate
+from sevenout.simulate.part import Part, join
+from sevenout.simulate.stream import BLOCK, COHORT
+from tests.conftest import point_games
+from tests.simulate.games import CRAPS, GAMES
+
+COMPILED = ("llvm-128", "llvm-256", "llvm-512")
+STREAM = (493185, 3375718, 46)
+"""Wins, rolls and longest game of a million games of craps with seed 1."""
+SIZES = (1, 2, COHORT - 1, COHORT, COHORT + 1, 5_000)
+
+
+@pytest.mark.parametrize("backend", COMPILED)
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_equals_portable(name: str, backend: str) -> None:
+    chain = explore(GAMES[name])
+    for games in SIZES:
+        expected = play_block(chain, 11, 5, games, backend="numpy")
+        assert play_block(chain, 11, 5, games, backend=backend) == expected
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_replay_through_the_rules_equals_the_engine(name: str) -> None:
+    game = GAMES[name]
+    chain = explore(game)
+    games = 300 if len(chain.states) > 50 else 1_000
+    played = list(rolls(game, seed=2**63 + 5, block=2**31 + 1, games=games))
+    assert sorted(one.number for one in played) == list(range(games))
+    tally = play_block(chain, 2**63 + 5, 2**31 + 1, games, backend="llvm")
+    assert recount(chain, played) == tally
+    counted = {name: sum(dict(p.counts).get(name, 0) for p in played) for name in chain.counters}
+    assert counted | {"rolls": tally.rolls} == tally.counters
+
+
+def test_a_replay_of_cohorts_in_every_pass_equals_the_engine() -> None:
+    # Enough games for refused cohorts to have another turn.
+    chain = explore(CRAPS)
+    assert recount(chain, rolls(CRAPS, 4, 0, 30_000)) == play_block(chain, 4, 0, 30_000)
+
+
+@settings(max_examples=25)
+@given(
+    game=point_games(),
+    seed=st.integers(0, 2**64 - 1),
+    block=st.integers(0, 2**32 - 1),
+    games=st.integers(1, 3 * COHORT),
+)
+def test_engines_agree_on_any_point_game(
+    game: PointGame, seed: int, block: int, games: int
+) -> None:
+    chain = explore(game)
+    tally = play_block(chain, seed, block, games, backend="numpy")
+    assert play_block(chain, seed, block, games, backend="llvm") == tally
+    assert recount(chain, rolls(game, seed, block, games)) == tally
+
+
+def test_whole_blocks_agree() -> None:
+    chain = explore(CRAPS)
+    expected = play_block(chain, 1, 0, BLOCK, backend="numpy")
+    assert all(play_block(chain, 1, 0, BLOCK, backend=b) == expected for b in COMPILED)
+
+
+def test_the_stream_is_what_it_was() -> None:
+    """A known answer: a change of the stream is a change of version."""
+    tally = simulate(CRAPS, games=1_000_000, seed=1)
+    assert (tally.bet().won, tally.rolls, tally.longest) == STREAM
+
+
+class Long(Game):
+    """Thousands of rolls, and more records than the compiled engine holds at once."""
+
+    dice = GAMES["craps"].dice
+    start = 0
+
+    def step(self, state: int, roll: Any) -> Any:
+        if roll.total == 2:
+            return win(f"after {state % 7}")
+        return (state + 1) % 3_000
+
+
+def test_a_long_game_with_thousands_of_states() -> None:
+    chain = explore(Long())
+    assert len(chain.states) == 3_000
+    tally = play_block(chain, 7, 1, 40_000, backend="numpy")
+    assert play_block(chain, 7, 1, 40_000, backend="llvm") == tally
+    assert tally.longest > 256
+
+
+class Cheat(Game):
+    """A game that plays by other rules after it has been explored."""
+
+    dice = GAMES["craps"].dice
+    start = 0
+    late = False
+
+    def step(self, state: int, roll: Any) -> Any:
+        return win("double" if roll.hard or (self.late and roll.total == 7) else "plain")
+
+
+def test_a_replay_finds_rules_that_are_not_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Cheat()
+    chain = explore(game)
+    monkeypatch.setattr("sevenout.simulate.replay.explore", lambda _: chain)
+    game.late = True
+    with pytest.raises(ReplayError, match="leads to double, but the chain to plain"):
+        list(rolls(game, 1, 0, 100))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seed": -1}, "seed=-1"),
+        ({"seed": 2**64}, "seed="),
+        ({"games": 0}, "games=0"),
+        ({"games": BLOCK + 1}, "a block has"),
+        ({"block": -1}, "its number is from 0"),
+        ({"backend": "abacus"}, "no backend 'abacus'"),
+    ],
+)
+def test_what_is_no_block_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(SevenoutError, match=message):
+        play_block(**({"game": CRAPS, "seed": 1, "block": 0, "games": 10} | arguments))
+
+
+@given(st.lists(st.dictionaries(st.sampled_from([0, 3, 9, 2**40]), st.integers(1, 9)), min_size=1))
+def test_parts_join_sparse_or_dense(counts: list[dict[int, int]]) -> None:
+    def part(seen: dict[int, int]) -> Part:
+        keys = np.array(sorted(seen), dtype=np.int64)
+        values = np.array([seen[int(k)] for k in keys], dtype=np.int64)
+        return Part(sum(seen.values()), np.array([1]), keys, values)
+
+    both = join(map(part, counts))
+    total: dict[int, int] = {}
+    for seen in counts:
+        for key, n in seen.items():
+            total[key] = total.get(key, 0) + n
+    assert dict(zip(both.keys.tolist(), both.counts.tolist(), strict=True)) == total
+    assert both.flow.tolist() == [len(counts)]

@@ -1,0 +1,120 @@
+"""What is simulated is what is true: the tallies against the exact laws.
+
+Seeds are fixed. Each test of goodness of fit passes a true simulation with probability 1 − 10⁻⁶
+over seeds, so all of them here together raise a false alarm for fewer than one choice of seeds in
+10,000.
+"""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from sevenout.chain import Chain, explore
+from sevenout.exact import solve
+from sevenout.simulate import Tally, simulate
+from tests.simulate.games import CRAPS, GAMES, expected, mutated
+
+ALPHA = 1e-6
+LEAST = 10.0
+"""Cells with fewer games expected are pooled."""
+LONG = {"a session": 700, "an evening": 250, "a turn": 250}
+"""How many rolls are told apart; the rest are one cell."""
+MANY = {"a session": 4_000_000, "an evening": 8_000_000, "a turn": 20_000_000}
+PLAYED = 100_000_000
+
+
+def p_value(tally: Tally, chain: Chain, rolls: int) -> float:
+    """Chi-square over (state before the last roll, rolls, outcome)."""
+    truth = expected(chain, rolls)
+    seen = {cell: n for cell, n in tally.absorbed.items() if cell[1] <= rolls}
+    assert set(seen) <= set(truth)
+    mean = np.array([p * tally.games for p in truth.values()])
+    count = np.array([seen.get(cell, 0) for cell in truth], dtype=float)
+    large = mean >= LEAST
+    mean = np.append(mean[large], max(tally.games - mean[large].sum(), 0.0))
+    count = np.append(count[large], tally.games - count[large].sum())
+    if mean[-1] < LEAST:  # the rest is too small for a cell of its own
+        mean[-2], count[-2] = mean[-2] + mean[-1], count[-2] + count[-1]
+        mean, count = mean[:-1], count[:-1]
+    statistic = float(((count - mean) ** 2 / mean).sum())
+    return float(chi2.sf(statistic, len(mean) - 1))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_cell_is_as_often_as_it_should_be(name: str) -> None:
+    chain = explore(GAMES[name])
+    tally = simulate(chain, MANY.get(name, PLAYED), seed=20_26)
+    assert p_value(tally, chain, LONG.get(name, 120)) > ALPHA
+
+
+@pytest.mark.parametrize("name", ["craps", "pass and brick", "a turn", "loaded", "three d20"])
+def test_averages_are_those_of_the_solution(name: str) -> None:
+    chain = explore(GAMES[name])
+    solution = solve(chain)
+    tally = simulate(chain, 10_000_000, seed=3)
+    law = solution.law("rolls")
+    z = float(tally.mean_rolls - law.mean) / sqrt(law.variance / tally.games)
+    assert abs(z) < 4.9  # 10⁻⁶
+    for label, p in solution.labels.items():
+        if 0 < p < 1:
+            z = float(tally.labels[label] - p * tally.games) / sqrt(p * (1 - p) * tally.games)
+            assert abs(z) < 4.9
+    for counter in chain.counters:
+        mean, variance = solution.mean(counter), solution.law(counter).variance
+        z = float(tally.counters[counter] - mean * tally.games) / sqrt(variance * tally.games)
+        assert abs(z) < 4.9
+
+
+def test_flow_is_in_proportion_to_the_weights() -> None:
+    chain = explore(GAMES["two tables"])
+    tally = simulate(chain, 20_000_000, seed=9)
+    flow = iter(tally.flow)
+    for row in chain.rows:
+        seen = np.array([next(flow) for _ in row], dtype=float)
+        weights = np.array([edge.weight for edge in row], dtype=float)
+        mean = weights / weights.sum() * seen.sum()
+        statistic = float(((seen - mean) ** 2 / mean).sum())
+        assert chi2.sf(statistic, len(row) - 1) > ALPHA
+
+
+@pytest.mark.parametrize("total", [2, 4, 7, 11])
+def test_a_weight_off_by_a_36th_of_itself_is_caught(total: int) -> None:
+    fair = explore(CRAPS)
+    wrong = explore(mutated(total))
+    tally = simulate(wrong, PLAYED, seed=1)
+    assert len(fair.states) == len(wrong.states)
+    assert [len(row) for row in fair.rows] == [len(row) for row in wrong.rows]
+    assert p_value(tally, wrong, 120) > ALPHA
+    assert p_value(tally, fair, 120) < 1e-40
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+def test_many_tiny_runs_are_unbiased(backend: str) -> None:
+    # A clock that stops in mid-game favours short games; ours does not stop.
+    chain, solution = explore(CRAPS), solve(CRAPS)
+    runs, games = (10_000, 5) if backend == "llvm" else (600, 5)
+    total = simulate(chain, games, seed=0, backend=backend)
+    for seed in range(1, runs):
+        total = total.plus(simulate(chain, games, seed=seed, backend=backend))
+    assert total.games == runs * games
+    law = solution.law("rolls")
+    z = float(total.mean_rolls - law.mean) / sqrt(law.variance / total.games)
+    assert abs(z) < 4.9
+    p = solution.bet().p_win
+    z = float(total.bet().won - p * total.games) / sqrt(p * (1 - p) * total.games)
+    assert abs(z) < 4.9
+
+
+def test_games_of_one_block_are_independent_of_their_neighbours() -> None:
+    """Blocks of one seed, and one block of neighbouring seeds, are not correlated."""
+    chain = explore(CRAPS)
+    wins = np.array(
+        [simulate(chain, 4_000, seed=s, backend="llvm").bet().won for s in range(2_000)]
+    )
+    p = 244 / 495
+    statistic = float(((wins - 4_000 * p) ** 2).sum() / (4_000 * p * (1 - p)))
+    assert ALPHA / 2 < chi2.sf(statistic, len(wins)) < 1 - ALPHA / 2
+    z = (wins - wins.mean()) / wins.std()
+    assert abs(float((z[1:] * z[:-1]).sum()) / sqrt(len(z) - 1)) < 4.9

@@ -1,0 +1,144 @@
+"""Tallies: algebra, statistics, data."""
+
+import json
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from sevenout.chain import explore
+from sevenout.exact import solve
+from sevenout.rules import PointGame
+from sevenout.simulate import Tally, TallyError, simulate
+from sevenout.simulate.show import as_data, statistics
+from tests.simulate.games import CRAPS, GAMES, hazard
+
+
+@pytest.fixture(scope="module")
+def tally() -> Tally:
+    return simulate(CRAPS, 200_000, seed=1)
+
+
+def test_tallies_add(tally: Tally) -> None:
+    other = simulate(CRAPS, 300_000, seed=2)
+    both = tally + other
+    assert both == other + tally
+    assert both.games == 500_000
+    assert both.rolls == tally.rolls + other.rolls
+    assert both.bet().profit == tally.bet().profit + other.bet().profit
+    assert both.longest == max(tally.longest, other.longest)
+    assert both.counters["rolls"] == both.rolls
+
+
+def test_a_tally_of_another_game_is_refused(tally: Tally) -> None:
+    with pytest.raises(TallyError, match="add tallies of the same game"):
+        tally + simulate(hazard(5), 100)
+    # The same numbers, with another label.
+    same = PointGame([7, 11], [2, 3, 12], 7, bets={"line": PointGame([7], [2], 7).bets["pass"]})
+    with pytest.raises(TallyError, match="add tallies of the same game"):
+        tally + simulate(same, 100)
+    with pytest.raises(TypeError):
+        tally + 1  # type: ignore[operator]
+
+
+def test_a_tally_does_not_equal_other_things(tally: Tally) -> None:
+    assert tally != simulate(CRAPS, 200_000, seed=2)
+    assert tally != simulate(hazard(5), 200_000, seed=1)
+    assert tally != 3
+
+
+def test_the_statistics_agree_with_one_another(tally: Tally) -> None:
+    bet, first = tally.bet(), tally.bet(rolls=1)
+    assert bet.won + bet.lost == tally.games
+    assert first.won == tally.labels["natural"]
+    assert first.lost == tally.labels["craps"]
+    assert bet.won == tally.labels["natural"] + tally.labels["point"]
+    assert bet.profit == bet.won - bet.lost
+    assert bet.squares == tally.games
+    assert bet.variance == 1 - bet.mean**2
+    assert tally.rolls == sum(n * count for n, count in tally.lengths.items())
+    assert tally.lengths[1] == first.won + first.lost
+    assert sum(tally.joint.values()) == tally.games
+    assert tally.by_state[None, "natural"] == first.won
+    assert (
+        sum(n for (s, label), n in tally.by_state.items() if label == "point")
+        == (tally.labels["point"])
+    )
+    assert sum(tally.outcomes.values()) == tally.games
+    assert tally.mean_rolls == Fraction(tally.rolls, tally.games)
+
+
+def test_counters_of_a_turn() -> None:
+    tally = simulate(GAMES["a turn"], 50_000)
+    counters = tally.counters
+    assert counters["rounds"] >= counters["won"] + 2 * tally.games
+    assert counters["rolls"] == tally.rolls
+
+
+def test_the_bet_must_be_named(tally: Tally) -> None:
+    two = simulate(GAMES["two tables"], 1_000)
+    with pytest.raises(TallyError, match="2 bets; name one of: pass, hazard"):
+        two.bet()
+    assert two.bet("hazard").won + two.bet("hazard").lost == 1_000
+    with pytest.raises(TallyError, match="no bet 'brick'; there are: pass, hazard"):
+        two.bet("brick")
+
+
+def test_data_round_trip(tally: Tally) -> None:
+    data = json.loads(json.dumps(tally.to_dict()))
+    assert Tally.from_dict(data, explore(CRAPS)) == tally
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "x"}, "'x', version 1, is not 'sevenout.tally'"),
+        ({"version": 7}, "version 7, is not"),
+        ({"game": "0" * 64}, "a tally of the game 000000000000, not of"),
+        ({"games": 3}, "do not add up"),
+        ({"flow": [1]}, "do not add up"),
+        ({"absorbed": [[1, 2]]}, "a count is missing"),
+        ({"flow": None}, "a count is missing"),
+    ],
+)
+def test_damaged_data_are_refused(tally: Tally, change: dict[str, Any], message: str) -> None:
+    with pytest.raises(TallyError, match=message):
+        Tally.from_dict(tally.to_dict() | change, explore(CRAPS))
+
+
+def test_the_page_beside_the_exact_values(tally: Tally) -> None:
+    page = {line.name: line for line in statistics(tally, solve(CRAPS))}
+    for name, exact in {
+        "probability of winning": Fraction(244, 495),
+        "probability of winning on the come-out": Fraction(2, 9),
+        "probability of losing on the come-out": Fraction(1, 9),
+        "average rolls per game": Fraction(557, 165),
+        "average profit": Fraction(-7, 495),
+    }.items():
+        line = page[name]
+        assert line.exact == exact
+        assert line.z is not None
+        assert 0 < abs(line.z) < 4.9
+    assert page["games"].seen == 200_000
+    assert page["wins"].seen == tally.bet().won
+    assert page["wins on the come-out"].seen == tally.labels["natural"]
+    assert page["losses on the come-out"].seen == tally.labels["craps"]
+    assert page["longest game, in rolls"].seen == tally.longest
+    assert page["rolls"].seen == tally.rolls
+    assert json.loads(json.dumps(as_data(tally)))[0] == {
+        "name": "games",
+        "seen": 200_000,
+        "exact": None,
+        "z": None,
+    }
+
+
+def test_the_page_in_print(tally: Tally) -> None:
+    assert "200,000" in str(tally)
+    assert f"<td style='text-align:right'>{tally.rolls:,}</td>" in tally._repr_html_()
+    console = Console(width=100, record=True, file=StringIO())
+    console.print(tally.table(solve(CRAPS)))
+    assert "0.4929293" in console.export_text()
+    assert repr(tally) == f"<Tally of 200,000 games and {tally.rolls:,} rolls>"
