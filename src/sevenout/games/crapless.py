@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD, true_odds
 from sevenout.rules import Line, Number, PointGame, Wager
@@ -16,6 +17,8 @@ def crapless(multiple: int = 0) -> PointGame:
     is the flat bet alone: the odds count in the element of risk.
     """
     n = multiple
+    if n < 0:
+        raise RulesError(f"multiple={n}; take 0 or more times the flat bet")
     line = Line(
         point={p: (1 + n * true_odds(p), 1 + n) for p in CRAPLESS_POINTS},
         out=(-1 - n, 1 + n),
@@ -25,6 +28,8 @@ def crapless(multiple: int = 0) -> PointGame:
 
 def crapless_place(number: int = 2, pays: Number = "11/2") -> Wager:
     """The number comes before a 7. Pays 11 to 2 on 2 and 12, 11 to 4 on 3 and 11."""
+    if number not in CRAPLESS_POINTS:
+        raise RulesError(f"number={number}; every total but 7 is a point")
     return Wager(TOTALS, {number: pays, 7: -1}, bet="place")
 
 

@@ -1,10 +1,11 @@
 """Craps: the line bets, and the odds behind them."""
 
 from functools import partial
+from typing import Any
 
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
-from sevenout.games.table import ETHIER, POINTS, SCARNE, TOTALS, WIZARD, true_odds
+from sevenout.games.table import ETHIER, POINTS, SCARNE, TOTALS, WIZARD, a_point, true_odds
 from sevenout.rules import Line, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]
@@ -38,10 +39,13 @@ def dont_come(bar: int = 12) -> PointGame:
 
 
 def _against(bar: int) -> Line:
+    return Line(natural=-1, craps=_barred(bar), point=-1, out=1)
+
+
+def _barred(bar: int) -> dict[Any, int]:
     if bar not in (2, 3, 12):
         raise RulesError(f"bar={bar}; the don't side bars 2, 3 or 12")
-    wins = tuple(total for total in (2, 3, 12) if total != bar)
-    return Line(natural=-1, craps={wins: 1, bar: 0}, point=-1, out=1)
+    return {tuple(total for total in (2, 3, 12) if total != bar): 1, bar: 0}
 
 
 def free_odds(number: int = 4, lay: bool = False) -> Wager:
@@ -49,7 +53,7 @@ def free_odds(number: int = 4, lay: bool = False) -> Wager:
     true odds, 2 to 1 on 4 and 10, 3 to 2 on 5 and 9, 6 to 5 on 6 and 8. With `lay` it is the don't
     side's: that the 7 comes first, at the inverse odds.
     """
-    odds = true_odds(number)
+    odds = true_odds(a_point(number))
     if lay:
         return Wager(TOTALS, {7: 1 / odds, number: -1}, bet="odds")
     return Wager(TOTALS, {number: odds, 7: -1}, bet="odds")
@@ -71,10 +75,9 @@ def dont_pass_with_lay(multiple: Multiple = 6, bar: int = 12) -> PointGame:
     """The don't pass; once there is a point, `multiple` times as much is laid at true odds that the
     7 comes first. The stake is the flat bet alone: what is laid counts in the element of risk.
     """
-    wins = tuple(total for total in (2, 3, 12) if total != bar)
     line = Line(
         natural=-1,
-        craps={wins: 1, bar: 0},
+        craps=_barred(bar),
         point={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},
         out={p: (1 + n / true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},
     )
@@ -92,9 +95,7 @@ def put(number: int = 6) -> Wager:
     """A pass line bet made after the come-out, straight on the point `number`: it skips the
     come-out, where the line has the better of it, and still pays even money.
     """
-    if number not in POINTS:
-        raise RulesError(f"number={number}; put a bet on a point: 4, 5, 6, 8, 9 or 10")
-    return Wager(TOTALS, {number: 1, 7: -1}, bet="put")
+    return Wager(TOTALS, {a_point(number): 1, 7: -1}, bet="put")
 
 
 craps_bet = partial(Entry, family="Craps", source=WIZARD)

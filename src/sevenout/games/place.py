@@ -6,7 +6,7 @@ from functools import partial
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
-from sevenout.games.table import POINTS, TOTALS, TWO_DICE, WIZARD, Seen, true_odds
+from sevenout.games.table import TOTALS, TWO_DICE, WIZARD, Seen, a_point, true_odds
 from sevenout.rules import Number, Wager
 from sevenout.rules.game import exact
 
@@ -19,14 +19,14 @@ def place(number: int = 6) -> Wager:
     """The number comes before a 7. Pays 9 to 5 on 4 and 10, 7 to 5 on 5 and 9, 7 to 6 on 6 and
     8.
     """
-    return Wager(TOTALS, {_point(number): PLACE[number], 7: -1}, bet="place")
+    return Wager(TOTALS, {a_point(number): PLACE[number], 7: -1}, bet="place")
 
 
 def place_to_lose(number: int = 6) -> Wager:
     """A 7 comes before the number. Pays 5 to 11 against 4 and 10, 5 to 8 against 5 and 9, 4 to 5
     against 6 and 8.
     """
-    return Wager(TOTALS, {7: PLACE_TO_LOSE[_point(number)], number: -1}, bet="place to lose")
+    return Wager(TOTALS, {7: PLACE_TO_LOSE[a_point(number)], number: -1}, bet="place to lose")
 
 
 def big(number: int = 6) -> Wager:
@@ -45,7 +45,7 @@ def buy(
     commission that is paid up front.
     """
     staked, charge = exact(bet), exact(commission)
-    win = staked * true_odds(_point(number)) - charge
+    win = staked * true_odds(a_point(number)) - charge
     stake = staked if on_win else staked + charge
     return Wager(TOTALS, {number: win, 7: -stake}, bet="buy", stake=stake)
 
@@ -55,7 +55,7 @@ def lay(number: int = 4, commission: Number = COMMISSION, on_win: bool = False) 
     is paid up front, and is then part of the stake whether the bet wins or loses; or, with
     `on_win`, taken from a win only.
     """
-    full = 1 / true_odds(_point(number))
+    full = 1 / true_odds(a_point(number))
     charge = exact(commission) * full
     stake = Fraction(1) if on_win else 1 + charge
     return Wager(TOTALS, {7: full - charge, number: -stake}, bet="lay", stake=stake)
@@ -77,12 +77,6 @@ def _way(roll: Roll, number: int) -> str:
     if roll.total == number:
         return f"hard {number}" if roll.hard else f"easy {number}"
     return "7" if roll.total == 7 else "no decision"
-
-
-def _point(number: int) -> int:
-    if number not in POINTS:
-        raise RulesError(f"number={number}; the numbers are 4, 5, 6, 8, 9 and 10")
-    return number
 
 
 entry = partial(Entry, family="Craps", source=WIZARD)

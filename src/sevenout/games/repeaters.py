@@ -6,6 +6,7 @@ times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
 
 from functools import partial
 
+from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD
 from sevenout.rules import Checklist, Number
@@ -19,6 +20,8 @@ def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Ch
     the bet may be surrendered on the way for less; this is the bet without surrender. A pay of 40
     for 1 is 39 to 1.
     """
+    if number not in TIMES:
+        raise RulesError(f"number={number}; the repeaters are 2 to 12 but 7")
     wanted = {number: TIMES[number] if times is None else times}
     return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="repeater")
 
@@ -39,6 +42,8 @@ def some_repeater(
     `alike` lets totals that are equally likely, such as 4 and 10, trade places: the same figures
     from fewer states, but no longer roll by roll. Citywide has 518,400 states without it.
     """
+    if not set(totals) <= set(TIMES):
+        raise RulesError(f"totals={totals}; the repeaters are 2 to 12 but 7")
     wanted = {total: TIMES[total] for total in totals}
     return Checklist(TOTALS, wanted, stop=7, pays=pays, first=True, bet="repeater", alike=alike)
 

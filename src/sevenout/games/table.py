@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.dice import Dice, Roll, parse_dice
+from sevenout.errors import RulesError
 
 TWO_DICE: Dice = parse_dice("2d6")
 """Two ordinary dice."""
@@ -53,6 +54,20 @@ def matches(roll: Roll, face: int) -> int:
     2
     """
     return roll.faces.count(face)
+
+
+def a_point(number: int) -> int:
+    """The number itself, if it is a point of craps.
+
+    >>> a_point(10)
+    10
+
+    Raises:
+        RulesError: it is not.
+    """
+    if number not in POINTS:
+        raise RulesError(f"number={number}; the points are 4, 5, 6, 8, 9 and 10")
+    return number
 
 
 def true_odds(total: int, out: int = 7) -> Fraction:

@@ -1,0 +1,585 @@
+"""The law of every bet of the catalogue by closed forms and plain counting.
+
+Nothing here uses the engines, or any code of the package. A bet is its law: the probability of
+each profit per unit staked. The tools are ratios of ways, sums over equally likely rolls, and, for
+lists of rolls before a stop, independent Poisson clocks: roll i rings at the rate of its ways, so
+that the moments at which the entries are ticked off are independent.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from math import factorial, prod
+
+F = Fraction
+BetLaw = dict[F, F]
+
+WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
+TRUE = {4: F(2), 5: F(3, 2), 6: F(6, 5), 8: F(6, 5), 9: F(3, 2), 10: F(2)}
+LAWS: dict[str, Callable[[], BetLaw]] = {}
+
+
+def law(pairs: Iterable[tuple[F | int, F]]) -> BetLaw:
+    out: BetLaw = {}
+    for profit, p in pairs:
+        if p:
+            out[F(profit)] = out.get(F(profit), F(0)) + p
+    assert sum(out.values()) == 1
+    return out
+
+
+def win_or_lose(pays: F | int, p: F) -> BetLaw:
+    return law([(pays, p), (-1, 1 - p)])
+
+
+# --- point games -------------------------------------------------------------------------------
+
+
+def point_law(
+    p: Mapping[int, F],
+    naturals: Iterable[int],
+    craps: Iterable[int],
+    out: int,
+    *,
+    natural: F | int = 1,
+    crap: Callable[[int], F | int] = lambda total: -1,
+    made: Callable[[int], F | int] = lambda point: 1,
+    lost: Callable[[int], F | int] = lambda point: -1,
+) -> BetLaw:
+    """A law with P(point before out) = p / (p + q)."""
+    pairs: list[tuple[F | int, F]] = [(natural, p.get(t, F(0))) for t in naturals]
+    pairs += [(crap(t), p.get(t, F(0))) for t in craps]
+    for point in p:
+        if point not in (*naturals, *craps):
+            share = p[point] / (p[point] + p[out])
+            pairs += [(made(point), p[point] * share), (lost(point), p[point] * (1 - share))]
+    return law(pairs)
+
+
+P2 = {total: F(ways, 36) for total, ways in WAYS.items()}
+
+
+def line(**rules: object) -> BetLaw:
+    return point_law(P2, (7, 11), (2, 3, 12), 7, **rules)  # type: ignore[arg-type]
+
+
+def against(bar: int | None, p: Mapping[int, F] = P2, lay: int = 0) -> BetLaw:
+    return point_law(
+        p,
+        (7, 11),
+        (2, 3, 12),
+        7,
+        natural=-1,
+        crap=lambda total: 0 if total == bar else 1,
+        made=lambda point: -1 - lay,
+        lost=lambda point: 1 + lay / TRUE[point],
+    )
+
+
+def with_odds(multiples: tuple[int, int, int]) -> BetLaw:
+    n = dict(zip((4, 5, 6, 8, 9, 10), (*multiples, *multiples[::-1]), strict=True))
+    return line(made=lambda p: 1 + n[p] * TRUE[p], lost=lambda p: -1 - n[p])
+
+
+LAWS["pass-line"] = LAWS["come"] = LAWS["craps"] = line
+LAWS["street-craps"] = LAWS["street-craps-shooter-even-money-fade"] = line
+LAWS["play-craps-36-card-pass"] = line
+LAWS["street-craps-fader-12-not-barred"] = lambda: against(None)
+for name in ("dont-pass", "dont-pass-bar-12", "dont-pass-bar-12-per-resolved", "dont-come-bar-12"):
+    LAWS[name] = lambda: against(12)
+LAWS["dont-pass-bar-2"] = lambda: against(2)
+LAWS["dont-pass-bar-3-ace-deuce"] = lambda: against(3)
+LAWS["dont-pass-full-6x-lay-3-4-5x"] = lambda: against(12, lay=6)
+for n in (1, 2, 3, 5, 10, 20, 100):
+    LAWS[f"pass-{n}x-odds"] = lambda n=n: with_odds((n, n, n))
+LAWS["pass-3-4-5x-odds"] = lambda: with_odds((3, 4, 5))
+
+
+def crapless(multiple: int = 0) -> BetLaw:
+    def odds(point: int) -> F:
+        return F(6, WAYS[point])
+
+    return point_law(
+        P2,
+        (7,),
+        (),
+        7,
+        made=lambda point: 1 + multiple * odds(point),
+        lost=lambda point: -1 - multiple,
+    )
+
+
+LAWS["crapless"] = LAWS["crapless-craps-pass"] = crapless
+for n in (1, 2, 5):
+    LAWS[f"crapless-craps-pass-{n}x-odds-per-unit-of-all-money-bet"] = lambda n=n: crapless(n)
+
+P_GROUPED = {t: P2[t] for t in range(4, 11)} | {23: F(3, 36), 1112: F(3, 36)}
+LAWS["no-crap-craps-us-7-134-660-pass"] = lambda: point_law(P_GROUPED, (7,), (), 7)
+LAWS["no-crap-craps-us-7-134-660-dont-pass"] = lambda: point_law(
+    P_GROUPED,
+    (7,),
+    (),
+    7,
+    natural=-1,
+    made=lambda point: -1,
+    lost=lambda point: F(1, 2) if point == 1112 else 1,
+)
+
+P_2D8 = {total: F(8 - abs(total - 9), 64) for total in range(2, 17)}
+for natural, point, tail in (
+    (F(1), F(1), "naturals-pay-1-points-pay-1"),
+    (F(1), F(6, 5), "naturals-pay-1-points-pay-6-5"),
+    (F(3, 2), F(1), "naturals-pay-3-2-points-pay-1"),
+):
+    LAWS[f"pharaoh-craps-2d8-pass-{tail}"] = lambda natural=natural, point=point: point_law(
+        P_2D8, (9, 15), (2, 3, 16), 9, natural=natural, made=lambda _: point
+    )
+
+
+def card_totals(copies: int) -> dict[int, F]:
+    """Two cards of 6 x copies: copies² deals for a named pair, copies (copies - 1) for a double."""
+    deals = 6 * copies * (6 * copies - 1)
+    p: dict[int, F] = {}
+    for one, other in product(range(1, 7), repeat=2):
+        ways = copies * (copies - (one == other))
+        p[one + other] = p.get(one + other, F(0)) + F(ways, deals)
+    return {total: q for total, q in p.items() if q}
+
+
+for cards, tail in (
+    (6, "6-cards-one-of-each"),
+    (24, "24-card-deck"),
+    (48, "48-cards"),
+    (264, "264-cards"),
+    (312, "312-card-shuffler"),
+):
+    start = "card-craps-two-cards-reshuffle-every-roll"
+    LAWS[f"{start}-pass-{tail}"] = lambda cards=cards: point_law(
+        card_totals(cards // 6), (7, 11), (2, 3, 12), 7
+    )
+    LAWS[f"{start}-dont-pass-bar-12-{tail}"] = lambda cards=cards: against(
+        12, card_totals(cards // 6)
+    )
+
+NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
+
+
+def hazard(main: int, at_odds: bool = False) -> BetLaw:
+    outs = tuple(t for t in (2, 3, 11, 12) if t not in NICKS[main])
+    pays = (lambda c: F(WAYS[main], WAYS[c])) if at_odds else (lambda c: 1)
+    return point_law(P2, NICKS[main], outs, main, made=pays)
+
+
+def mixture(parts: Iterable[tuple[F, BetLaw]]) -> BetLaw:
+    return law((profit, share * p) for share, part in parts for profit, p in part.items())
+
+
+LAWS["hazard"] = lambda: hazard(7)
+for main in NICKS:
+    words = "chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main"
+    LAWS[f"hazard-caster-main-{main}"] = lambda main=main: hazard(main)
+    LAWS[f"hazard-{words}-{main}"] = lambda main=main: hazard(main, True)
+LAWS["hazard-caster-main-drawn-by-dice-5-9-ways-4-5-6-5-4"] = lambda: mixture(
+    (F(WAYS[main], 24), hazard(main)) for main in NICKS
+)
+LAWS["hazard-additional-chance-bet-at-hoyle-odds"] = lambda: win_or_lose(2, F(3, 9))
+
+
+def fast_pass() -> BetLaw:
+    pays = {4: (5, 4, 3), 5: (4, 3, 2), 6: (3, 2, 1)}
+    pairs: list[tuple[F | int, F]] = [(1, P2[11]), (0, P2[7]), (-1, P2[2] + P2[3] + P2[12])]
+    for point in (4, 5, 6, 8, 9, 10):
+        p, left = P2[point], P2[point]
+        for pay in pays[min(point, 14 - point)]:
+            pairs += [(pay, left * p), (-1, left * P2[7])]
+            left *= 1 - p - P2[7]
+        pairs.append((-1, left))
+    return law(pairs)
+
+
+def fast_brick() -> BetLaw:
+    pairs: list[tuple[F | int, F]] = [(0, P2[7] + P2[11])]
+    pairs.append((-1, sum((P2[t] for t in (2, 3, 5, 9, 12)), F(0))))
+    for point in (4, 6, 8, 10):
+        stay = 1 - P2[point] - P2[7]
+        hard = P2[point] * F(1, 36) * (1 + stay + stay**2)
+        pairs += [(25, hard), (-1, P2[point] - hard)]
+    return law(pairs)
+
+
+LAWS["fast-craps-pass"] = LAWS["fast-craps"] = fast_pass
+LAWS["street-dice-downtown-grand-2014-pass"] = fast_pass
+LAWS["fast-craps-brick"] = fast_brick
+
+
+def high_point() -> BetLaw:
+    beat = sum(P2[point] * P2[roll] for point in range(4, 11) for roll in range(point + 1, 13))
+    return win_or_lose(1, (P2[11] + P2[12] + beat) / (1 - P2[2] - P2[3]))
+
+
+LAWS["high-point-pass-pass"] = high_point
+SET = F(24, 36)  # the come-out sets a point
+LAWS["point-7-mugnolo"] = lambda: win_or_lose(7, SET * P2[7])
+LAWS["muggsys-corner-7-point-7-2-1-and-3-1"] = lambda: law(
+    [(2, P2[7]), (3, SET * P2[7]), (-1, 1 - P2[7] - SET * P2[7])]
+)
+
+# --- one number before another -----------------------------------------------------------------
+
+
+def before(ways: int, other: int, pays: F | int) -> BetLaw:
+    return win_or_lose(pays, F(ways, ways + other))
+
+
+PAIRS = ((4, "4-10", F(9, 5), F(5, 11)), (5, "5-9", F(7, 5), F(5, 8)), (6, "6-8", F(7, 6), F(4, 5)))
+for number, tail, place, against_place in PAIRS:
+    w, odds = WAYS[number], TRUE[number]
+    simple: list[tuple[str, int, int, F]] = [
+        (f"free-odds-take-{tail}", w, 6, odds),
+        (f"free-odds-lay-{tail}", 6, w, 1 / odds),
+        (f"place-{tail}", w, 6, place),
+        (f"place-to-lose-{tail}", 6, w, against_place),
+        (f"put-{tail}-no-odds", w, 6, F(1)),
+        (f"buy-{tail}-5-up-front", w, 6, (odds - F(1, 20)) / F(21, 20)),
+        (f"buy-{tail}-5-on-win-only", w, 6, odds - F(1, 20)),
+        (f"lay-{tail}-5-of-win-up-front", 6, w, F(19, 20) / odds / (1 + F(1, 20) / odds)),
+        (f"lay-{tail}-5-on-win-only", 6, w, F(19, 20) / odds),
+    ]
+    for name, ways, other, pays in simple:
+        LAWS[name] = lambda args=(ways, other, pays): before(*args)
+LAWS["buy-4-10-25-for-1-vig-up-front"] = lambda: before(3, 6, F(49, 26))
+LAWS["buy-4-10-25-1-vig-on-win"] = lambda: before(3, 6, F(49, 25))
+LAWS["big-6-big-8"] = lambda: before(5, 6, 1)
+LAWS["hardway-4-10"] = lambda: before(1, 2 + 6, 7)
+LAWS["hardway-6-8"] = lambda: before(1, 4 + 6, 9)
+LAWS["hardway-4-10-7-5-1"] = lambda: before(1, 2 + 6, F(15, 2))
+LAWS["hardway-6-8-9-5-1"] = lambda: before(1, 4 + 6, F(19, 2))
+LAWS["crapless-craps-place-2-12-11-2-to-1"] = lambda: before(1, 6, F(11, 2))
+LAWS["crapless-craps-place-3-11-11-4-to-1"] = lambda: before(2, 6, F(11, 4))
+
+# --- one roll of two dice ----------------------------------------------------------------------
+
+
+def two_dice(profit: Callable[[int, int], F | int]) -> BetLaw:
+    return law((profit(a, b), F(1, 36)) for a, b in product(range(1, 7), repeat=2))
+
+
+def on_total(profit: Callable[[int], F | int]) -> BetLaw:
+    return two_dice(lambda a, b: profit(a + b))
+
+
+def field(two: int, twelve: int, plain: tuple[int, ...] = (3, 4, 9, 10, 11)) -> BetLaw:
+    return on_total(lambda t: two if t == 2 else twelve if t == 12 else 1 if t in plain else -1)
+
+
+LAWS["field-2-1-on-2-and-12"] = lambda: field(2, 2)
+LAWS["field-2-1-on-2-3-1-on-12"] = lambda: field(2, 3)
+LAWS["field-3-1-on-2-and-12"] = lambda: field(3, 3)
+LAWS["field-no-bonus-all-1-1"] = lambda: field(1, 1)
+LAWS["field-5-instead-of-9-2-1-on-2-and-12"] = lambda: field(2, 2, (3, 4, 5, 10, 11))
+for name, totals, pays in (
+    ("any-seven", (7,), 4),
+    ("any-craps", (2, 3, 12), 7),
+    ("aces-2", (2,), 30),
+    ("boxcars-12", (12,), 30),
+    ("ace-deuce-3", (3,), 15),
+    ("yo-11", (11,), 15),
+    ("hi-lo-2-or-12", (2, 12), 15),
+    ("aces-boxcars-at-30-for-1-29-1", (12,), 29),
+    ("3-or-11-at-15-for-1-14-1", (11,), 14),
+    ("over-7", range(8, 13), 1),
+    ("under-7", range(2, 7), 1),
+    ("gamesys-dice-odd-even", range(3, 13, 2), 1),
+    ("gamesys-dice-total-2-6", range(2, 7), F(7, 5)),
+    ("gamesys-dice-seven", (7,), 5),
+):
+    LAWS[name] = lambda totals=totals, pays=pays: on_total(lambda t: pays if t in totals else -1)
+LAWS["hop-easy"] = lambda: two_dice(lambda a, b: 15 if {a, b} == {3, 5} else -1)
+LAWS["hop-hard"] = lambda: two_dice(lambda a, b: 30 if a == b == 4 else -1)
+LAWS["low-dice"] = lambda: on_total(lambda t: 5 if t == 2 else 1 if t <= 6 else -1)
+
+
+def units(numbers: Mapping[int, int], seven: int = 0) -> BetLaw:
+    """So many units on each of 2, 3, 11 and 12, and on any seven; per unit of all of them."""
+    whole = sum(numbers.values()) + seven
+    odds = {2: 30, 3: 15, 7: 4, 11: 15, 12: 30}
+    on = {**numbers, 7: seven}
+    return on_total(lambda t: F((odds.get(t, 0) + 1) * on.get(t, 0) - whole, whole))
+
+
+LAWS["horn"] = lambda: units({2: 1, 3: 1, 11: 1, 12: 1})
+LAWS["horn-high-12-or-2"] = lambda: units({2: 1, 3: 1, 11: 1, 12: 2})
+LAWS["horn-high-yo-or-3"] = lambda: units({2: 1, 3: 1, 11: 2, 12: 1})
+LAWS["world-whirl"] = lambda: units({2: 1, 3: 1, 11: 1, 12: 1}, seven=1)
+LAWS["three-way-craps"] = lambda: units({2: 1, 3: 1, 12: 1})
+LAWS["c-e"] = lambda: on_total(lambda t: {2: 3, 3: 3, 12: 3, 11: 7}.get(t, -1))
+
+
+def iron_cross() -> BetLaw:
+    dollars = {2: 10, 3: 5, 4: 5, 5: 2, 6: 2, 7: -22, 8: 2, 9: 5, 10: 5, 11: 5, 12: 15}
+    return on_total(lambda t: F(dollars[t], 22))
+
+
+LAWS["iron-cross-one-roll-5-field-3x12-5-place-5-6-place-6-and-8"] = iron_cross
+LAWS["dice-duel-red-higher"] = lambda: two_dice(
+    lambda red, blue: 1 if red > blue else -1 if red < blue or red == 1 else 0
+)
+LAWS["dice-duel-tie"] = lambda: two_dice(lambda a, b: -1 if a != b else 8 if a == 6 else 4)
+LAWS["dice-duel-specific-number"] = lambda: two_dice(lambda a, b: (-1, 2, 4)[(a == 3) + (b == 3)])
+LAWS["gamesys-dice-low-medium-high"] = lambda: two_dice(
+    lambda a, b: F(4, 5) if 1 <= a <= 2 or 1 <= b <= 2 else -1
+)
+
+# --- one roll of three dice --------------------------------------------------------------------
+
+
+def three_dice(profit: Callable[[tuple[int, ...]], F | int]) -> BetLaw:
+    return law((profit(r), F(1, 216)) for r in product(range(1, 7), repeat=3))
+
+
+def on_three(pays: F | int, test: Callable[[tuple[int, ...]], bool]) -> BetLaw:
+    return three_dice(lambda roll: pays if test(roll) else -1)
+
+
+SIC_BO_TOTALS = (
+    *((4, 50, "-macau"), (4, 60, "-atlantic-city"), (4, 62, "-australia")),
+    *((5, 18, "-macau"), (5, 30, "-atlantic-city"), (5, 31, "-australia")),
+    *((6, 14, "-macau"), (6, 17, "-atlantic-city"), (6, 18, "-australia")),
+    *((7, 12, ""), (8, 8, ""), (9, 6, ""), (9, 7, ""), (10, 6, "")),
+)
+for total, pays, tail in SIC_BO_TOTALS:
+    LAWS[f"sic-bo-total-{total}-{21 - total}-{pays}-1{tail}"] = lambda total=total, pays=pays: (
+        on_three(pays, lambda r: sum(r) == 21 - total)
+    )
+for total, pays in ((4, 60), (5, 30), (6, 18), (7, 12), (8, 8), (9, 6), (10, 6)):
+    for word in ("for", "to"):
+        LAWS[f"grand-hazard-total-{total}-{21 - total}-{pays}-{word}-1"] = (
+            lambda total=total, profit=pays - (word == "for"): on_three(
+                profit, lambda r: sum(r) == 21 - total
+            )
+        )
+LAWS["sic-bo-small-big"] = lambda: on_three(1, lambda r: sum(r) > 10 and len(set(r)) > 1)
+LAWS["grand-hazard-high-low-odd-even-raffles-lose"] = lambda: on_three(
+    1, lambda r: sum(r) % 2 == 1 and len(set(r)) > 1
+)
+for pays in (150, 180):
+    LAWS[f"sic-bo-specific-triple-{pays}-1"] = lambda pays=pays: win_or_lose(pays, F(1, 216))
+for pays in (24, 30, 31):
+    LAWS[f"sic-bo-any-triple-{pays}-1"] = lambda pays=pays: win_or_lose(pays, F(1, 36))
+for pays in (8, 10, 11):
+    LAWS[f"sic-bo-specific-double-{pays}-1-at-least-two"] = lambda pays=pays: win_or_lose(
+        pays, F(3 * 5 + 1, 216)
+    )
+for pays in (5, 6):
+    LAWS[f"sic-bo-two-dice-combination-{pays}-1"] = lambda pays=pays: win_or_lose(
+        pays, 1 - 2 * F(5, 6) ** 3 + F(4, 6) ** 3
+    )
+LAWS["sic-bo-three-different-named-numbers-30-1"] = lambda: win_or_lose(30, F(6, 216))
+LAWS["sic-bo-two-of-one-and-one-of-another-2-2-5-50-1"] = lambda: win_or_lose(50, F(3, 216))
+LAWS["sic-bo-four-number-combination-7-1-three-distinct-of-four"] = lambda: win_or_lose(
+    7, F(4 * 3 * 2, 216)
+)
+for triple in range(3, 13):
+    LAWS[f"chuck-a-luck-single-number-1-1-2-1-{triple}-1"] = lambda triple=triple: law(
+        [(-1, F(125, 216)), (1, F(75, 216)), (2, F(15, 216)), (triple, F(1, 216))]
+    )
+LAWS["chuck-a-luck-field-5-8-or-13-16"] = lambda: on_three(
+    1, lambda r: 5 <= sum(r) <= 8 or 13 <= sum(r) <= 16
+)
+LAWS["chuck-a-luck-field-3-7-or-13-18"] = lambda: on_three(1, lambda r: sum(r) <= 7 or sum(r) >= 13)
+LAWS["chuck-a-luck-under-10-over-11"] = lambda: on_three(1, lambda r: sum(r) > 11)
+
+# --- lists of rolls before a stop --------------------------------------------------------------
+
+
+def all_before(rates: Iterable[F | int], stop: F | int) -> F:
+    """P(every clock rings before the stop's), by inclusion and exclusion."""
+    rates = tuple(rates)
+    return sum(
+        (
+            (-1) ** k * F(stop) / (stop + sum(some))
+            for k in range(len(rates) + 1)
+            for some in combinations(rates, k)
+        ),
+        F(0),
+    )
+
+
+def number_before(rates: tuple[F | int, ...], stop: F | int) -> list[F]:
+    """P(exactly n clocks ring before the stop's), for each n: Jordan's formula."""
+    from math import comb
+
+    n = len(rates)
+    sums = [sum(all_before(c, stop) for c in combinations(rates, k)) for k in range(n + 1)]
+    return [
+        sum((-1) ** (j - k) * comb(j, k) * sums[j] for j in range(k, n + 1)) for k in range(n + 1)
+    ]
+
+
+def none_before(entries: Iterable[tuple[int, int]], stop: int) -> F:
+    """P(no clock of rate w rings k times before the stop's), by integrating a polynomial.
+
+    Given the stop at time t, the entry (w, k) is missed with probability exp(-wt) times the sum of
+    (wt)^j / j! for j < k; and the integral of t^m exp(-ct) is m! / c^(m + 1).
+    """
+    poly, rate = [F(1)], stop
+    for w, k in entries:
+        missed = [F(w**j, factorial(j)) for j in range(k)]
+        longer = [F(0)] * (len(poly) + k - 1)
+        for (i, a), (j, b) in product(enumerate(poly), enumerate(missed)):
+            longer[i + j] += a * b
+        poly, rate = longer, rate + w
+    return sum((stop * c * factorial(m) / F(rate) ** (m + 1) for m, c in enumerate(poly)), F(0))
+
+
+SMALL, TALL = (2, 3, 4, 5, 6), (8, 9, 10, 11, 12)
+for name, totals, pays in (
+    ("bonus-craps-small-30-1", SMALL, 30),
+    ("bonus-craps-small-34-1", SMALL, 34),
+    ("bonus-craps-tall-30-1", TALL, 30),
+    ("bonus-craps-tall-34-1", TALL, 34),
+    ("bonus-craps-all-150-1", SMALL + TALL, 150),
+    ("bonus-craps-all-155-1", SMALL + TALL, 155),
+    ("bonus-craps-all-175-1", SMALL + TALL, 175),
+    ("bonus-craps-all-174-1-175-for-1", SMALL + TALL, 174),
+    ("flaming-four-hot-hand", (2, 3, 11, 12), 70),
+    ("sizzling-six-hot-hand", (4, 5, 6, 8, 9, 10), 12),
+):
+    LAWS[name] = lambda totals=totals, pays=pays: win_or_lose(
+        pays, all_before((WAYS[t] for t in totals), 6)
+    )
+
+
+def by_number(counts: list[F], prizes: Mapping[int, int]) -> BetLaw:
+    return law((prizes.get(n, -1), p) for n, p in enumerate(counts))
+
+
+def hot_hand() -> BetLaw:
+    rates = [WAYS[t] for t in SMALL + TALL]
+    every = all_before(rates, 6)
+    all_but = sum(all_before(rates[:i] + rates[i + 1 :], 6) - every for i in range(10))
+    return law([(80, every), (20, all_but), (-1, 1 - every - all_but)])
+
+
+LAWS["hot-hand-all-ten-nine-of-ten"] = hot_hand
+LAWS["different-doubles"] = lambda: by_number(
+    number_before((1,) * 6, 6), {3: 4, 4: 8, 5: 15, 6: 100}
+)
+
+
+def fire(prizes: Mapping[int, int]) -> BetLaw:
+    """Rounds of craps as clocks: one for each point made, one for the seven-out."""
+    made = {point: P2[point] * P2[point] / (P2[point] + P2[7]) for point in TRUE}
+    out = sum(P2[point] - p for point, p in made.items())
+    return by_number(number_before(tuple(made.values()), out), prizes)
+
+
+for name, pays in (
+    ("fire-bet-a-24-249-999-1", (24, 249, 999)),
+    ("fire-bet-b-10-200-2000-for-1", (9, 199, 1999)),
+    ("fire-bet-c-10-200-2000-to-1", (10, 200, 2000)),
+    ("fire-bet-d-40-200-500-for-1", (39, 199, 499)),
+):
+    LAWS[name] = lambda pays=pays: fire(dict(zip((4, 5, 6), pays, strict=True)))
+
+
+def hot_shooter() -> BetLaw:
+    """The hand roll by roll: at[None] is the come-out, at[point] on a point."""
+    at: dict[int | None, F] = {None: F(1)}
+    ends: dict[int, F] = {}
+    for roll in range(1, 51):
+        after: dict[int | None, F] = {None: F(0), **dict.fromkeys(TRUE, F(0))}
+        for point, p in at.items():
+            for total, q in P2.items():
+                if point is None:
+                    after[total if total in TRUE else None] += p * q
+                elif total == 7:
+                    ends[roll] = ends.get(roll, F(0)) + p * q
+                else:
+                    after[None if total == point else point] += p * q
+        at = after
+    steps = ((51, 99), (45, 29), (40, 11), (32, 6), (24, 4), (16, 2), (8, 0), (2, -1))
+    ends[51] = sum(at.values())
+    return law((next(pay for least, pay in steps if n >= least), p) for n, p in ends.items())
+
+
+LAWS["hot-shooter-jackpot"] = hot_shooter
+TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
+for number, pays in ((2, 40), (3, 50), (4, 65), (5, 80), (6, 90)):
+    k, w = TIMES[number], WAYS[number]
+    tail = f"{number}-{14 - number}"
+    LAWS[f"repeater-{tail}-{k}x-{pays}-1"] = lambda pays=pays, k=k, w=w: win_or_lose(
+        pays, F(w, w + 6) ** k
+    )
+    LAWS[f"repeater-bets-plus-{tail}-{pays}-for-1-no-surrender"] = lambda pays=pays, k=k, w=w: (
+        win_or_lose(pays - 1, F(w, w + 6) ** k)
+    )
+LAWS["repeater-bets-plus-2-or-12-before-7"] = lambda: before(2, 6, 2)
+LAWS["repeater-bets-plus-3-or-11-before-7"] = lambda: before(4, 6, 1)
+LAWS["repeater-bets-plus-any-2-3-11-12-seven-times"] = lambda: win_or_lose(99, F(1, 2) ** 7)
+for tail, totals, pays in (
+    ("updown-2-6", SMALL, 14),
+    ("even", (2, 4, 6, 8, 10, 12), 11),
+    ("odd", (3, 5, 9, 11), 17),
+    ("horn", (2, 3, 11, 12), 11),
+    ("citywide", SMALL + TALL, 8),
+):
+    LAWS[f"repeater-bets-plus-{tail}"] = lambda totals=totals, pays=pays: win_or_lose(
+        pays, 1 - none_before([(WAYS[t], TIMES[t]) for t in totals], 6)
+    )
+
+# --- other games -------------------------------------------------------------------------------
+
+
+def cee_lo() -> BetLaw:
+    """Of the 108 rolls that mean something: 27 win, 21 lose, 15 for each of four points."""
+    kinds: dict[object, int] = {}
+    for roll in product(range(1, 7), repeat=3):
+        faces = sorted(roll)
+        if len(set(faces)) == 1 or faces == [4, 5, 6]:
+            kind: object = "win"
+        elif faces == [1, 2, 3]:
+            kind = "lose"
+        elif len(set(faces)) == 3:
+            continue
+        else:
+            odd = next(f for f in faces if faces.count(f) == 1)
+            kind = "win" if odd == 6 else "lose" if odd == 1 else odd
+        kinds[kind] = kinds.get(kind, 0) + 1
+    whole = sum(kinds.values())
+    p = {kind: F(n, whole) for kind, n in kinds.items()}
+    points = F(4 * 15, 108)
+    won = p["lose"] + points * p["win"] + 6 * F(15, 108) ** 2
+    tied = 4 * F(15, 108) ** 2
+    return law([(1, won), (0, tied), (-1, 1 - won - tied)])
+
+
+LAWS["cee-lo-player-side-edge-banker-advantage"] = cee_lo
+LAWS["barbudi-barbooth-shooter-vs-fader-even-money"] = lambda: win_or_lose(1, F(1, 2))
+LAWS["barbudi-barbooth-with-5-charge-on-winnings"] = lambda: win_or_lose(F(19, 20), F(1, 2))
+LAWS["barbut-holland-casino-front-back"] = lambda: law(
+    [(1, F(4, 10)), (F(1, 2), F(1, 10)), (-1, F(5, 10))]
+)
+
+
+def klondike() -> BetLaw:
+    """Two hands of five dice; a hand's worth is a number in base 8, its kind first."""
+    kinds = [[1] * 5, [1, 1, 1, 2], [1, 2, 2], [1, 1, 3], [2, 3], [1, 4], [5]]
+    hands: dict[int, int] = {}
+    for faces in combinations_with_replacement(range(2, 8), 5):  # an ace is 7
+        counts = {f: faces.count(f) for f in set(faces)}
+        ways = factorial(5) // prod(map(factorial, counts.values()))
+        best = sorted((f for f in counts if counts[f] > 1), key=lambda f: (-counts[f], -f))
+        worth = kinds.index(sorted(counts.values())) * 64
+        worth += sum(f * 8 ** (1 - i) for i, f in enumerate(best))
+        hands[worth] = hands.get(worth, 0) + ways
+    wins = sum(a * b for mine, a in hands.items() for bank, b in hands.items() if mine > bank)
+    return win_or_lose(1, F(wins, 6**10))
+
+
+LAWS["klondike-win-lose-ties-to-bank"] = klondike
+LAWS["klondike-beat-two-aces"] = lambda: win_or_lose(1, F(1800 + 1200 + 300 + 150 + 6, 6**5))
+LAWS["de-mere-at-least-one-6-in-4-rolls-even-money-edge-to-the-bettor-negative"] = lambda: (
+    win_or_lose(1, 1 - F(5, 6) ** 4)
+)
+LAWS["de-mere-double-six-in-24-rolls-even-money"] = lambda: win_or_lose(1, 1 - F(35, 36) ** 24)

@@ -1,0 +1,232 @@
+"""Every entry of the catalogue: solved, and held against known answers and closed forms."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sevenout.errors import RulesError
+from sevenout.exact import BetResult, solve
+from sevenout.games import Entry, catalogue
+from tests.games.by_hand import LAWS
+
+HERE = Path(__file__).parent
+FIGURES = ("edge", "edge_resolved", "element_of_risk", "p_win", "rolls", "variance")
+BETS = [name for name, entry in catalogue.entries.items() if entry.bet]
+KNOWN = [
+    json.loads(line)
+    for path in sorted((HERE.parent / "known").glob("*.jsonl"))
+    for line in path.read_text(encoding="utf-8").splitlines()
+]
+ORACLES = Path(
+    os.environ.get("SEVENOUT_ORACLES", HERE.parents[2] / "shared" / "oracles" / "games.json")
+)
+_solved: dict[str, BetResult] = {}
+
+
+def bet_of(name: str) -> BetResult:
+    if name not in _solved:
+        _solved[name] = solve(catalogue[name]).bet(catalogue.entry(name).bet)
+    return _solved[name]
+
+
+@pytest.mark.parametrize("name", BETS)
+def test_the_bet_has_the_law_of_its_closed_form(name: str) -> None:
+    assert dict(bet_of(name).profit) == LAWS[name]()
+
+
+@pytest.mark.parametrize("name", BETS)
+def test_the_return_table_adds_up(name: str) -> None:
+    bet = bet_of(name)
+    assert sum(row.probability for row in bet.table) == 1
+    assert sum(row.contribution for row in bet.table) == -bet.edge
+    assert bet.p_win + bet.p_push + bet.p_lose == 1
+    assert min(row.pays for row in bet.table) >= -bet.mean_risk * 101
+    assert bet.rolls >= 1
+
+
+@pytest.mark.parametrize("line", KNOWN, ids=lambda line: line["id"])
+def test_known_answers(line: dict[str, str]) -> None:
+    bet = bet_of(line["id"])
+    figures = {figure: Fraction(line[figure]) for figure in FIGURES if figure in line}
+    assert figures
+    assert {figure: getattr(bet, figure) for figure in figures} == figures
+    assert line["source"]
+
+
+def test_there_is_a_known_answer_for_every_bet() -> None:
+    again = {"craps", "dont-pass", "hazard", "crapless", "street-craps", "fast-craps"}
+    assert {line["id"] for line in KNOWN} | again == set(BETS)
+    assert len({line["id"] for line in KNOWN}) == len(KNOWN)
+
+
+@pytest.mark.skipif(not ORACLES.exists(), reason="no oracles beside the checkout")
+def test_the_oracles_agree_row_by_row() -> None:
+    rows = json.loads(ORACLES.read_text(encoding="utf-8"))
+    assert {row["id"] for row in rows} <= set(catalogue)
+    known = {line["id"]: line for line in KNOWN}
+    for row in rows:
+        risk = catalogue.entry(row["id"]).convention == "risk"
+        for figure in FIGURES:
+            if row.get(figure) is not None:
+                mine = "element_of_risk" if risk and figure == "edge" else figure
+                assert Fraction(known[row["id"]][mine]) == Fraction(row[figure]), row["id"]
+
+
+@pytest.mark.parametrize("entry", catalogue.entries.values(), ids=lambda entry: entry.id)
+def test_an_entry_says_what_it_is(entry: Entry) -> None:
+    assert len(entry.rules) > 25
+    assert entry.title
+    assert entry.family
+    assert entry.source
+    assert entry.title[0] == entry.title[0].upper()
+    if entry.bet:
+        assert entry.pays[0].profit > 0 > entry.pays[-1].profit
+        assert {f: getattr(bet_of(entry.id), f) for f in entry.known} == entry.known
+
+
+@pytest.mark.parametrize("name", catalogue)
+def test_a_game_is_a_value(name: str) -> None:
+    game = catalogue[name]
+    assert game == catalogue[name]
+    assert hash(game) == hash(catalogue[name])
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+MIRRORS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    *(
+        (name, {"number": number}, {"number": 14 - number})
+        for name in (
+            "free-odds-take-4-10",
+            "free-odds-lay-4-10",
+            "place-4-10",
+            "place-to-lose-4-10",
+            "put-4-10-no-odds",
+            "buy-4-10-5-up-front",
+            "lay-4-10-5-of-win-up-front",
+        )
+        for number in (4, 5, 6)
+    ),
+    ("big-6-big-8", {"number": 6}, {"number": 8}),
+    ("hardway-4-10", {"number": 4}, {"number": 10}),
+    ("horn-high-12-or-2", {"high": 12}, {"high": 2}),
+    ("horn-high-yo-or-3", {"high": 11}, {"high": 3}),
+    ("hop-easy", {"faces": (1, 2)}, {"faces": (6, 4)}),
+    ("repeater-6-8-6x-90-1", {"number": 6}, {"number": 8}),
+    ("sic-bo-total-4-17-60-1-atlantic-city", {"total": 4}, {"total": 17}),
+    ("sic-bo-specific-triple-150-1", {"face": 1}, {"face": 6}),
+    ("chuck-a-luck-single-number-1-1-2-1-3-1", {"face": 1}, {"face": 5}),
+    ("chuck-a-luck-under-10-over-11", {"side": "under"}, {"side": "over"}),
+    ("barbut-holland-casino-front-back", {"side": "front"}, {"side": "back"}),
+    ("gamesys-dice-low-medium-high", {"side": "low"}, {"side": "medium"}),
+    ("gamesys-dice-low-medium-high", {"side": "low"}, {"side": "high"}),
+    ("gamesys-dice-odd-even", {"side": "odd"}, {"side": "even"}),
+    ("crapless-craps-place-2-12-11-2-to-1", {"number": 2}, {"number": 12}),
+    ("bonus-craps-all-175-1", {"alike": False}, {"alike": True}),
+    ("repeater-bets-plus-odd", {"alike": False}, {"alike": True}),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "other"), MIRRORS)
+def test_mirror_bets_have_one_law(name: str, one: dict[str, Any], other: dict[str, Any]) -> None:
+    a, b = (solve(catalogue(name, **options)).bet() for options in (one, other))
+    assert a.profit == b.profit
+    assert a.rolls == b.rolls
+
+
+@pytest.mark.parametrize("multiple", range(4))
+def test_odds_change_the_element_of_risk_and_not_the_edge(multiple: int) -> None:
+    bet = solve(catalogue("pass-1x-odds", multiple=multiple)).bet("pass")
+    assert bet.edge == Fraction(7, 495)
+    assert bet.mean_risk == 1 + multiple * Fraction(2, 3)
+    assert bet.element_of_risk == bet.edge / bet.mean_risk
+
+
+@pytest.mark.parametrize("number", [4, 5, 6, 8, 9, 10])
+def test_hoyle_pays_every_chance_fairly(number: int) -> None:
+    for main in (5, 6, 7, 8, 9):
+        if number != main:
+            game = catalogue("hazard-additional-chance-bet-at-hoyle-odds", main=main, chance=number)
+            assert solve(game).bet().edge == 0
+
+
+BAD_OPTIONS: list[tuple[str, dict[str, Any], str]] = [
+    ("hazard", {"main": 4}, "the caster's main is 5, 6, 7, 8 or 9"),
+    ("hazard-additional-chance-bet-at-hoyle-odds", {"chance": 3}, "no chance"),
+    ("dont-pass", {"bar": 4}, "bars 2, 3 or 12"),
+    ("dont-pass-full-6x-lay-3-4-5x", {"bar": 4}, "bars 2, 3 or 12"),
+    ("pass-1x-odds", {"multiple": -1}, "take 0 or more"),
+    ("put-6-8-no-odds", {"number": 7}, "4, 5, 6, 8, 9 and 10"),
+    ("free-odds-take-4-10", {"number": 3}, "4, 5, 6, 8, 9 and 10"),
+    ("place-6-8", {"number": 11}, "4, 5, 6, 8, 9 and 10"),
+    ("big-6-big-8", {"number": 5}, "6 and 8"),
+    ("hardway-6-8", {"number": 5}, "4, 6, 8 and 10"),
+    ("horn", {"high": 7}, "2, 3, 11 or 12"),
+    ("field-2-1-on-2-and-12", {"wins": (3, 4)}, "always in the field"),
+    ("fire-bet-a-24-249-999-1", {"prizes": {7: 1}}, "0 to 6"),
+    ("card-craps-two-cards-reshuffle-every-roll-pass-24-card-deck", {"cards": 7}, "6, 12, 18"),
+    ("crapless", {"multiple": -2}, "0 or more"),
+    ("crapless-craps-place-2-12-11-2-to-1", {"number": 7}, "point"),
+    ("repeater-6-8-6x-90-1", {"number": 7}, "2 to 12 but 7"),
+    ("barbut-holland-casino-front-back", {"side": "up"}, "'front' or 'back'"),
+    ("gamesys-dice-odd-even", {"side": "up"}, "'odd' or 'even'"),
+    ("gamesys-dice-low-medium-high", {"side": "up"}, "'low', 'medium' or 'high'"),
+    ("chuck-a-luck-under-10-over-11", {"side": "up"}, "'under' or 'over'"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "message"), BAD_OPTIONS)
+def test_a_wrong_option_says_what_would_be_right(
+    name: str, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(RulesError, match=message):
+        catalogue(name, **options)
+
+
+def test_a_wrong_name_says_what_is_near() -> None:
+    with pytest.raises(RulesError, match="did you mean craps"):
+        catalogue.entry("crap")
+    with pytest.raises(RulesError, match="place-6-8 has no option 'main'; its options: number"):
+        catalogue("place-6-8", main=7)
+    with pytest.raises(RulesError, match="its options: none"):
+        catalogue("craps", main=7)
+
+
+def test_the_catalogue_is_a_mapping() -> None:
+    assert "craps" in catalogue
+    assert "chess" not in catalogue
+    assert len(list(catalogue)) == len(catalogue) == len(catalogue.entries)
+    assert catalogue["craps"] == catalogue("craps")
+    assert catalogue("place-6-8", number=8) != catalogue["place-6-8"]
+
+
+def test_search_finds_every_word() -> None:
+    assert all(entry.id.startswith("fire") for entry in catalogue.search("FIRE", "999"))
+    assert {e.id for e in catalogue.search("fire", "24/249/999")} == {"fire-bet-a-24-249-999-1"}
+    assert catalogue.search("fire", "sic bo") == []
+    assert {e.family for e in catalogue.search("sic", "bo")} == {"Sic bo"}
+
+
+def test_short_names() -> None:
+    for name in ("craps", "hazard", "fast-craps", "hazard-turn", "crapless", "street-craps"):
+        assert name in catalogue
+
+
+def test_looking_into_the_catalogue_loads_nothing_heavy() -> None:
+    script = (
+        "import sys\n"
+        "from sevenout.games import catalogue\n"
+        "assert len(catalogue) > 222\n"
+        "heavy = {'numpy', 'scipy', 'flint', 'llvmlite', 'duckdb', 'matplotlib', 'rich'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
