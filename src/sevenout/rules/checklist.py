@@ -145,6 +145,8 @@ class Checklist(Game):
     def _check(self) -> None:
         if not self.entries:
             raise RulesError("nothing to tick off; name one roll or more")
+        if self.stop not in self.dice.law:
+            raise RulesError(f"the stop is {self.stop}, which can't be rolled")
         seen: set[Hashable] = set()
         for rolls, times in self.entries:
             if times < 1:
