@@ -46,7 +46,7 @@ def simulate(
         How many games: 1e9, 10_000, 2.5e6.
     rounds
         The same by the word for hazard: `simulate hazard --rounds 1e6` plays so many rounds with
-        each main from 5 to 9, and prints how often the caster wins.
+        each main from 5 to 9 (seeds `seed` to `seed` + 4), and prints how often the caster wins.
     seed
         Which stream of random numbers; the same seed gives the same tally.
     bet
@@ -83,7 +83,7 @@ def simulate(
     tallies: dict[str, Tally] = {}
     interrupted = False
     with _workers(threads, on) as (executor, window), _progress() as progress:
-        for title, options in titles.items():
+        for i, (title, options) in enumerate(titles.items()):
             chosen = choose(game, **options)
             chain = explore(chosen.game)
             if bet is not None:
@@ -92,7 +92,7 @@ def simulate(
                 tallies[title] = simulate(
                     chain,
                     count,
-                    seed,
+                    seed + i,  # mains 6 and 8 would see the same coins
                     backend=backend,
                     executor=executor,
                     window=window,

@@ -7,6 +7,7 @@ tally, and a hash of all that. It is written beside its place, synced, and renam
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -58,7 +59,8 @@ def save(path: Path, run: Run, tally: Mapping[str, Any]) -> None:
             os.fsync(file.fileno())
         os.replace(beside, path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
         raise CheckpointError(f"cannot write {path}: {error.strerror}") from None
     _sync_folder(path.parent)
 

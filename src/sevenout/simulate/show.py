@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sevenout.exact import Solution
 
 LAW_STATES = 500
-"""The z-score of rolls per game needs their variance: computed for chains with no more states."""
+"""The z-score of a counter needs its variance: computed for chains with no more states."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,8 @@ def statistics(
             page.append(
                 _proportion(label, n, tally, None if solution is None else solution.labels[label])
             )
-    for counter, n in tally.counters.items():
-        if counter != "rolls":
-            exact = _mean(solution, counter)
-            seen = Fraction(n, tally.games)
-            page.append(Statistic(f"average {counter}", seen, exact, None))
+    for counter in tally.chain.counters[1:]:
+        page.append(_of_counter(tally, counter, solution))
     return page
 
 
@@ -111,14 +108,29 @@ def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -
 
 def _of_rolls(tally: Tally, solution: "Solution | None") -> list[Statistic]:
     exact = None if solution is None else solution.mean_rolls
-    variance = None
-    if solution is not None and len(tally.chain.states) <= LAW_STATES:
-        variance = solution.law("rolls").variance
+    variance = _variance(solution, "rolls")
     return [
         Statistic("rolls", tally.rolls),
         _average("average rolls per game", tally.mean_rolls, tally.games, exact, variance),
         Statistic("longest game, in rolls", tally.longest),
     ]
+
+
+def _of_counter(tally: Tally, counter: str, solution: "Solution | None") -> Statistic:
+    exact = None
+    if solution is not None and solution.method == "elimination":
+        exact = solution.mean(counter)
+    seen = Fraction(tally.counters[counter], tally.games)
+    variance = _variance(solution, counter)
+    return _average(f"average {counter}", seen, tally.games, exact, variance)
+
+
+def _variance(solution: "Solution | None", counter: str) -> Fraction | None:
+    """The variance of a counter, where it is not too much work."""
+    if solution is None or len(solution.chain.states) > LAW_STATES:
+        return None
+    variance: Fraction = solution.law(counter).variance
+    return variance
 
 
 def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
@@ -133,12 +145,6 @@ def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
 def _profit(prefix: str, seen: BetTally, exact: Any) -> Statistic:
     mean, variance = (None, None) if exact is None else (exact.mean, exact.variance)
     return _average(f"{prefix}average profit", seen.mean, seen.games, mean, variance)
-
-
-def _mean(solution: "Solution | None", counter: str) -> Fraction | None:
-    if solution is None or solution.method != "elimination":
-        return None
-    return solution.mean(counter)
 
 
 def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statistic:
