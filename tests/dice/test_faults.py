@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from tests.conftest import dice as any_dice
 from tests.conftest import laws
 
-F = Fraction
-
 from sevenout.dice import (
     Dice,
     Die,
@@ -37,6 +35,7 @@ from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.rules import PointGame
 
+F = Fraction
 RESULTS_WITHOUT_7 = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
 
 
@@ -272,7 +271,7 @@ def test_bad_input_is_named():
         (lambda: faulty_law(pair, [Fault(2, 0, F(1))]), "face 0 of die 2"),
         (lambda: faulty_law(pair, [Fault(0, 0, F(-1))]), "a share of -1"),
         (lambda: worst(pair.totals, F(-2)), "a share of -2"),
-        (lambda: face_of(pair, 0, "9"), "die 0 has no face 9; it has 1, 2, 3, 4, 5, 6"),
+        (lambda: face_of(pair, 0, "9"), "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
         (lambda: face_of(pair, 3, "1"), "die 3 of 2"),
         (lambda: mean_change(pair, shares_law(F(1, 20)), draws=1), "1 draws"),
         (lambda: designs(2), "2 sides"),

@@ -21,6 +21,7 @@ from sevenout.dice.effects import (
     sensitivity,
     total_variation,
     worst,
+    worst_ratio,
 )
 from sevenout.dice.faults import (
     Fault,
@@ -89,6 +90,7 @@ __all__ = [
     "total_variation",
     "totals_and_red",
     "worst",
+    "worst_ratio",
 ]
 
 

@@ -25,6 +25,7 @@ class Sensitivity:
     Attributes:
         law: the law without faults.
         faces: (die, face) of each column.
+        painted: what is painted on each of those faces.
         shares: the probability of each of those faces.
         matrix: a row for each result, in the law's order: the change of its probability for each
             unit of share by which a face is heavier, to first order.
@@ -32,6 +33,7 @@ class Sensitivity:
 
     law: Law
     faces: tuple[tuple[int, int], ...]
+    painted: tuple[Hashable, ...]
     shares: tuple[Fraction, ...]
     matrix: tuple[tuple[Fraction, ...], ...]
 
@@ -82,7 +84,8 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
             faces.append((die, face))
             shares.append(Fraction(mass, whole))
             columns.append([(part.get(r, 0) - p * mass) / whole for r, p in law.items()])
-    return Sensitivity(law, tuple(faces), tuple(shares), tuple(zip(*columns, strict=True)))
+    painted = tuple(face for source in rollable.sources for face in source.faces)
+    return Sensitivity(law, tuple(faces), painted, tuple(shares), tuple(zip(*columns, strict=True)))
 
 
 def total_variation(p: Law, q: Law) -> Fraction:
@@ -170,3 +173,28 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
     chi, by_chi = most([chi_square(found.law, law) for law in laws])
     ratio, by_ratio = most([distortion(found.law, law) for law in laws])
     return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
+
+
+def worst_ratio(
+    rollable: Rollable | Sensitivity, share: Fraction, one: Hashable, other: Hashable
+) -> Fraction:
+    """The most by which a face that is heavier by a share distorts the ratio of two results.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> worst_ratio(parse_dice("2d6").totals, Fraction(1, 4), 6, 8)
+    Fraction(21, 20)
+
+    Raises:
+        RulesError: a result that can't be rolled, or a share of -1 or less.
+    """
+    share = Fraction(share)
+    if share <= -1:
+        raise RulesError(f"a share of {share}; a face has some weight only above -1")
+    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
+    for result in (one, other):
+        if result not in found.law:
+            raise RulesError(f"{result!r} can't be rolled; choose from {list(found.law)}")
+    fair = found.law[one] / found.law[other]
+    laws = [found.after(column, share) for column in range(len(found.faces))]
+    ratios = [law[one] / law[other] / fair for law in laws]
+    return max(*ratios, *(1 / ratio for ratio in ratios))

@@ -46,9 +46,8 @@ def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
     for i, face in enumerate(sources[die].faces):
         if shown in (str(face), str(getattr(face, "value", face))):
             return Fault(die, i, Fraction(0))
-    raise RulesError(
-        f"die {die} has no face {shown}; it has {', '.join(map(str, sources[die].faces))}"
-    )
+    faces = ", ".join(map(str, sources[die].faces))
+    raise RulesError(f"no face shows {shown}; those of this die show {faces}")
 
 
 def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int]]:

@@ -1,0 +1,363 @@
+"""How the results of `sevenout dice` look: tables for people, dictionaries for programs."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from sevenout.dice import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
+from sevenout.dice.effects import chi_square, distortion, total_variation, worst_ratio
+from sevenout.dice.faces import FIRST, INK, OFF, RED, SECOND, cells, strips
+from sevenout.dice.faults import Fault, Mean, faulty_law
+from sevenout.dice.peeling import best_pair, classes
+from sevenout.dice.ranked import Face
+from sevenout.dice.red import red_number
+from sevenout.dice.sevenless import Compared
+
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def no_seven_data(sides: int) -> dict[str, Any]:
+    """The pair and its check, as data."""
+    out = sides + 1
+    plain = parse_dice(f"2d{sides}")
+    red = plain.read(lambda roll: (roll.total, roll.faces[0])).law
+    pairs = {"with": (tatham(sides), red), "without": (tatham(sides, without=out), _less(red, out))}
+    return {
+        "sides": sides,
+        "without": out,
+        "dice": [
+            {
+                "name": strip.title,
+                "faces": [{"value": f.value, "rank": f.rank, "red": f.red} for f in strip.faces],
+            }
+            for strip in strips(sides)
+        ],
+        "grid": _square([cell.total for _, _, cell in cells(sides)], sides),
+        "red": _square([cell.red for _, _, cell in cells(sides)], sides),
+        "totals": {
+            name: {str(total): str(p) for total, p in dice.totals.law.items()}
+            for name, (dice, _) in pairs.items()
+        },
+        "same totals": {
+            name: dice.totals.law == _totals(law) for name, (dice, law) in pairs.items()
+        },
+        "same totals and red numbers": {
+            name: totals_and_red(dice).law == law for name, (dice, law) in pairs.items()
+        },
+    }
+
+
+def _square(flat: list[int], sides: int) -> list[list[int]]:
+    return [flat[k : k + sides] for k in range(0, len(flat), sides)]
+
+
+def _less(law: Law, out: int) -> Law:
+    return Law.of({pair: p for pair, p in law.items() if pair[0] != out})
+
+
+def _totals(law: Law) -> Law:
+    return law.read(lambda pair: pair[0]).law
+
+
+def no_seven_page(sides: int) -> Any:
+    """The faces to paint, the grid in colour, and the check."""
+    from rich.console import Group
+    from rich.text import Text
+
+    data, out = no_seven_data(sides), sides + 1
+    parts: list[Any] = [Text(f"A pair of dice that never rolls {out}", style="bold"), Text()]
+    for strip in strips(sides):
+        faces = Text(f"{strip.title}:", style="bold")
+        for face in dict.fromkeys(strip.faces):
+            faces.append("  ")
+            faces.append_text(_face(face, strip.signed))
+        parts.append(faces)
+    parts += [
+        Text(),
+        Text(
+            "Total: the face with more dots. Red number: the red marks added up, "
+            f"±{sides} to bring it within 1 to {sides}.",
+            style="dim",
+        ),
+        Text(),
+        _grid(sides),
+        Text(),
+    ]
+    for name, words in (("with", f"with the {out}"), ("without", f"without the {out}")):
+        totals = data["totals"][name]
+        good = data["same totals"][name] and data["same totals and red numbers"][name]
+        check = "exactly as" if good else "NOT as"
+        cells_ = len(totals_and_red(tatham(sides, None if name == "with" else out)).law)
+        parts.append(
+            Text(
+                f"{words}: {len(totals)} totals and {cells_} (total, red) pairs, {check} 2d{sides}"
+            )
+        )
+    return Group(*parts)
+
+
+def _face(face: Face, signed: bool) -> Any:
+    from rich.text import Text
+
+    if face.value is None:
+        return Text("blank", style="dim")
+    dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
+    text = Text(f"{face.value}{dots}", style="bold")
+    if face.red:
+        text.append(f"({face.red:+d})" if signed else f"({face.red})", style=RED)
+    return text
+
+
+def _grid(sides: int) -> Any:
+    from rich.text import Text
+
+    even, odd = ([_value(f) for f in die.faces] for die in tatham(sides).dice)
+    text = Text("     " + "".join(f"{value:^6}" for value in odd), style="bold", no_wrap=True)
+    shown = [cell for _, _, cell in cells(sides)]
+    for i, value in enumerate(even):
+        text.append(f"\n{value:>4} ", style="bold")
+        for cell in shown[i * sides : (i + 1) * sides]:
+            text.append(f"{cell.total:>3}", style=f"{INK} on {cell.colour}")
+            red = str(cell.red).translate(RAISED)
+            text.append(f"{red:<2} ", style=f"{RED} on {cell.colour}")
+    text.append("\n     ")
+    for colour, words in (
+        (FIRST, "the even die wins"),
+        (SECOND, "the odd die wins"),
+        (OFF, f"the {sides + 1}, to leave off"),
+    ):
+        text.append(f" {words} ", style=f"{INK} on {colour}")
+        text.append("  ")
+    return text
+
+
+def _value(face: Any) -> str:
+    return "–" if face.value is None else str(face.value)
+
+
+def ranked_data(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair]) -> dict[str, Any]:
+    """All ranked pairs, as data."""
+    reds = _red_dice(dice)
+    return {
+        "target": str(dice),
+        "on": list(sides),
+        "count": len(pairs),
+        "up to exchange": len(classes(pairs)),
+        "up to exchange and reflection": len(classes(pairs, reflect=True)),
+        "pairs": [
+            {
+                "dice": [[[f.value, f.rank] for f in _faces(die)] for die in pair.dice.dice],
+                "can lose": list(pair.removable),
+                "red": {str(red + 1): _reds(pair, dice, red) for red in reds},
+                "fragility": str(pair.fragility),
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _faces(die: Any) -> list[Face]:
+    return [face for face in die.faces if isinstance(face, Face)]
+
+
+def _red_dice(dice: Dice) -> list[int]:
+    """Which dice can be the red one; of equal dice the first stands for all."""
+    plain = [list(die.faces) == list(range(1, len(die.faces) + 1)) for die in dice.dice]
+    return [
+        k
+        for k, die in enumerate(dice.dice)
+        if plain[k] and set(die.weights) == {1} and die not in dice.dice[:k]
+    ]
+
+
+def _reds(pair: RankedPair, dice: Dice, red: int) -> list[list[int]] | None:
+    numbered = red_number(pair, dice, red)
+    return None if numbered is None or numbered.reds is None else list(map(list, numbered.reds))
+
+
+def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], show: int) -> Any:
+    """How many ranked pairs there are, the best of them, and the first few."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    shape = " and ".join(f"d{n}" for n in sides)
+    parts: list[Any] = [
+        Text(f"{len(pairs):,} ranked pairs on {shape} have the totals of {dice}", style="bold")
+    ]
+    if not pairs:
+        return Group(*parts)
+    if len(set(sides)) == 1:
+        parts.append(
+            Text(
+                f"{len(classes(pairs)):,} up to exchanging the dice, "
+                f"{len(classes(pairs, reflect=True)):,} also up to t → "
+                f"{min(pairs[0].law) + max(pairs[0].law)} − t"
+            )
+        )
+    reds = _red_dice(dice)
+    table = Table(show_edge=False, header_style="bold", pad_edge=False)
+    for head in (
+        "first die",
+        "second die",
+        "can lose",
+        *(f"red d{len(dice.dice[k].faces)}" for k in reds),
+    ):
+        table.add_column(head, overflow="fold")
+    table.add_column("fragility", justify="right")
+    for pair in pairs[:show]:
+        table.add_row(
+            *(" ".join(map(_short, die.faces)) for die in pair.dice.dice),
+            ", ".join(map(str, pair.removable)) or "–",
+            *("yes" if _reds(pair, dice, red) else "no" for red in reds),
+            str(pair.fragility),
+        )
+    parts += [Text(), table]
+    if len(pairs) > show:
+        parts.append(Text(f"and {len(pairs) - show:,} more: --show {len(pairs)}", style="dim"))
+    best = best_pair(pairs)
+    count = sum(pair.fragility == best.fragility for pair in pairs)
+    who = "all of them" if count == len(pairs) else f"{count:,} of them, the first: {best}"
+    parts += [
+        Text(),
+        Text(f"Least disturbed by random faults (fragility {best.fragility}): {who}"),
+        Text("7^6 is a 7 of rank 6; the higher rank is the total.", style="dim"),
+    ]
+    return Group(*parts)
+
+
+def _short(face: Any) -> str:
+    return "–" if face.value is None else str(face)
+
+
+def comparison_page(
+    compared: Sequence[Compared],
+    means: Sequence[Mean],
+    share: Fraction,
+    shares: Law,
+    test: tuple[float, float],
+) -> tuple[Any, dict[str, Any]]:
+    """The designs side by side, with the same faults: a page, and as data."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    alpha, power = test
+    deviation = float(shares.variance) ** 0.5
+    table = Table(show_edge=False, header_style="bold", pad_edge=False)
+    results = sorted(compared[0].sensitivity.law, key=lambda t: -compared[0].sensitivity.law[t])
+    low, high = sorted(results[1:3])  # the two that the 7 is between
+    table.add_column("design", no_wrap=True)
+    for head in (
+        "worst\nvariation",
+        "worst\n1000 χ²",
+        f"worst\n{high} : {low}",
+        "rolls to\nnotice",
+        "fragility",
+        "mean\nvariation",
+        "mean\n1000 χ²",
+    ):
+        table.add_column(head, justify="right")
+    for one, mean in zip(compared, means, strict=True):
+        table.add_row(
+            one.name,
+            f"{float(one.worst.variation):.4f}",
+            f"{1000 * float(one.worst.chi_square):.3f}",
+            f"{float(worst_ratio(one.sensitivity, share, low, high)):.4f}",
+            "never" if one.rolls is None else f"{one.rolls:,}",
+            str(one.fragility),
+            f"{mean.variation[0]:.4f}",
+            f"{1000 * mean.chi_square[0]:.3f}",
+        )
+    page = Group(
+        Text(f"One face heavier by {share} ({float(share):.1%}), the worst there is", style="bold"),
+        Text(),
+        table,
+        Text(),
+        Text(
+            f"Rolls to notice: by the chi-square test, level {alpha:g}, power {power:g}, for the "
+            "fault of the worst χ². Fragility: the mean χ² per unit of variance of random faults. "
+            f"Means: all faces at fault, standard deviation {deviation:.3g}.",
+            style="dim",
+        ),
+    )
+    return page, {
+        "share": str(share),
+        "alpha": alpha,
+        "power": power,
+        "deviation": deviation,
+        "designs": [
+            {
+                "name": one.name,
+                **_measures(one, mean),
+                f"worst {high} : {low}": str(worst_ratio(one.sensitivity, share, low, high)),
+            }
+            for one, mean in zip(compared, means, strict=True)
+        ],
+    }
+
+
+def _measures(one: Compared, mean: Mean) -> dict[str, Any]:
+    ratio = one.worst.ratio
+    return {
+        "worst variation": str(one.worst.variation),
+        "worst chi-square": str(one.worst.chi_square),
+        "worst ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
+        "rolls to notice": one.rolls,
+        "fragility": str(one.fragility),
+        "mean": {name: {"value": v, "error": e} for name, (v, e) in mean._asdict().items()},
+        "sensitivity": {
+            str(result): [str(x) for x in row]
+            for result, row in zip(one.sensitivity.law, one.sensitivity.matrix, strict=True)
+        },
+    }
+
+
+def fault_page(
+    dice: Dice,
+    one: Compared,
+    mean: Mean,
+    fault: Fault,
+    rolls: Callable[[Law, Law], int | None],
+) -> tuple[Any, dict[str, Any]]:
+    """One fault of given dice: every result before and after; a page, and as data."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    fair, faulty = one.sensitivity.law, faulty_law(dice.totals, [fault])
+    ratio, needed = distortion(fair, faulty), rolls(fair, faulty)
+    face = dice.dice[fault.die].faces[fault.face]
+    what = f"{dice}: face {face} of die {fault.die + 1} heavier by {fault.share}"
+    table = Table(show_edge=False, header_style="bold", pad_edge=False)
+    for head in ("total", "fair", "faulty", "change"):
+        table.add_column(head, justify="right")
+    for total, p in sorted(fair.items()):
+        change = float(faulty.p(total) / p - 1)
+        table.add_row(str(total), str(p), str(faulty.p(total)), f"{change:+.2%}")
+    variation, distance = total_variation(fair, faulty), chi_square(fair, faulty)
+    page = Group(
+        Text(what, style="bold"),
+        Text(),
+        table,
+        Text(),
+        Text(f"total variation {variation} = {float(variation):.5f}"),
+        Text(f"chi-square distance {float(distance):.6f} per roll"),
+        Text(
+            f"most distorted: {ratio.high} to {ratio.low}, {float(ratio.times):.4f} times too often"
+        ),
+        Text(f"rolls to notice: {'never' if needed is None else format(needed, ',')}"),
+    )
+    return page, {
+        "dice": str(dice),
+        "fault": {"die": fault.die + 1, "face": str(face), "share": str(fault.share)},
+        "totals": {
+            str(total): {"fair": str(p), "faulty": str(faulty.p(total))}
+            for total, p in sorted(fair.items())
+        },
+        "variation": str(variation),
+        "chi-square": str(distance),
+        "ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
+        "rolls to notice": needed,
+        "over all faces": _measures(one, mean),
+    }
