@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from sevenout.variants.query import QueryError, Rows, VariantTable
     from sevenout.variants.residues import TooManyVariantsError
     from sevenout.variants.search import Fairest, between, count, fairest
+    from sevenout.variants.symmetry import Alike, Classes, classes
     from sevenout.variants.table import Census, Histogram, census
 
 _LAZY = {
+    "Alike": "symmetry",
+    "Classes": "symmetry",
+    "classes": "symmetry",
     "Census": "table",
     "Fairest": "search",
     "Histogram": "table",
@@ -34,7 +38,9 @@ _LAZY = {
 
 __all__ = [
     "NAME",
+    "Alike",
     "Census",
+    "Classes",
     "Fairest",
     "Family",
     "Histogram",
@@ -45,6 +51,7 @@ __all__ = [
     "VariantTable",
     "between",
     "census",
+    "classes",
     "count",
     "fairest",
     "parse_variant",

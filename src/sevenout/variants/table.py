@@ -107,7 +107,7 @@ class Census:
                 return weight * weight * self.unit // (weight + out)
             return weight * self.unit if role == NATURAL else 0
 
-        return self._column(add, self.denominator)
+        return self.column(add, self.denominator)
 
     @cached_property
     def histogram(self) -> Histogram:
@@ -137,13 +137,14 @@ class Census:
                 return 0
             return 2 * weight * total * square // (weight + out) ** 2
 
-        # each point's part is at most 2 w D / (w + 1)^2 < 2 D, and so is the sum's bound below
+        # a point's part is below 2 D, and the square of the mean's part below n^2 < 2 n D
         bound = 2 * total * len(self.family.totals) * square
-        squares = self._column(add, bound)
+        squares = self.column(add, bound)
         if squares.dtype == object:
             points = points.astype(object)
-        exact = squares - points * scale - points * points
-        return (exact / square).astype(float)
+        exact: Column = squares - points * scale - points * points
+        rounded: Column = (exact / square).astype(float)
+        return rounded
 
     def _mean_parts(self) -> "tuple[Column, int]":
         weights = set(self.family.weights)
@@ -152,7 +153,7 @@ class Census:
         def add(weight: int, out: int, role: int) -> int:
             return weight * scale // (weight + out) if role == POINT else 0
 
-        return self._column(add, scale * len(self.family.totals)), scale
+        return self.column(add, scale * len(self.family.totals)), scale
 
     def columns(self) -> "dict[str, Column]":
         """The whole table, column by column; `query.COLUMNS` says what is in each."""
@@ -167,8 +168,8 @@ class Census:
         naturals = self._masks(NATURAL)
         n_craps = np.bitwise_count(craps).astype(np.int8)
         n_naturals = np.bitwise_count(naturals).astype(np.int8)
-        out = self._constant([self.family.totals[cell.out] for cell in self.cells])
-        at = self._constant([cell.out for cell in self.cells])
+        out = self.constant([self.family.totals[cell.out] for cell in self.cells])
+        at = self.constant([cell.out for cell in self.cells])
         classes, sizes = self.classes
         return {
             "craps_mask": craps,
@@ -212,9 +213,9 @@ class Census:
                 return 0
             return strides[weight] * (1 if role == CRAPS else size[weight])
 
-        keys = self._column(add, whole)
+        keys = self.column(add, whole)
         weights = self.family.weights
-        keys = keys + stride * self._constant(
+        keys = keys + stride * self.constant(
             [
                 2 * outs.index(weights[cell.out])
                 + next(t.roles for t in cell.fixed if cell.out in t.members)
@@ -255,7 +256,7 @@ class Census:
             index -= len(valid)
         raise IndexError(index)
 
-    def _column(self, add: Any, bound: int) -> "Column":
+    def column(self, add: Any, bound: int) -> "Column":
         """A sum over all totals, for every variant.
 
         Args:
@@ -291,7 +292,8 @@ class Census:
             parts.append(_outer_sums(base, choices, np.int64)[self._valid(cell)])
         return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
-    def _constant(self, values: list[int]) -> "NDArray[np.int64]":
+    def constant(self, values: list[int]) -> "NDArray[np.int64]":
+        """One value for each cell, repeated for each of its variants."""
         import numpy as np
 
         sizes = [len(self._valid(cell)) for cell in self.cells]
@@ -313,7 +315,6 @@ class Census:
     def _filled(self, cell: Cell) -> "NDArray[np.int64]":
         import numpy as np
 
-        # eight bits for each role would overflow at 256 tokens; sums of bits do not
         choices = [
             [{CRAPS: 1, NATURAL: 1 << 20, POINT: 1 << 40}[r] for r in ROLES if r & token.roles]
             for token in cell.tokens

@@ -1,0 +1,325 @@
+"""When two variants are the same game: swaps of equally likely totals, and what lies beyond them.
+
+The group of all permutations that keep every total's weight (and the family's constraints) acts on
+the assignment of totals to sets and on the out together. For 2d6 it swaps 2 with 12, 3 with 11,
+..., each pair on its own: 32 elements. Three notions of sameness, each coarser than the one before:
+
+1. *same class*: some such permutation takes one variant to the other;
+2. *same law*: the result and the number of rolls have the same joint law. That is so exactly when
+   the outs weigh the same, equally many points have each weight, and the naturals weigh the same in
+   sum (docs/variants.md has the proof);
+3. *same win probability*.
+
+Orbits are counted by the lemma that is not Burnside's, in closed form: over the permutations of m
+totals the mean of x^(number of cycles) is C(x + m − 1, m), and the mean of (number of fixed totals)
+· x^(number of cycles) is x · C(x + m − 2, m − 1), the fixed total being the out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import comb, factorial, prod
+from typing import TYPE_CHECKING, Any
+
+from sevenout.errors import RulesError
+from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family
+from sevenout.variants.table import Census, census
+from sevenout.variants.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Block = tuple[int, ...]
+"""Totals that may be permuted among themselves."""
+
+Roles = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of a family under swaps of equally likely totals.
+
+    Where a constraint does not survive the swaps (the canonical labelling, symmetric rules), the
+    classes are those of the family without it, as far as they meet the family.
+
+    Attributes:
+        family: the family.
+    """
+
+    family: Family
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The totals, in blocks that may be permuted; lightest first."""
+        family, blocks = self.family, dict[tuple[int, int, bool], list[int]]()
+        for total, weight, roles in zip(family.totals, family.weights, family.may_be, strict=True):
+            may_be_out = family.outs is None or total in family.outs
+            blocks.setdefault((weight, roles, may_be_out), []).append(total)
+        return tuple(tuple(blocks[key]) for key in sorted(blocks))
+
+    @property
+    def order(self) -> int:
+        """How many permutations the group has.
+
+        >>> classes(Family("2d6")).order
+        32
+        """
+        return prod(factorial(len(block)) for block in self.blocks)
+
+    @cached_property
+    def orbits(self) -> int:
+        """How many classes there are: in closed form, or by census where sizes are bounded.
+
+        >>> classes(Family("2d6")).orbits, classes(Family("2d20")).orbits
+        (124752, 35952102235744780)
+        """
+        if self.family.sized or self.family.symmetric or self.family.labelling == "canonical":
+            return len(self._keys_met())
+        total = 0
+        needed = [role for role in ROLES if role & self.family.need]
+        for drop in product((0, 1), repeat=len(needed)):
+            kept = ANY & ~sum(role for role, d in zip(needed, drop, strict=True) if d)
+            total += (-1) ** sum(drop) * self._orbits_with(kept)
+        return total
+
+    def _orbits_with(self, kept: int) -> int:
+        """The orbits of variants that use some of the sets only, empty sets allowed."""
+        family = self.family
+        may = dict(zip(family.totals, family.may_be, strict=True))
+        choices = [(may[block[0]] & kept).bit_count() for block in self.blocks]
+        whole = [_multisets(x, len(block)) for x, block in zip(choices, self.blocks, strict=True)]
+        role = {"either": CRAPS | NATURAL, "craps": CRAPS, "naturals": NATURAL}[family.out_in]
+        total = 0
+        for k, block in enumerate(self.blocks):
+            if family.outs is not None and block[0] not in family.outs:
+                continue
+            outs = (may[block[0]] & kept & role).bit_count()
+            mates = _multisets(choices[k], len(block) - 1)
+            total += outs * mates * prod(w for i, w in enumerate(whole) if i != k)
+        return total
+
+    @cached_property
+    def mirror_orbits(self) -> int:
+        """How many classes there would be if only the mirror image of the whole were the same.
+
+        >>> classes(Family("2d6")).mirror_orbits
+        627202
+
+        Raises:
+            RulesError: the mirror image changes probabilities or leaves the family.
+        """
+        f = self.family
+        n = len(f.totals)
+        centre = n // 2
+        sets = (f.weights, f.may_be, tuple(f.outs is None or t in f.outs for t in f.totals))
+        if any(part != part[::-1] for part in sets) or f.labelling == "canonical":
+            raise RulesError(f"{f}: its mirror image is not the same family")
+        if n % 2 == 0:
+            return f.size // 2
+        (c_low, c_high), (n_low, n_high), (p_low, p_high) = f.bounds
+        fixed = Family(
+            f.dice,
+            craps=f.craps,
+            naturals=f.naturals,
+            points=f.points,
+            outs=[f.totals[centre]] if f.outs is None or f.totals[centre] in f.outs else [],
+            out_in=f.out_in,
+            n_craps=(c_low, c_high),
+            n_naturals=(n_low, n_high),
+            n_points=(p_low, p_high),
+            symmetric=True,
+        )
+        return (f.size + fixed.size) // 2
+
+    @cached_property
+    def laws(self) -> int:
+        """How many joint laws of the result and the number of rolls there are (by census)."""
+        import numpy as np
+
+        return len(np.unique(self._law_keys))
+
+    @cached_property
+    def p_wins(self) -> int:
+        """How many win probabilities there are (by census)."""
+        return len(self._census.histogram)
+
+    def key(self, variant: Variant) -> tuple[Roles, ...]:
+        """What tells classes apart: the roles in each block, in order.
+
+        >>> same = classes(Family("2d6"))
+        >>> same.key(Variant([2, 3, 12], [7, 11], 7)) == same.key(Variant([2, 11, 12], [3, 7], 7))
+        True
+        """
+        return tuple(
+            tuple(sorted((_role(variant, total) for total in block), reverse=True))
+            for block in self.blocks
+        )
+
+    def law_key(self, variant: Variant) -> tuple[Any, ...]:
+        """What tells laws apart: the weights of the out, of each point, of the naturals in sum."""
+        ways = self.family.ways
+        points = Counter(ways[total] for total in variant.points(ways))
+        naturals = sum(ways[total] for total in variant.naturals)
+        return ways[variant.out], tuple(sorted(points.items())), naturals
+
+    def size(self, variant: Variant) -> int:
+        """How many variants are in a variant's class (in the family without its labelling).
+
+        >>> same = classes(Family("2d6"))
+        >>> same.size(Variant([2, 3, 12], [7, 11], 7))
+        2
+        """
+        return self.order // prod(factorial(len(part)) for part in self.stabiliser(variant))
+
+    def stabiliser(self, variant: Variant) -> tuple[Block, ...]:
+        """The permutations that leave a variant as it is: those within each of these blocks.
+
+        >>> classes(Family("2d6")).stabiliser(Variant([2, 3, 12], [7, 11], 7))
+        ((2, 12), (4, 10), (5, 9), (6, 8))
+        """
+        parts: list[Block] = []
+        for block in self.blocks:
+            alike: dict[int, list[int]] = {}
+            for total in block:
+                alike.setdefault(_role(variant, total), []).append(total)
+            parts += (tuple(part) for part in alike.values() if len(part) > 1)
+        return tuple(parts)
+
+    def members(self, variant: Variant) -> Iterator[Variant]:
+        """The variants of a variant's class, each once.
+
+        >>> [str(v) for v in classes(Family("2d6")).members(Variant([2, 3, 12], [7, 11], 7))]
+        ['2,3,12/7,11/7', '2,11,12/3,7/7']
+        """
+        blocks = [
+            list(_arrangements([_role(variant, total) for total in block])) for block in self.blocks
+        ]
+        for arranged in product(*blocks):
+            sets: dict[int, list[int]] = {role: [] for role in ROLES}
+            out = variant.out
+            for block, roles in zip(self.blocks, arranged, strict=True):
+                for total, role in zip(block, roles, strict=True):
+                    sets[role & ANY].append(total)
+                    out = total if role & OUT else out
+            yield Variant(sets[CRAPS], sets[NATURAL], out)
+
+    def alike(self, p_win: Fraction) -> "Alike":
+        """The variants with one win probability, sorted into laws and classes.
+
+        >>> classes(Family("2d6")).alike(Fraction(244, 495))
+        <31 variants with 244/495: 6 laws, 13 classes>
+        """
+        from sevenout.variants.search import between
+
+        laws: dict[tuple[Any, ...], dict[tuple[Roles, ...], list[Variant]]] = {}
+        for variant in between(self.family, p_win, p_win):
+            by_class = laws.setdefault(self.law_key(variant), {})
+            by_class.setdefault(self.key(variant), []).append(variant)
+        return Alike(p_win, tuple(tuple(map(tuple, law.values())) for law in laws.values()))
+
+    @cached_property
+    def _census(self) -> Census:
+        return census(self.family)
+
+    def _keys_met(self) -> set[Any]:
+        _, sizes = self._census.classes
+        return set(range(len(sizes)))
+
+    @cached_property
+    def _law_keys(self) -> "NDArray[np.int64]":
+        import numpy as np
+
+        counts = Counter(self.family.weights)
+        strides, stride = dict[int, int](), 1
+        for w in sorted(counts):
+            strides[w] = stride
+            stride *= counts[w] + 1
+        points = self._census.column(lambda w, _, role: strides[w] * (role == POINT), stride)
+        naturals = self._census.column(
+            lambda w, _, role: w * (role == NATURAL), self.family.denominator
+        )
+        weights = [self.family.weights[cell.out] for cell in self._census.cells]
+        out = self._census.constant(weights)
+        keys = np.stack((points, naturals, out))
+        order = np.lexsort(keys)
+        keys = keys[:, order]
+        new = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+        result: NDArray[np.int64] = np.cumsum(new)
+        return result
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts as data."""
+        return {
+            "family": str(self.family),
+            "variants": self.family.size,
+            "group_order": self.order,
+            "mirror_classes": self.mirror_orbits,
+            "classes": self.orbits,
+            "laws": self.laws,
+            "p_wins": self.p_wins,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Alike:
+    """Variants with one win probability.
+
+    Attributes:
+        p_win: the win probability.
+        laws: for each joint law of result and rolls, its classes, each a tuple of variants.
+    """
+
+    p_win: Fraction
+    laws: tuple[tuple[tuple[Variant, ...], ...], ...]
+
+    @property
+    def classes(self) -> tuple[tuple[Variant, ...], ...]:
+        """The classes, whatever their law."""
+        return tuple(one for law in self.laws for one in law)
+
+    def __repr__(self) -> str:
+        variants = sum(map(len, self.classes))
+        return (
+            f"<{variants} variants with {self.p_win}: {len(self.laws)} laws, "
+            f"{len(self.classes)} classes>"
+        )
+
+
+def classes(family: Family) -> Classes:
+    """The classes of a family under swaps of equally likely totals.
+
+    >>> same = classes(Family("2d6"))
+    >>> same.orbits, same.laws, same.p_wins
+    (124752, 31998, 11476)
+    """
+    return Classes(family)
+
+
+OUT = 8
+"""The bit of the out, beside the bits of the sets."""
+
+
+def _multisets(kinds: int, size: int) -> int:
+    """The mean of kinds^(number of cycles) over the permutations of `size` things."""
+    return comb(kinds + size - 1, size) if kinds else int(size == 0)
+
+
+def _role(variant: Variant, total: int) -> int:
+    role = CRAPS if total in variant.craps else NATURAL if total in variant.naturals else POINT
+    return role | OUT * (total == variant.out)
+
+
+def _arrangements(roles: list[int]) -> Iterator[Roles]:
+    """The different orders of some roles, the given one first."""
+    if not roles:
+        yield ()
+        return
+    for first in dict.fromkeys(roles):
+        rest = list(roles)
+        rest.remove(first)
+        for tail in _arrangements(rest):
+            yield (first, *tail)
