@@ -33,6 +33,9 @@ FIVE_DICE = parse_dice("5d6").read(poker_hand)
 """Five dice, read as a hand."""
 
 
+BETTER, TIE, WORSE = win("better hand"), lose("same hand"), lose("worse hand")
+
+
 @dataclass(frozen=True)
 class Klondike(Game):
     """The bank rolls a hand, then the player; the bet is the player's.
@@ -48,8 +51,8 @@ class Klondike(Game):
         if bank is None:
             return hand
         if hand == bank:
-            return lose("same hand")
-        return win("better hand") if hand > bank else lose("worse hand")
+            return TIE
+        return BETTER if hand > bank else WORSE
 
 
 def klondike() -> Klondike:

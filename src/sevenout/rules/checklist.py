@@ -122,7 +122,12 @@ class Checklist(Game):
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
     def _stopped(self, state: int) -> Settled:
-        return self._ends[0 if self.first else self.ticked(state)]
+        # Counting the entries takes a while, and most bets pay for the whole list only.
+        return self._ends[self.ticked(state) if self._partial else 0]
+
+    @cached_property
+    def _partial(self) -> bool:
+        return not self.first and any(number < len(self.entries) for number, _ in self.prizes)
 
     @property
     def _won(self) -> Settled:

@@ -266,11 +266,14 @@ class Flat(Game):
     def __init__(self, game: Game) -> None:
         self.game = game
         self.stakes = game.stakes
+        self._flat: dict[int, Flat] = {}  # by the identity of the game, which each keeps alive
         self.start = self._enter(game.start)
 
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)
-        return Flat(rolled) if isinstance(rolled, Game) else None
+        if not isinstance(rolled, Game):
+            return None
+        return self._flat.get(id(rolled)) or self._flat.setdefault(id(rolled), Flat(rolled))
 
     def _enter(self, state: Any) -> Hashable:
         inner = self._inner(state)
@@ -288,21 +291,28 @@ class Flat(Game):
 
     def step(self, state: tuple[Any, ...], roll: Any) -> Any:
         """One roll of the dice at the bottom."""
-        counts: dict[str, int] = {}
-
-        def bare(then: Any) -> Any:
-            if not isinstance(then, Counted):
-                return then
-            for name, n in then.counts:
-                counts[name] = counts.get(name, 0) + n
-            return then.then
-
-        outcome = roll
+        outer, outcome = state[0], roll
+        counts: tuple[tuple[str, int], ...] = ()
         if len(state) == 2:
-            inner = self._inner(state[0])
+            inner = self._inner(outer)
             assert inner is not None
-            outcome = bare(inner.step(state[1], roll))
+            outcome = inner.step(state[1], roll)
+            if isinstance(outcome, Counted):
+                outcome, counts = outcome.then, outcome.counts
             if not isinstance(outcome, Settled):
-                return counted((state[0], outcome), **counts)
-        then = bare(self.game.step(state[0], outcome))
-        return counted(then if isinstance(then, Settled) else self._enter(then), **counts)
+                return Counted((outer, outcome), counts) if counts else (outer, outcome)
+        then = self.game.step(outer, outcome)
+        if isinstance(then, Counted):
+            then, counts = then.then, _add(counts, then.counts)
+        if not isinstance(then, Settled):
+            then = self._enter(then)
+        return Counted(then, counts) if counts else then
+
+
+def _add(
+    one: tuple[tuple[str, int], ...], other: tuple[tuple[str, int], ...]
+) -> tuple[tuple[str, int], ...]:
+    total = dict(one)
+    for name, n in other:
+        total[name] = total.get(name, 0) + n
+    return tuple(total.items())
