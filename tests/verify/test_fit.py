@@ -118,6 +118,33 @@ def test_orbits_cover_every_table_once(n, kinds):
     assert sum(table_weight(t, weights) * size for t, size in listed) == sum(weights) ** n
 
 
+@given(st.lists(st.integers(0, 200), min_size=2, max_size=6).filter(sum))
+def test_the_statistic_is_the_log_probability(counts):
+    law = Law({i: i + 1 for i in range(len(counts))})
+    found = multinomial_test(compare(dict(enumerate(counts)), law), limit=0, draws=1)
+    p = [float(x) for x in law.values()]
+    theirs = stats.multinomial.logpmf(counts, sum(counts), p)
+    assert found.statistic == pytest.approx(theirs, rel=1e-9, abs=1e-8)
+
+
+@pytest.mark.parametrize("off", [0, 1, 2, 3])
+def test_monte_carlo_is_the_chi_square_limit_for_many_rolls(off):
+    # at 10^12 rolls the limit law is exact to many digits; moved by `off` standard deviations
+    n, law = 10**12, Law({1: 1, 2: 2, 3: 3})
+    moved = off * round((n / 6 * 5 / 6) ** 0.5)
+    cells = compare({1: n // 6 + moved, 2: n // 3, 3: n - n // 6 - n // 3 - moved}, law)
+    found = multinomial_test(cells, draws=20_000)
+    assert abs(found.p_value - chi_square(cells).p_value) < 5 * max(found.error, 1e-4)
+
+
+@pytest.mark.parametrize("n", [700, 10**6, 10**15])
+def test_many_rolls_are_never_enumerated(n):
+    cells = compare({1: n // 6, 2: n // 3, 3: n - n // 6 - n // 3}, Law({1: 1, 2: 2, 3: 3}))
+    found = multinomial_test(cells, draws=2000)
+    assert found.error is not None
+    assert found.p_value > 0.9  # the likeliest table, or next to it
+
+
 def test_pooling_takes_the_smallest_together():
     law = Law({"a": 50, "b": 40, "c": 4, "d": 3, "e": 3})
     pooled = compare({"a": 55, "b": 35, "c": 5, "e": 5}, law).pooled()

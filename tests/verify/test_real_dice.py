@@ -146,7 +146,13 @@ def test_the_command(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"rolls": "x.csv", "example": "weldon"}, {"example": "weldon", "alpha": 0.0}]
+    "options",
+    [
+        {},
+        {"rolls": "x.csv", "example": "weldon"},
+        {"example": "weldon", "alpha": 0.0},
+        {"example": "weldon", "success": "5,6"},
+    ],
 )
 def test_the_command_refuses(options, tmp_path):
     rolls = options.pop("rolls", None)

@@ -45,6 +45,8 @@ def dice_test(
         raise NotationError(f"--alpha {alpha:g}; a level lies between 0 and 1, such as 0.05")
     if (rolls is None) == (example is None):
         raise NotationError("give one of the two: a file of rolls, or --example weldon")
+    if example is not None and success is not None:
+        raise NotationError(f"--success {success} with --example; the example has its own")
     out = console()
     if rolls is not None and success is None:
         report = examine(read_rolls(rolls, dice), alpha, seed)

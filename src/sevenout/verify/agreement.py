@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sevenout.exact import Solution
     from sevenout.simulate import Tally
 
-SMALL, SHORT = 200, 3_000
+SMALL, SHORT = 200, 500
 """States and rolls up to which the law of the length is taken as fractions; then as floats."""
 _GRID = 1 << 192
 

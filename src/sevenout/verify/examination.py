@@ -120,14 +120,15 @@ class Examination:
     def verdict(self) -> str:
         """The verdict in words."""
         if self.fair:
-            small = [row for report in self.samples for row in report.rows if row.smallest < 1]
             text = f"Nothing speaks against these dice in {self.rolls.n:,} rolls."
+            small = [row for report in self.samples for row in report.rows if row.smallest < 1]
             if not small:
                 return f"{text} So few would seldom show a face that comes up twice as often."
             row = max(small, key=lambda row: row.smallest)
+            alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
             return (
-                f"{text} A {row.face} that comes up {row.smallest:.1%} too often "
-                "would have shown nine times in ten."
+                f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
+                f"{row.smallest:.1%} too often would have shown nine times in ten."
             )
         found = [
             f"{question} (p = {p:.2g})" for question, p in self.family.items() if p <= self.alpha

@@ -11,10 +11,12 @@ from math import comb, factorial, prod
 
 LIMIT = 250_000
 """Enumerate up to so many orbits (a second or two); beyond, draw at random."""
+MOST_ROLLS, MOST_WORK = 2_000, 33_000_000
+"""Nor enumerate for more rolls, or more orbits × rolls: the integers grow with the rolls."""
 
 
 def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | None:
-    """The number of orbits of tables; None if it is more than `limit`.
+    """The number of orbits of tables; None if it is more than `limit`, or too much work.
 
     >>> table_count(100, "......"), table_count(100, "abcdef")
     (189509, None)
@@ -25,7 +27,9 @@ def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | 
         limit: the largest number of interest.
     """
     sizes = Counter(kinds).values()
-    if comb(n + len(kinds) - 1, len(kinds) - 1) > limit * prod(map(factorial, sizes)):
+    if n > MOST_ROLLS or comb(n + len(kinds) - 1, len(kinds) - 1) > limit * prod(
+        map(factorial, sizes)
+    ):
         return None  # an orbit is no larger than the group that makes it
     ways = [1] + [0] * n
     for size in sizes:
@@ -34,7 +38,7 @@ def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | 
             for t in range(part, n + 1):
                 parts[t] += parts[t - part]
         ways = [sum(ways[s] * parts[t - s] for s in range(t + 1)) for t in range(n + 1)]
-    return ways[n] if ways[n] <= limit else None
+    return ways[n] if ways[n] <= min(limit, MOST_WORK // max(n, 1)) else None
 
 
 def tables(n: int, kinds: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...], int]]:
