@@ -42,11 +42,13 @@ class Wager(Game):
     ('rolling', Fraction(7, 6))
 
     Args:
-        dice: what is rolled, read as the rules of the bet read it. pays: the profit, or (profit,
-            money at risk), by roll or group of rolls; others decide nothing. limit: how many rolls
-            are allowed; None for as many as it takes. late: the profit when the limit is reached;
-            the stake is lost if not given. bet: the bet's name. stake: what is staked when the bet
-            is made.
+        dice: what is rolled, read as the rules of the bet read it.
+        pays: the profit, or (profit, money at risk), by roll or group of rolls; others decide
+            nothing.
+        limit: how many rolls are allowed; None for as many as it takes.
+        late: the profit when the limit is reached; the stake is lost if not given.
+        bet: the bet's name.
+        stake: what is staked when the bet is made.
 
     The one state is "rolling"; or the number of rolls left, where there is a limit above one.
 
