@@ -1,6 +1,8 @@
 """Files of rolls: every form that is read, and every fault that is named."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sevenout.dice import parse_dice
 from sevenout.errors import NotationError
@@ -141,3 +143,24 @@ def test_faults_of_weldons_form(file, text, dice, success, words):
         read_successes(file(text), dice, success)
     for word in words:
         assert word in str(caught.value)
+
+
+CELLS = st.sampled_from(
+    ["1", "6", "7", "face", "total", "count", "", "-1", "x", '"', "#", "1.5", " 2"]
+)
+LINES = st.lists(st.lists(CELLS, max_size=3).map(",".join), max_size=5).map("\n".join)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINES | st.binary(max_size=40), st.sampled_from(["d6", "2d6", "d4+d6", "d2{x,face}"]))
+def test_any_file_is_read_whole_or_refused_in_one_line(file, text, dice):
+    path = file(text)
+    try:
+        rolls = read_rolls(path, dice)
+    except DataError as error:
+        assert str(path) in str(error)  # noqa: PT017
+        assert len(str(error).splitlines()) == 1  # noqa: PT017
+    else:
+        assert rolls.n > 0
+        assert all(sum(s.counts.values()) for s in rolls.samples)
+        assert all(set(s.counts) <= set(s.law) for s in rolls.samples)

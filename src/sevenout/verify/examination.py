@@ -216,7 +216,7 @@ def _examine(sample: Sample, alpha: float, seed: int) -> SampleReport:
         binomial_test(seen, n, p).p_value
         for seen, p in zip(cells.observed, cells.probabilities, strict=True)
     ]
-    smallest = smallest_bias(sample.law, n) if k > 1 else {cells.outcomes[0]: 0.0}
+    smallest = smallest_bias(sample.law, n, alpha) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [
         FaceRow(
             face,

@@ -96,7 +96,8 @@ def _faces(report: SampleReport, alpha: float) -> Any:
     for row in rows:
         should = float(row.expected) / n
         bar = interval_bar(row.interval.low, row.interval.high, row.count / n, should, span)
-        table.add_row(
+        _add(
+            table,
             str(row.face),
             f"{row.count:,}",
             f"{float(row.expected):,.1f}",
@@ -118,12 +119,13 @@ def _reach(row: FaceRow, n: int) -> float:
 def _sample_tests(report: SampleReport, alpha: float) -> Any:
     table = _tests(((c.name, c) for c in (*report.fit, *report.order)), "", alpha)
     watch = report.watch
-    table.add_row("Bayes factor", "", "", "", odds_text(report.bayes))
+    _add(table, "Bayes factor", "", "", "", odds_text(report.bayes))
     if report.sample.order is None:
         looked = f"{'' if watch.rejected else 'not '}rejected at its one look"
     else:
         looked = f"rejected at roll {watch.rejected_at:,}" if watch.rejected else "never rejected"
-    table.add_row(
+    _add(
+        table,
         "anytime-valid",
         f"e = {watch.e_value:.3g}",
         "",
@@ -134,7 +136,7 @@ def _sample_tests(report: SampleReport, alpha: float) -> Any:
     least = min(row.smallest for row in report.rows)
     most = max(row.smallest for row in report.rows)
     faces = f"{least:.1%}" if least == most else f"{least:.1%} to {most:.1%}"
-    table.add_row("smallest bias", faces, "", "", "of a face, shown 9 times in 10")
+    _add(table, "smallest bias", faces, "", "", "of a face, shown 9 times in 10")
     return table
 
 
@@ -152,7 +154,8 @@ def success_page(report: SuccessReport) -> Any:
     for i, k in enumerate(fair.outcomes):
         expected = float(fair.expected[i])
         pull = (fair.observed[i] - expected) / max(expected, 1e-9) ** 0.5
-        table.add_row(
+        _add(
+            table,
             str(k),
             f"{fair.observed[i]:,}",
             f"{expected:,.1f}",
@@ -165,9 +168,10 @@ def success_page(report: SuccessReport) -> Any:
         (f"chi-square, p = {float(report.fitted):.4f}", report.refit),
     ]
     tests = _tests(names, "", report.alpha)
-    tests.add_row("Bayes factor", "", "", "", odds_text(report.bayes))
+    _add(tests, "Bayes factor", "", "", "", odds_text(report.bayes))
     interval = f"{report.interval.low:.4f} to {report.interval.high:.4f}"
-    tests.add_row(
+    _add(
+        tests,
         "fitted share",
         f"{float(report.fitted):.4f}",
         "",
@@ -194,9 +198,9 @@ def verdict_page(verdict: Verdict) -> Any:
     for heading in ("seen", "expected", "z", "p", "Clopper-Pearson interval", "exact"):
         table.add_column(heading, justify="right")
     for row in verdict.outcomes:
-        table.add_row(*_share(row.name, row))
+        _add(table, *_share(row.name, row))
     for row in verdict.wins:
-        table.add_row(*_share(f"wins of {row.name}", row), style="bold")
+        _add(table, *_share(f"wins of {row.name}", row), style="bold")
     names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
     tests = _tests(
         [("mean rolls, z", verdict.mean_rolls), *zip(names, verdict.fits, strict=True)],
@@ -232,7 +236,8 @@ def _tests(checks: Iterable[tuple[str, Check]], title: str, alpha: float) -> Any
     table.add_column("")
     for name, check in checks:
         error = f" ± {check.error:.1e}" if check.error is not None else ""
-        table.add_row(
+        _add(
+            table,
             name,
             f"{check.statistic:.4g}",
             "" if check.df is None else str(check.df),
@@ -243,14 +248,21 @@ def _tests(checks: Iterable[tuple[str, Check]], title: str, alpha: float) -> Any
     return table
 
 
+def _add(table: Any, *cells: str, style: str | None = None) -> None:
+    """A row of plain text: a name out of a file is no markup."""
+    from rich.text import Text
+
+    table.add_row(*map(Text, cells), style=style)
+
+
 def _table(title: str) -> Any:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
+    from rich.text import Text
 
     return Table(
-        title=title or None,
+        title=Text(title, style="bold") if title else None,
         title_justify="left",
-        title_style="bold",
         header_style="bold",
         box=SIMPLE_HEAD,
         pad_edge=False,
