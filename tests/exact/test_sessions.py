@@ -94,6 +94,7 @@ def test_the_mean_of_a_session_that_no_one_is_ruined_in():
     assert result.mean == -40 * CRAPS.edge
     assert result.ruin == 0
     assert result.mean_rounds == 40
+    assert result.ahead == result.p("1/1000")
     assert result.p(0) + result.p(None, Fraction(-1, 2)) == 1
 
 

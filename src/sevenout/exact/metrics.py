@@ -72,6 +72,11 @@ class Metrics:
 
     bet: BetResult
 
+    @cached_property
+    def _totals(self) -> dict[int, Total]:
+        """The convolutions that were asked for, by the number of bets."""
+        return {}
+
     @property
     def hit_frequency(self) -> Fraction:
         """P(profit > 0): a push is not a hit. The reciprocal is "one win in so many bets"."""
@@ -154,7 +159,9 @@ class Metrics:
             raise RulesError(f"an interval after {bets} bets; take 1 or more")
         law = self.bet.profit
         if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):
-            total = Total(law, bets)
+            if bets not in self._totals:
+                self._totals[bets] = Total(law, bets)
+            total = self._totals[bets]
             tail = (1 - level) / 2
             low, high = total.quantile(tail), total.quantile(1 - tail)
             below = total.cdf(low) - total.pmf(low)

@@ -81,6 +81,11 @@ class SessionResult:
             merged[profit] = merged.get(profit, Fraction(0)) + p
         return dict(sorted(merged.items()))
 
+    @property
+    def ahead(self) -> Fraction:
+        """The probability of a profit."""
+        return sum((p for x, p in self.result.items() if x > 0), Fraction(0))
+
     @cached_property
     def mean(self) -> Fraction:
         """The mean profit of the session."""
@@ -192,13 +197,10 @@ def fan(
     walk = _Walk.of(bet, bankroll, stake, target)
     wanted = [_probability(q) for q in quantiles]
     rows = [tuple([walk.bankroll] * len(wanted))]
+    low = walk.low
     for evening in _evenings(walk, rounds):
-        amounts = sorted(
-            (walk.low + k, int(w))
-            for poly in (evening.alive, evening.ruined, evening.reached)
-            for k, w in enumerate(poly.coeffs())
-            if w
-        )
+        everyone = evening.alive + evening.ruined + evening.reached
+        amounts = [(low + k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
         row = []
         for q in wanted:
             below, enough = 0, q * evening.scale
@@ -329,32 +331,34 @@ def _evenings(walk: _Walk, rounds: int) -> Iterator[_Evening]:
     whole = work <= EXACT_WORK
     denominator = walk.denominator if whole else 1 << BITS
     lowest = walk.least - walk.low
-    step = [0] * (rising - down + 1)
-    for size, weight in walk.steps.items():
-        step[size - down] = weight if whole else (weight << BITS) // walk.denominator
-    moves = fmpz_poly(step)
     one = 1 if whole else 1 << BITS
+    top = None if walk.most is None else walk.most - walk.low
     alive = fmpz_poly([0] * (walk.start - walk.low) + [one])
     ruined, reached, scale = fmpz_poly([]), fmpz_poly([]), one
     for _ in range(rounds):
         playing = Fraction(int(alive(1)), scale)
-        after = alive * moves
+        after = fmpz_poly([])  # money less `walk.low`, less the largest loss
+        for size, weight in walk.steps.items():
+            share = weight if whole else (weight << BITS) // walk.denominator
+            after += alive.left_shift(size - down) * share
         if whole:
             scale *= denominator
             ruined, reached = ruined * denominator, reached * denominator
         else:
             after = after // denominator
-        weights = list(map(int, after.coeffs()))[-down:]
-        ruined += fmpz_poly(weights[:lowest])
-        top = len(weights) if walk.most is None else walk.most - walk.low
-        reached += fmpz_poly([0] * top + weights[top:])
-        alive = fmpz_poly([0] * lowest + weights[lowest:top])
+        after = after.right_shift(-down)
+        ruined += after.truncate(lowest)
+        if top is not None:
+            reached += after.right_shift(top).left_shift(top)
+            after = after.truncate(top)
+        alive = after.right_shift(lowest).left_shift(lowest)
         yield _Evening(alive, ruined, reached, scale, playing)
 
 
 def _law(end: str, poly: Any, walk: _Walk, last: _Evening) -> dict[tuple[str, Fraction], Fraction]:
+    low = walk.low
     return {
-        (end, (walk.low + k) * walk.unit): Fraction(int(w), last.scale)
+        (end, (low + k) * walk.unit): Fraction(int(w), last.scale)
         for k, w in enumerate(poly.coeffs())
         if w
     }

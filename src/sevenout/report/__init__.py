@@ -1,0 +1,21 @@
+"""Sheets and pictures: what the other rooms found, on paper.
+
+`sheet` makes the document that a designer hands to a laboratory, as PDF, HTML or JSON from one
+content; `plots` the pictures; `census_page` a summary of a family of variants. Nothing heavy loads
+before it is used.
+"""
+
+from sevenout.report.census import census_page
+from sevenout.report.page import Picture, ReportError, Section, Sheet, Table, Text
+from sevenout.report.sheet import sheet
+
+__all__ = [
+    "Picture",
+    "ReportError",
+    "Section",
+    "Sheet",
+    "Table",
+    "Text",
+    "census_page",
+    "sheet",
+]

@@ -1,0 +1,371 @@
+"""Pictures of exact results; each function returns a matplotlib figure, and `save` writes it.
+
+    from sevenout.report import plots
+    plots.save(plots.pay_law(solve(catalogue["craps"]).bet()), "craps.svg")
+
+What is drawn is computed exactly first: bands, quantiles and tails are no simulations.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.exact.bets import BetResult
+from sevenout.exact.metrics import Metrics
+from sevenout.exact.sessions import fan
+from sevenout.exact.solution import Solution
+from sevenout.report.page import ReportError
+from sevenout.report.style import (
+    BLUE,
+    CYCLE,
+    GREY,
+    INK,
+    RED,
+    canvas,
+    decades,
+    literal,
+    percent_axis,
+    quiet,
+    save,
+    styled,
+    thousands,
+)
+from sevenout.rules.game import Number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "bankroll_fan",
+    "census_histogram",
+    "convergence",
+    "edge_against_bias",
+    "pay_law",
+    "return_by_event",
+    "roll_law",
+    "save",
+    "sensitivity_map",
+]
+
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
+CURVE = 81
+"""Points on a curve."""
+
+
+def pay_law(bet: BetResult) -> "Figure":
+    """The law of the profit per unit staked; the dashed line is its mean.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.games import catalogue
+    >>> len(pay_law(solve(catalogue["craps"]).bet()).axes)
+    1
+    """
+    with styled():
+        figure, axes = canvas()
+        law = sorted((x, p) for x, p in bet.profit.items())
+        xs, ps = [float(x) for x, _ in law], [float(p) for _, p in law]
+        span = (xs[-1] - xs[0]) or 1.0
+        colours = [RED if x < 0 else GREY if x == 0 else BLUE for x in xs]
+        axes.vlines(xs, 0, ps, colors=colours, linewidth=max(1.2, min(9.0, 160 / len(xs) / 2)))
+        if min(ps) < 0.01 * max(ps):
+            decades(axes)
+        else:
+            axes.set_ylim(0, max(ps) * 1.12)
+            percent_axis(axes.yaxis)
+        axes.set_xlim(xs[0] - 0.06 * span, xs[-1] + 0.06 * span)
+        axes.axvline(float(bet.mean), color=INK, linestyle=(0, (4, 3)), linewidth=0.8)
+        axes.set_xlabel("profit per unit staked")
+        axes.set_ylabel("probability")
+        quiet(axes)
+        return figure
+
+
+def roll_law(law: Any, tail: Number = "1/1000000") -> "Figure":
+    """The law of a counter, and its tail on a logarithmic scale.
+
+    Args:
+        law: a `CounterLaw`: `solve(game).law("rolls")`.
+        tail: how unlikely the last count that is drawn may be.
+    """
+    with styled():
+        figure, (left, right) = canvas(2)
+        last = law.quantile(1 - Fraction(tail))
+        body = max(law.quantile(Fraction(99, 100)), 1)
+        counts = range(body + 1)
+        left.bar(counts, [float(law.pmf(n)) for n in counts], width=0.8, color=BLUE)
+        left.set_xlabel(literal(law.name))
+        left.set_ylabel("probability")
+        percent_axis(left.yaxis)
+        quiet(left)
+        step = max(1, last // 400)
+        tails = [(n, float(law.sf(n))) for n in range(0, last + 1, step)]
+        above = [(n, p) for n, p in tails if p > 0]
+        if above:
+            right.step(*zip(*above, strict=True), where="post", color=BLUE)
+            decades(right)
+        right.set_xlabel(literal(f"{law.name}, n"))
+        right.set_ylabel(f"probability of more than n {literal(law.name)}")
+        for axes in (left, right):
+            _whole(axes.xaxis)
+        quiet(right)
+        return figure
+
+
+def convergence(
+    bet: BetResult, seen: Sequence[tuple[int, Fraction]], confidence: Number = "19/20"
+) -> "Figure":
+    """Actual returns to the player, and the band in which they should be.
+
+    Args:
+        bet: the bet's exact law; the band is its central interval after n bets, by convolution
+            where that is in reach, by the normal law beyond.
+        seen: (bets made, mean profit) pairs.
+        confidence: of the band, at each n by itself.
+
+    Raises:
+        ReportError: nothing was seen.
+    """
+    if not seen:
+        raise ReportError("a picture of convergence without a single run; give (bets, mean) pairs")
+    metrics = Metrics(bet)
+    first, last = min(n for n, _ in seen), max(n for n, _ in seen)
+    with styled():
+        figure, axes = canvas()
+        sizes = sorted({round(first * (last / first) ** (k / 40)) for k in range(41)})
+        bands = [metrics.interval(n, confidence, _method(bet, n)) for n in sizes]
+        low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
+        axes.fill_between(sizes, low, high, color=BLUE, alpha=0.15, linewidth=0)
+        axes.axhline(float(bet.rtp), color=BLUE, linewidth=1.0)
+        axes.plot(
+            [n for n, _ in seen],
+            [float(1 + mean) for _, mean in seen],
+            "o",
+            color=RED,
+            markersize=3.6,
+        )
+        axes.set_xscale("log")
+        percent_axis(axes.yaxis, 1 if high[0] - low[0] < 0.2 else 0)
+        axes.set_xlabel("bets")
+        axes.set_ylabel("return to player")
+        quiet(axes)
+        return figure
+
+
+def _method(bet: BetResult, n: int) -> Any:
+    """Convolve only where it takes no time: the picture has many bands."""
+    from sevenout.exact.totals import Lattice
+
+    return "auto" if n * len(Lattice.of(bet.profit).weights) <= 60_000 else "normal"
+
+
+def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
+    """What each event adds to the return: the last column of the return table.
+
+    Args:
+        bet: the bet.
+        most: how many events are drawn; those that add least are summed up.
+    """
+    rows = [(row.event, row.contribution) for row in bet.table if row.contribution]
+    rows.sort(key=lambda row: -abs(row[1]))
+    rest = rows[most:]
+    rows = rows[:most] + (
+        [(f"{len(rest)} other events", sum((c for _, c in rest), Fraction(0)))] if rest else []
+    )
+    rows.sort(key=lambda row: row[1])
+    with styled():
+        figure, axes = canvas(height=max(1.6, 0.6 + 0.21 * len(rows)))
+        names = [_short(event) for event, _ in rows]
+        values = [float(c) for _, c in rows]
+        axes.barh(range(len(rows)), values, color=[RED if v < 0 else BLUE for v in values])
+        axes.set_yticks(range(len(rows)), names)
+        axes.tick_params(axis="y", length=0)
+        axes.axvline(0, color=INK, linewidth=0.6)
+        axes.axvline(float(bet.mean), color=INK, linestyle=(0, (4, 3)), linewidth=0.8)
+        percent_axis(axes.xaxis)
+        axes.set_xlabel("return, per unit staked; the dashed line is their sum")
+        return figure
+
+
+def edge_against_bias(
+    edges: Mapping[str, Callable[[Fraction], Fraction]],
+    *,
+    span: Number = "1/4",
+    xlabel: str = "bias of the face: its weight times 1 + t",
+) -> "Figure":
+    """House edges as exact functions of a bias, from -span to span.
+
+    Args:
+        edges: for each curve, its name and the edge at a bias t (a `Rational`, say).
+        span: the largest bias.
+        xlabel: what the bias is.
+    """
+    most = Fraction(span)
+    ts = [most * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
+    with styled():
+        figure, axes = canvas()
+        for k, (colour, (name, edge)) in enumerate(
+            zip(_cycle(len(edges)), edges.items(), strict=True)
+        ):
+            values = [float(edge(t)) for t in ts]
+            dashes = DASHES[k % len(DASHES)]
+            axes.plot(
+                [float(t) for t in ts], values, color=colour, linestyle=dashes, label=_short(name)
+            )
+        axes.axvline(0, color=GREY, linewidth=0.6)
+        axes.axhline(0, color=GREY, linewidth=0.6)
+        percent_axis(axes.xaxis)
+        percent_axis(axes.yaxis, 1)
+        axes.set_xlabel(literal(xlabel))
+        axes.set_ylabel("house edge, per bet made")
+        if len(edges) > 1:
+            axes.legend(ncols=2)
+        quiet(axes)
+        return figure
+
+
+def census_histogram(
+    counts: Mapping[tuple[Number, Number], int],
+    *,
+    marks: Mapping[str, Number] | None = None,
+    xlabel: str = "win probability",
+) -> "Figure":
+    """How many variants have a figure in each interval.
+
+    Args:
+        counts: how many, by (from, to); the intervals must not overlap.
+        marks: values to point out, by name.
+        xlabel: the figure.
+
+    Raises:
+        ReportError: nothing was counted.
+    """
+    if not counts:
+        raise ReportError("a histogram of nothing; give the counts of some intervals")
+    bins = sorted((Fraction(a), Fraction(b), n) for (a, b), n in counts.items())
+    with styled():
+        figure, axes = canvas()
+        axes.bar(
+            [float(a) for a, _, _ in bins],
+            [n for *_, n in bins],
+            width=[float(b - a) for a, b, _ in bins],
+            align="edge",
+            color=BLUE,
+            edgecolor="white",
+            linewidth=0.3,
+        )
+        for colour, (name, at) in zip(
+            CYCLE[1:], list((marks or {}).items())[: len(CYCLE) - 1], strict=False
+        ):
+            axes.axvline(float(Fraction(at)), color=colour, linewidth=1.2, label=literal(name))
+        if marks:
+            axes.legend()
+        percent_axis(axes.xaxis)
+        thousands(axes.yaxis)
+        axes.set_xlabel(literal(xlabel))
+        axes.set_ylabel("variants")
+        quiet(axes)
+        return figure
+
+
+def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
+    """The slope of every bet's edge with respect to every face: a heat map.
+
+    A cell is what is added to the edge if that face becomes one percentage point likelier on each
+    of the dice that are alike, the others giving way in proportion.
+
+    Args:
+        solution: the solved game.
+        most: how many bets, or faces of a die, may be drawn.
+
+    Raises:
+        ReportError: the game has no bets, or too much to draw.
+    """
+    from sevenout.report.biased import edge_slopes
+
+    bets = solution.chain.bets
+    if not 0 < len(bets) <= most:
+        raise ReportError(f"a heat map of {len(bets)} bets; draw 1 to {most}")
+    slopes = edge_slopes(solution, bets)
+    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * most]
+    largest = max((abs(v) for _, row in rows for v in row), default=0) or 1.0
+    with styled():
+        figure, axes = canvas(
+            width=min(6.2, 2.2 + 0.8 * len(bets)), height=max(1.8, 1.0 + 0.24 * len(rows))
+        )
+        image = axes.imshow(
+            [row for _, row in rows], cmap="RdBu_r", vmin=-largest, vmax=largest, aspect="auto"
+        )
+        axes.set_xticks(
+            range(len(bets)), [_short(bet, 16) for bet in bets], rotation=20, ha="right"
+        )
+        axes.set_yticks(range(len(rows)), [_short(face) for face, _ in rows])
+        axes.tick_params(length=0)
+        for i, (_, row) in enumerate(rows):
+            for j, value in enumerate(row):
+                dark = abs(value) > 0.6 * largest
+                axes.text(
+                    j,
+                    i,
+                    f"{100 * value:+.3f}",
+                    ha="center",
+                    va="center",
+                    fontsize=8,
+                    color="white" if dark else INK,
+                )
+        axes.set_ylabel("face")
+        for side in ("left", "bottom"):
+            axes.spines[side].set_visible(False)
+        figure.colorbar(image, ax=axes, label="added to the edge", format=_percent_points)
+        return figure
+
+
+def _percent_points(value: float, _: int) -> str:
+    return f"{100 * value:+.2f} %"
+
+
+def bankroll_fan(
+    bet: BetResult,
+    bankroll: Number,
+    rounds: int,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+) -> "Figure":
+    """The bankroll over a session: its median, and the bands that hold half and nine tenths.
+
+    Exact quantiles of the walk, round by round (`exact.sessions.fan`); who is ruined or has reached
+    the target keeps what is left.
+    """
+    rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)
+    with styled():
+        figure, axes = canvas()
+        ns = range(len(rows))
+        five, quarter, half, most, top = ([float(row[k]) for row in rows] for k in range(5))
+        axes.fill_between(ns, five, top, color=BLUE, alpha=0.15, linewidth=0, label="5 % to 95 %")
+        axes.fill_between(
+            ns, quarter, most, color=BLUE, alpha=0.3, linewidth=0, label="25 % to 75 %"
+        )
+        axes.plot(ns, half, color=BLUE, label="median")
+        axes.axhline(float(Fraction(bankroll)), color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
+        axes.set_xlim(0, rounds)
+        axes.set_ylim(min(0, *five), max(top) * 1.12)
+        axes.set_xlabel("bets")
+        axes.set_ylabel("bankroll")
+        axes.legend(loc="upper left", ncols=3)
+        quiet(axes)
+        return figure
+
+
+def _whole(axis: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _cycle(n: int) -> list[str]:
+    return [CYCLE[k % len(CYCLE)] for k in range(n)]
+
+
+def _short(text: object, most: int = 34) -> str:
+    words = str(text)
+    return literal(words if len(words) <= most else words[: most - 1] + "…")

@@ -1,0 +1,92 @@
+"""The sections that say how the game is played: rules, worked rounds, the state diagram."""
+
+from functools import partial
+
+from sevenout.chain import explore
+from sevenout.report.diagram import MOST_CARDS, diagram
+from sevenout.report.page import Block, Section, Table, Text
+from sevenout.report.rounds import examples, paid
+from sevenout.report.subject import Subject
+from sevenout.report.words import (
+    bets_of,
+    describe,
+    listed,
+    paragraphs,
+    parts,
+    sentences,
+    state_in_words,
+)
+from sevenout.rules import Flat, Game
+
+MOST_DIAGRAMS = 6
+
+
+def rules(subject: Subject, seed: int) -> Section:
+    """The rules in words, and example rounds."""
+    written = paragraphs(subject.text)
+    derived = sentences(subject.game)
+    if not written and not derived:
+        written = describe(subject.game) or [
+            "The rules are given as a program; the state diagram and the tables follow from it."
+        ]
+    blocks: list[Block] = [Text(text) for text in written]
+    if written and derived:
+        blocks.append(Text("In full, as declared:", note=True))
+    blocks += [Text(text) for text in derived]
+    table = _rounds(subject, seed)
+    if table is not None:
+        blocks.append(table)
+        blocks.append(
+            Text(
+                f"Rounds with different ends, the first of each from seed {seed}; “→” says where "
+                "the game stands after the roll.",
+                note=True,
+            )
+        )
+    return Section("The rules", tuple(blocks))
+
+
+def _rounds(subject: Subject, seed: int) -> Table | None:
+    rows = []
+    for each in examples(subject.game, seed):
+        rolls = "; ".join(f"{shown} → {then}" for shown, then in each.rolls)
+        rows.append((rolls, paid(each.settled, subject.chain, subject.names)))
+    if not rows:
+        return None
+    return Table(("roll by roll", "settled"), ("text", "text"), rows, caption="Worked rounds")
+
+
+def states(subject: Subject) -> Section:
+    """The state diagram; one for each game where several are played on the same rolls."""
+    blocks: list[Block] = []
+    games = parts(subject.game)
+    for part in games[:MOST_DIAGRAMS]:
+        chain = subject.chain if len(games) == 1 else explore(part)
+        named = listed(f"“{bet}”" for bet in bets_of(part)) if len(games) > 1 else ""
+        caption = f"The states of {named}" if named else "The states of the game"
+        picture = diagram(chain, partial(state_in_words, _namer(part)), caption)
+        if picture is not None:
+            blocks.append(picture)
+        else:
+            blocks.append(
+                Text(
+                    f"{caption}: {len(chain.states):,} of them, of more than {MOST_CARDS} kinds; "
+                    "too many to draw. `sevenout diagram` writes them all."
+                )
+            )
+    if len(games) > MOST_DIAGRAMS:
+        blocks.append(Text(f"{len(games) - MOST_DIAGRAMS} more games are played alike."))
+    blocks.append(
+        Text(
+            "Each card is one kind of state: states that behave alike share a card. It lists the "
+            "ways in which the game ends there, with their probabilities; “again” is a roll that "
+            "changes nothing. Arrows lead to the states that follow.",
+            note=True,
+        )
+    )
+    return Section("State diagram", tuple(blocks))
+
+
+def _namer(game: Game) -> Game:
+    """What names the states of a chain: a game of games is explored flat."""
+    return Flat(game) if isinstance(game.rolls(game.start), Game) else game

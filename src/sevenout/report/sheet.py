@@ -1,0 +1,150 @@
+"""The sheet of a game: its content, from the rules to the sources."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sevenout import __version__
+from sevenout.exact import solve
+from sevenout.games import Entry
+from sevenout.report import betting, playing, rulebook
+from sevenout.report.page import ReportError, Section, Sheet, Text
+from sevenout.report.subject import Subject
+from sevenout.report.words import paragraphs
+from sevenout.rules import Game
+from sevenout.rules.game import Number
+
+if TYPE_CHECKING:
+    from sevenout.simulate import Tally
+
+LEAST_RUN = 1_000
+"""The shortest run in the picture of convergence."""
+
+
+def sheet(
+    game: Game | Entry,
+    *,
+    bets: Iterable[str] | None = None,
+    title: str | None = None,
+    rules: str | None = None,
+    source: str | None = None,
+    version: str = "1",
+    date: str = "",
+    simulate: "int | Tally | None" = None,
+    seed: int = 1,
+    engine: str = "auto",
+    bankroll: Number = 100,
+    rounds: int = 200,
+    pace: Number = 100,
+    confidence: Number = "19/20",
+) -> Sheet:
+    """The sheet of a game: rules, tables, figures and the simulation that confirms them.
+
+    >>> from sevenout.games import catalogue
+    >>> craps = sheet(catalogue.entry("craps"), date="2026-11-20")
+    >>> [section.title for section in craps.sections][:4]
+    ['The rules', 'State diagram', 'Payout schedule', 'Return table']
+
+    Args:
+        game: the rules, or an entry of the catalogue.
+        bets: the bets that are shown; all of them if not given.
+        title: the name of the game.
+        rules: the rules in someone's own words; they come before those that are derived.
+        source: where the rules come from.
+        version: of the rules, as the caller counts them.
+        date: of the sheet; the clock is never asked.
+        simulate: how many games to play for the confirmation, or the tally of a run with `seed`;
+            None leaves it out.
+        seed: of the worked rounds and of the simulation.
+        engine: the simulation's backend.
+        bankroll: of the session, in stakes.
+        rounds: of the session.
+        pace: rolls an hour.
+        confidence: of the volatility index.
+
+    Raises:
+        SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
+    """
+    entry = game if isinstance(game, Entry) else None
+    played = game.game() if isinstance(game, Entry) else game
+    solution = solve(played)
+    chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
+    for name in chosen:
+        solution.bet(name)
+    subject = Subject(
+        played,
+        solution,
+        chosen,
+        rules if rules is not None else entry.rules if entry else "",
+        source if source is not None else entry.source if entry else "",
+    )
+    sections = [rulebook.rules(subject, seed), rulebook.states(subject)]
+    if subject.bets:
+        sections += [
+            betting.schedule(subject),
+            betting.returns(subject),
+            betting.figures(subject, pace, confidence),
+            betting.intervals(subject),
+        ]
+    else:
+        sections.append(betting.outcomes(subject))
+    if len(subject.bets) > 1:
+        sections.append(betting.joint(subject))
+    sections.append(playing.rolls(subject))
+    if subject.bets:
+        sections.append(playing.evening(subject, bankroll, rounds))
+    if simulate is not None:
+        sections.append(_simulation(subject, simulate, seed, engine))
+    bias = playing.biased_dice(subject)
+    if bias is not None:
+        sections.append(bias)
+    sections.append(_sources(subject))
+    chain = solution.chain
+    facts = [
+        ("version", version),
+        ("rules, SHA-256", chain.fingerprint),
+        ("model", f"{len(chain.states):,} states, {len(chain.outcomes):,} outcomes"),
+        ("solved", solution.status),
+    ]
+    family = f" · {entry.family}" if entry and entry.family != entry.title else ""
+    return Sheet(
+        title or (entry.title if entry else type(played).__name__),
+        f"Game sheet{family}",
+        tuple(facts),
+        tuple(sections),
+        date,
+    )
+
+
+def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Section:
+    from sevenout.simulate import simulate
+
+    runs: list[Tally] = []
+    if isinstance(given, int):
+        games = given
+        size = games // 2
+        while size >= LEAST_RUN and subject.bets:
+            runs.append(simulate(subject.chain, size, seed, backend=engine))
+            size //= 2
+        tally = simulate(subject.chain, games, seed, backend=engine)
+    else:
+        tally = given
+        if tally.chain != subject.chain:
+            raise ReportError(
+                f"the tally is of the game {tally.chain.fingerprint[:12]}, the sheet of "
+                f"{subject.chain.fingerprint[:12]}; simulate the same rules"
+            )
+    return playing.simulation(subject, tally, seed, engine, runs[::-1])
+
+
+def _sources(subject: Subject) -> Section:
+    texts = [Text(text) for text in paragraphs(subject.source)]
+    texts.append(
+        Text(
+            f"Computed by sevenout {__version__} from the declaration of the game: probabilities "
+            "by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell "
+            "1960), figures as defined by Hannum and Cabot, Practical Casino Math (2005), and "
+            "Ethier, The Doctrine of Chances (2010). No figure but those marked so is an estimate. "
+            "Whoever has the declaration can make this sheet again, byte for byte."
+        )
+    )
+    return Section("Sources", tuple(texts))

@@ -1,0 +1,157 @@
+"""The look of every picture: one typeface, a palette that colour-blind readers can tell apart.
+
+The palette is that of M. Okabe and K. Ito, *Color Universal Design* (2008). Figures are made
+without pyplot, so nothing global is touched, and the same figure gives the same bytes.
+"""
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sevenout.report.page import ReportError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
+SKY, PURPLE, INK, GREY = "#56b4e9", "#cc79a7", "#1a1a1a", "#8a8a8a"
+CYCLE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY)
+TYPEFACE = "STIXGeneral"
+WIDTH, HEIGHT = 6.2, 2.7
+"""Inches; the width of a column of text."""
+
+FORMATS = ("png", "svg", "pdf")
+RULES: dict[str, Any] = {
+    "font.family": [TYPEFACE],
+    "mathtext.fontset": "stix",
+    "font.size": 9.5,
+    "axes.titlesize": 9.5,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9.5,
+    "axes.edgecolor": INK,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.unicode_minus": True,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.2,
+    "text.color": INK,
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sevenout",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """The style, for the length of a block."""
+    from matplotlib import rc_context
+
+    rules: Any = RULES
+    with rc_context(rules):
+        yield
+
+
+def canvas(columns: int = 1, width: float = WIDTH, height: float = HEIGHT) -> "tuple[Figure, Any]":
+    """A figure in the style, and its axes: one, or an array of them side by side."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(1, columns)
+
+
+def percent_axis(axis: Any, digits: int = 0) -> None:
+    """Print an axis of shares as percentages."""
+    from matplotlib.ticker import PercentFormatter
+
+    axis.set_major_formatter(PercentFormatter(1.0, decimals=digits, symbol=" %"))
+
+
+def decades(axes: "Axes") -> None:
+    """A logarithmic scale of probabilities, from 1 down to a whole decade, labelled there only."""
+    from math import floor, log10
+
+    from matplotlib.ticker import NullFormatter
+
+    axes.set_yscale("log")
+    least = min(axes.get_ylim()[0], float(axes.dataLim.minposy), 0.1)
+    axes.set_ylim(10 ** floor(log10(least)), 1.5)
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def thousands(axis: Any) -> None:
+    """Print an axis of counts as 1,000."""
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+
+
+def literal(text: object) -> str:
+    """A text with no mathematics in it: matplotlib reads what is between dollar signs."""
+    from sevenout.report.page import clean
+
+    return clean(text).replace("\\", "\\\\").replace("$", r"\$")
+
+
+def quiet(axes: "Axes") -> None:
+    """A faint grid behind the data."""
+    axes.set_axisbelow(True)
+    axes.grid(True, axis="y", color="#e4e4e4", linewidth=0.5)
+
+
+def render(figure: "Figure", format: str) -> bytes:
+    """A figure as bytes, the same for the same figure: no time, no program's version.
+
+    Args:
+        figure: a figure.
+        format: "png", "svg" or "pdf".
+
+    Raises:
+        ReportError: another format.
+    """
+    if format not in FORMATS:
+        raise ReportError(f"no picture format {format!r}; there are: {', '.join(FORMATS)}")
+    metadata: dict[str, Any] = {
+        "png": {"Software": None},
+        "svg": {"Date": None, "Creator": None},
+        "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+    }[format]
+    out = BytesIO()
+    with styled(), warnings.catch_warnings():
+        # A name in a script that the typeface lacks is drawn as boxes; that is no reason to stop.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        figure.savefig(out, format=format, metadata=metadata)
+    return out.getvalue()
+
+
+def save(figure: "Figure", path: str | os.PathLike[str]) -> Path:
+    """Save a figure by the suffix of the path: .png, .svg or .pdf; whole, or not at all.
+
+    Raises:
+        ReportError: another suffix, or a file that can't be written.
+    """
+    from sevenout.report.files import write
+
+    path = Path(path)
+    return write(path, render(figure, path.suffix.lower().lstrip(".")))
+
+
+def as_svg(figure: "Figure") -> str:
+    """A figure as SVG for a sheet, in the sheet's typeface where there is one."""
+    text = render(figure, "svg").decode()
+    family = f"'{TYPEFACE}'"
+    return text[text.index("<svg") :].replace(family, f"'Libertinus Serif', {family}, serif")

@@ -1,0 +1,237 @@
+"""Rules in words, written from the declaration of a game."""
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from inspect import getdoc
+from typing import Any
+
+from sevenout.chain import state_name
+from sevenout.dice import Dice, Reading
+from sevenout.rules import Flat, Game, PointGame, Renamed, Repeat, Session, Settled, Together
+
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def number(n: int) -> str:
+    """A small number in words, a large one in figures.
+
+    >>> number(2), number(30)
+    ('two', '30')
+    """
+    return NUMBERS[n] if 0 <= n < len(NUMBERS) else f"{n:,}"
+
+
+def listed(items: Iterable[Any], last: str = "and") -> str:
+    """Items in a row.
+
+    >>> listed([2, 3, 12])
+    '2, 3 and 12'
+    """
+    words = [str(item) for item in items]
+    return (
+        f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    )
+
+
+def odds(profit: Fraction) -> str:
+    """What a bet is paid, as on the layout.
+
+    >>> odds(Fraction(3, 2)), odds(Fraction(1)), odds(Fraction(0)), odds(Fraction(-1))
+    ('3 to 2', '1 to 1', 'push', 'loses')
+    """
+    if profit > 0:
+        return f"{profit.numerator} to {profit.denominator}"
+    if profit == 0:
+        return "push"
+    return "loses" if profit == -1 else f"loses {-profit}"
+
+
+def parts(game: Game) -> list[Game]:
+    """The games that are played on the same rolls; the game itself if it is one."""
+    match game:
+        case Together():
+            return [part for each in game.games for part in parts(each)]
+        case Renamed(game=PointGame()):
+            return [game]
+        case _:
+            return [game]
+
+
+def bets_of(game: Game) -> list[str]:
+    """The names of a game's bets."""
+    if isinstance(game, PointGame):
+        return list(game.bets)
+    if isinstance(game, Renamed):
+        names = dict(game.names)
+        return [names.get(bet, bet) for bet in bets_of(game.game)]
+    if isinstance(game, Session):
+        return ["session"]
+    return [bet for bet, _ in game.outcomes[0].pays] if game.outcomes else []
+
+
+def sentences(game: Game) -> list[str]:
+    """The rules, a paragraph each; nothing for a game that is only code.
+
+    >>> from sevenout.games import catalogue
+    >>> sentences(catalogue["craps"])[1]
+    'The first roll is the come-out: 7 and 11 are naturals; 2, 3 and 12 are craps.'
+    """
+    match game:
+        case PointGame():
+            return [f"{_dice(game.dice)} {_bets(game)}", *_point_game(game)]
+        case Together():
+            return _together(game)
+        case Renamed():
+            return sentences(game.game)
+        case Repeat():
+            lost = (
+                "one round is" if game.losses == 1 else f"{number(game.losses)} rounds in a row are"
+            )
+            return [
+                f"What is played over and over is a round; the turn is over when {lost} lost. A "
+                "push neither wins a round nor loses one.",
+                *(sentences(game.dice) if isinstance(game.dice, Game) else []),
+            ]
+        case Session():
+            ends = ["less is left than one stake"]
+            if game.target is not None:
+                ends.append(f"{game.target} or more is reached")
+            if game.rounds is not None:
+                ends.append(f"{game.rounds:,} bets have been made")
+            return [
+                f"The gambler brings {game.bankroll} and stakes {game.stake} on “{game.bet}” again "
+                f"and again, until {listed(ends, 'or')}.",
+                *(sentences(game.dice) if isinstance(game.dice, Game) else []),
+            ]
+    return []
+
+
+def _together(game: Together) -> list[str]:
+    out = [
+        f"{number(len(game.games)).capitalize()} games are played on the same rolls, each until it "
+        f"is settled. {_dice(game.rolls(tuple(part.start for part in game.games)))}"
+    ]
+    for n, part in enumerate(game.games, 1):
+        named = listed(f"“{bet}”" for bet in bets_of(part))
+        head = f"Game {n}" + (f", the bet {named}." if named else ".")
+        bare = part.game if isinstance(part, Renamed) else part
+        alike = _point_game(bare) if isinstance(bare, PointGame) else sentences(part)
+        inside = " ".join(alike or describe(part))
+        out.append(f"{head} {inside}".strip())
+    return out
+
+
+def _point_game(game: PointGame) -> list[str]:
+    return [_come_out(game), _the_point(game)]
+
+
+def describe(game: Game) -> list[str]:
+    """The docstring of a game's own class, paragraph by paragraph."""
+    text = type(game).__doc__ and getdoc(type(game))
+    return paragraphs(text) if text and type(game).__module__ != "sevenout.rules.nested" else []
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, each on one line."""
+    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+
+
+def _dice(rolled: Any) -> str:
+    while isinstance(rolled, Reading):
+        rolled = rolled.source
+    if isinstance(rolled, Dice):
+        count = len(rolled)
+        what = "One die is" if count == 1 else f"{number(count).capitalize()} dice are"
+        return f"{what} rolled ({rolled}), and what counts is the total."
+    return "The dice are rolled, and what counts is the total."
+
+
+def _bets(game: PointGame) -> str:
+    several = len(game.bets) > 1
+    named = listed(f"“{bet}”" for bet in game.bets)
+    stakes = {bet: line.stake for bet, line in game.bets.items() if line.stake != 1}
+    odd = listed(f"{stake} on “{bet}”" for bet, stake in stakes.items())
+    return f"The {'bets are' if several else 'bet is'} {named}." + (
+        f" The stake is {odd}." if odd else ""
+    )
+
+
+def ranked(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:
+    """Totals in the order in which the dice count."""
+    return sorted(totals, key=game.totals.index)
+
+
+def _come_out(game: PointGame) -> str:
+    clauses = []
+    for totals, one, many in (
+        (game.naturals, "is a natural", "are naturals"),
+        (game.craps, "is craps", "are craps"),
+        (game.pushes, "is a push", "are pushes"),
+        (game.rerolls, "means nothing and is rolled again", "mean nothing and are rolled again"),
+    ):
+        if totals:
+            verb = one if len(totals) == 1 else many
+            clauses.append(f"{listed(ranked(game, totals))} {verb}")
+    if not clauses:
+        return "The first roll is the come-out; it always sets the point."
+    return f"The first roll is the come-out: {'; '.join(clauses)}."
+
+
+def _the_point(game: PointGame) -> str:
+    points = listed(ranked(game, game.points), "or")
+    only = len(game.points) == 1
+    name = "the seven-out" if game.out == 7 else "the out"
+    first = f"{'The other' if only else 'Any other'} total becomes the point: {points}."
+    if game.limit is None:
+        then = (
+            f"The dice are rolled until the point comes again or {game.out}, {name}, comes first."
+        )
+    else:
+        rolls = "roll follows" if game.limit == 1 else "rolls follow"
+        then = (
+            f"At most {number(game.limit)} more {rolls}: the game ends with the point or with "
+            f"{game.out}, {name}; if neither comes, it is out of rolls."
+        )
+    if game.hard:
+        then += (
+            " The point is made the hard way when the dice are all alike; made the easy way, with "
+            "dice that differ, it ends the game too."
+        )
+    return f"{first} {then}"
+
+
+def state_in_words(game: Game, state: Any) -> str:
+    """A state as a reader of the rules would name it.
+
+    >>> from sevenout.games import catalogue
+    >>> state_in_words(catalogue["fast-craps-pass"], (8, 1))
+    'point 8, 2 rolls left'
+    """
+    match game:
+        case PointGame():
+            if state is None:
+                return "come-out"
+            if game.limit is None:
+                return f"point {state}"
+            left = game.limit - state[1]
+            return f"point {state[0]}, {left} {'roll' if left == 1 else 'rolls'} left"
+        case Renamed():
+            return state_in_words(game.game, state)
+        case Together():
+            words = [
+                f"{s.label}" if isinstance(s, Settled) else state_in_words(part, s)
+                for part, s in zip(game.games, state, strict=True)
+            ]
+            return " · ".join(dict.fromkeys(words))
+        case Repeat():
+            return f"{state} lost"
+        case Flat():
+            outer = state_in_words(game.game, state[0])
+            if len(state) == 1:
+                return outer
+            inner = Flat(game.game.rolls(state[0]))  # type: ignore[arg-type]
+            return f"{outer}, {state_in_words(inner, state[1])}"
+    return state_name(state)

@@ -1,0 +1,101 @@
+"""Pictures: what is drawn is what was computed, and the same figure gives the same bytes."""
+
+from fractions import Fraction
+
+import pytest
+
+from sevenout.exact import solve
+from sevenout.exact.sessions import session
+from sevenout.games import catalogue
+from sevenout.report import ReportError, plots
+from sevenout.report.biased import edge_curve, edge_slopes
+from sevenout.report.style import render, save
+
+CRAPS = solve(catalogue["craps"])
+FAST = solve(catalogue["fast-craps"])
+
+DRAWN = {
+    "pay_law": lambda: plots.pay_law(FAST.bet("brick")),
+    "roll_law": lambda: plots.roll_law(CRAPS.law("rolls")),
+    "roll_law, bounded": lambda: plots.roll_law(FAST.law("rolls")),
+    "convergence": lambda: plots.convergence(
+        CRAPS.bet(), [(100, Fraction(1, 9)), (9000, Fraction())]
+    ),
+    "return_by_event": lambda: plots.return_by_event(FAST.bet("pass"), most=5),
+    "edge_against_bias": lambda: plots.edge_against_bias({"6": edge_curve(CRAPS, "pass", 6)}),
+    "census_histogram": lambda: plots.census_histogram(
+        {(0, "1/2"): 5, ("1/2", 1): 7}, marks={"a": "1/3"}
+    ),
+    "sensitivity_map": lambda: plots.sensitivity_map(FAST),
+    "bankroll_fan": lambda: plots.bankroll_fan(CRAPS.bet(), 10, 20, target=15),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_same_figure_gives_the_same_bytes(name):
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        first, second = render(DRAWN[name](), kind), render(DRAWN[name](), kind)
+        assert first == second
+        assert first.startswith(start)
+        assert b"matplotlib.org" not in first.lower()
+
+
+def test_the_bars_of_the_roll_law_are_its_probabilities():
+    law = CRAPS.law("rolls")
+    bars = plots.roll_law(law).axes[0].patches
+    assert [bar.get_height() for bar in bars][:4] == [float(law.pmf(n)) for n in range(4)]
+
+
+def test_the_bars_of_the_return_add_up_to_the_mean():
+    bet = FAST.bet("pass")
+    bars = plots.return_by_event(bet, most=3).axes[0].patches
+    assert sum(bar.get_width() for bar in bars) == pytest.approx(float(bet.mean))
+    assert len(bars) == 4
+
+
+def test_the_edge_against_bias_passes_through_the_edge():
+    curve = edge_curve(CRAPS, "pass", 6)
+    assert curve(0) == CRAPS.bet().edge
+    (line, *_) = plots.edge_against_bias({"6": curve}).axes[0].lines
+    middle = len(line.get_xdata()) // 2
+    assert line.get_ydata()[middle] == float(CRAPS.bet().edge)
+
+
+def test_the_slopes_are_the_derivatives_of_the_curve():
+    """A face of weight 1 + t has probability (1 + t) / (6 + t): its share grows by 5/36 t."""
+    for k, (face, (slope,)) in enumerate(edge_slopes(CRAPS, ["pass"]), 1):
+        assert face == str(k)
+        grown = edge_curve(CRAPS, "pass", k).derivative()(0)
+        assert grown == slope * Fraction(1, 6)
+
+
+def test_the_fan_ends_where_the_session_does():
+    fan = plots.bankroll_fan(CRAPS.bet(), 10, 20)
+    median = fan.axes[0].lines[0].get_ydata()
+    assert median[-1] == float(10 + session(CRAPS.bet(), 10, rounds=20).quantile("1/2"))
+
+
+def test_saving_is_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "law.svg"
+    path.write_text("old")
+    with pytest.raises(ReportError, match="no picture format 'gif'"):
+        save(DRAWN["pay_law"](), tmp_path / "law.gif")
+    with pytest.raises(ReportError, match="can't write"):
+        save(DRAWN["pay_law"](), tmp_path / "missing" / "law.svg")
+    assert path.read_text() == "old"
+    assert save(DRAWN["pay_law"](), path) == path
+    assert path.read_text().startswith("<?xml")
+    assert [p.name for p in tmp_path.iterdir()] == ["law.svg"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: plots.convergence(CRAPS.bet(), []), "single run"),
+        (lambda: plots.census_histogram({}), "nothing"),
+        (lambda: plots.sensitivity_map(solve(catalogue["hazard-turn"])), "0 bets"),
+    ],
+)
+def test_nothing_to_draw_is_refused(call, message):
+    with pytest.raises(ReportError, match=message):
+        call()

@@ -1,0 +1,270 @@
+"""A sheet says what the solution says, the same each time, and lets no markup in."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import pytest
+
+from sevenout.dice import Die
+from sevenout.errors import SevenoutError
+from sevenout.exact import solve
+from sevenout.games import catalogue
+from sevenout.report import ReportError, Sheet, Table, census_page, sheet
+from sevenout.report.page import Text, clean
+from sevenout.rules import Line, PointGame, Session, Together
+from sevenout.simulate import simulate
+
+HOSTILE = [
+    '#panic("boom")',
+    "$ #panic() $ \\frac{1}{2} \\",
+    "]#panic[ *b* _i_ `c` @ref <label> // c /* d */",
+    "<script>alert(1)</script>&amp;\"'<img src=x onerror=alert(1)>",
+    "a\x00b\x1b[31mc\u202ed\u2066e\ud800f",
+    "long" * 40,
+]
+
+
+@pytest.fixture(scope="module")
+def fast() -> Sheet:
+    return sheet(catalogue.entry("fast-craps"), date="2026-11-20", simulate=20_000, seed=7)
+
+
+def tables(page: Sheet, title: str) -> list[Table]:
+    (section,) = (s for s in page.sections if s.title == title)
+    return [block for block in section.blocks if isinstance(block, Table)]
+
+
+def text_of(page: Sheet, title: str) -> str:
+    (section,) = (s for s in page.sections if s.title == title)
+    return " ".join(block.text for block in section.blocks if isinstance(block, Text))
+
+
+def test_the_return_tables_are_those_of_the_solution(fast):
+    solution = solve(catalogue["fast-craps"])
+    for table, bet in zip(tables(fast, "Return tables"), solution.bets.values(), strict=True):
+        assert table.caption == f"Bet: {bet.name}"
+        assert table.total
+        *rows, total = table.rows
+        assert [(row[0], row[2]) for row in rows] == [(r.event, r.probability) for r in bet.table]
+        assert total[2] == 1 == sum(row[2] for row in rows)
+        assert total[4] == f"{float(bet.mean):+.6f}"
+
+
+def test_every_figure_is_that_of_the_solution_and_says_its_convention(fast):
+    solution = solve(catalogue["fast-craps"])
+    side, *by_bet = tables(fast, "Figures")
+    assert side.caption == "Side by side"
+    for table, bet in zip(by_bet, solution.bets.values(), strict=True):
+        figures = [(row[0], row[2], row[3]) for row in table.rows]
+        exact = [x for name, x, _ in figures if name == "House edge"]
+        assert exact == [bet.edge, bet.edge_resolved, bet.edge_per_roll]
+        named = {name: x for name, x, _ in figures if isinstance(x, Fraction)}
+        assert named["Return to player"] == 1 - bet.edge
+        assert named["Variance"] == bet.variance
+        assert named["Hit frequency"] == bet.p_win
+        assert named["Push frequency"] == bet.p_push
+        assert named["N0"] == bet.variance / bet.edge**2
+        assert all(convention for *_, convention in figures)
+
+
+def test_the_bets_together(fast):
+    solution = solve(catalogue["fast-craps"])
+    (row,) = tables(fast, "The bets together")[0].rows
+    assert row[:2] == ("pass", "brick")
+    assert row[3] == solution.covariance("pass", "brick")
+
+
+def test_the_simulation_is_the_run_that_it_says(fast):
+    tally = simulate(catalogue["fast-craps"], 20_000, seed=7)
+    words = text_of(fast, "The simulation that confirms it")
+    assert f"20,000 games were played roll by roll, {tally.rolls:,} rolls" in words
+    assert "agrees with the exact solution" in words  # seed 7; a false alarm has probability 1 %
+    outcomes = tables(fast, "The simulation that confirms it")[0]
+    assert {row[0]: row[1] for row in outcomes.rows} == {
+        k: f"{n:,}" for k, n in tally.labels.items()
+    }
+
+
+def test_a_tally_may_be_given_and_must_be_of_the_same_game():
+    tally = simulate(catalogue["craps"], 5_000, seed=3)
+    page = sheet(catalogue["craps"], simulate=tally, seed=3)
+    assert "5,000 games" in text_of(page, "The simulation that confirms it")
+    with pytest.raises(ReportError, match="simulate the same rules"):
+        sheet(catalogue["fast-craps"], simulate=tally)
+
+
+def test_the_rules_are_those_declared():
+    words = text_of(sheet(catalogue["fast-craps-brick"]), "The rules")
+    for fact in (
+        "2, 3, 5, 9 and 12 are craps",
+        "7 and 11 are pushes",
+        "4, 6, 8 or 10",
+        "three more",
+    ):
+        assert fact in words
+    own = sheet(catalogue["craps"], rules="Roll.\n\nAnd roll again.")
+    assert text_of(own, "The rules").startswith("Roll. And roll again.")
+
+
+def test_the_worked_rounds_follow_the_rules(fast):
+    (rounds,) = tables(fast, "The rules")
+    for rolls, settled in rounds.rows:
+        assert settled.startswith("pass ")
+        assert all(" = " in step and " → " in step for step in str(rolls).split("; "))
+    assert rounds.rows != tables(sheet(catalogue["fast-craps"], seed=8), "The rules")[0].rows
+
+
+def test_the_same_inputs_give_the_same_bytes_in_another_process(fast, tmp_path):
+    code = (
+        "import sys; from sevenout.games import catalogue; from sevenout.report import sheet\n"
+        "page = sheet(catalogue.entry('fast-craps'), date='2026-11-20', simulate=20_000, seed=7)\n"
+        "sys.stdout.buffer.write(page.pdf())"
+    )
+    surroundings = os.environ | {"TZ": "Asia/Tokyo", "PYTHONHASHSEED": "5", "LANG": "C"}
+    pdf = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=surroundings,
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert pdf.startswith(b"%PDF")
+    assert pdf == fast.pdf() == fast.pdf()
+
+
+def test_other_inputs_give_other_bytes(fast):
+    craps = catalogue.entry("craps")
+    assert sheet(craps, date="2026-11-20").pdf() != sheet(craps, date="2026-11-21").pdf()
+    assert sheet(craps, version="1").json() != sheet(craps, version="2").json()
+
+
+def test_json_holds_the_same_content_in_full(fast):
+    data = json.loads(fast.json())
+    assert data == json.loads(json.dumps(fast.to_dict()))
+    assert data["facts"]["rules, SHA-256"] == solve(catalogue["fast-craps"]).chain.fingerprint
+    titles = [section["title"] for section in data["sections"]]
+    assert titles == [section.title for section in fast.sections]
+    (returns,) = (s for s in data["sections"] if s["title"] == "Return tables")
+    column = [Fraction(row[2]) for row in returns["blocks"][0]["rows"]]
+    assert sum(column[:-1]) == column[-1] == 1
+
+
+def parse(page: Sheet) -> ElementTree.Element:
+    text = page.html().decode()
+    assert text.startswith("<!DOCTYPE html>\n")
+    return ElementTree.fromstring(text.split("\n", 1)[1])
+
+
+def test_html_is_well_formed_and_self_contained(fast):
+    root = parse(fast)
+    assert root.find("head/title").text == "Fast Craps"
+    assert not list(root.iter("script"))
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            assert not name.startswith("on")
+            assert "://" not in value
+    images = list(root.iter("img"))
+    assert images
+    assert all(image.get("src").startswith("data:image/svg+xml;base64,") for image in images)
+
+
+def hostile_game(name: str) -> PointGame:
+    faces = Die([1, 2, 3, 4, 5, 6])
+    from sevenout.dice import Dice
+
+    return PointGame(
+        [7], [2], 7, bets={name: Line(point={tuple(range(3, 13)): 1})}, dice=Dice([faces] * 2)
+    )
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_markup_or_code_gets_in(name):
+    page = sheet(hostile_game(name), title=name, rules=name, source=name, version=name, date=name)
+    root = parse(page)
+    assert not list(root.iter("script"))
+    shown = "".join(root.find("body").itertext())
+    assert clean(name) in shown
+    assert "\x00" not in page.html().decode()
+    assert page.pdf().startswith(b"%PDF")  # a panic that was evaluated would have been an error
+    assert json.loads(page.json())["title"] == clean(name)
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")
+@pytest.mark.parametrize("name", HOSTILE[:4])
+def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
+    path = tmp_path / "page.pdf"
+    path.write_bytes(sheet(hostile_game("b"), title=name).pdf())
+    text = subprocess.run(
+        ["pdftotext", "-raw", path, "-"], capture_output=True, check=True, text=True
+    ).stdout
+    squeeze = str.maketrans("", "", " \n\u200b-\xad")
+    assert name.translate(squeeze) in text.translate(squeeze)
+
+
+@pytest.mark.parametrize("suffix", ["svg"])
+def test_names_in_pictures_are_escaped(suffix):
+    from sevenout.report import plots
+    from sevenout.report.style import render
+
+    bet = solve(hostile_game(HOSTILE[3])).bet()
+    for name in HOSTILE:
+        drawn = plots.edge_against_bias({name: lambda t: t, "x": lambda t: -t})
+        root = ElementTree.fromstring(render(drawn, suffix))
+        assert not [e for e in root.iter() if e.tag.endswith("script")]
+    ElementTree.fromstring(render(plots.return_by_event(bet), suffix))
+
+
+def test_a_game_without_bets_and_one_that_is_only_code():
+    turn = sheet(catalogue.entry("hazard-turn"))
+    (table,) = tables(turn, "Outcomes")
+    assert table.rows[-1][1] == 1
+    session = sheet(Session(solve(catalogue["craps"]).as_die(), 3, target=6))
+    assert "three" not in text_of(session, "The rules")
+    assert "The gambler brings 3" in text_of(session, "The rules")
+    for page in (turn, session):
+        assert page.pdf().startswith(b"%PDF")
+
+
+def test_many_bets_and_long_fractions_are_set():
+    lines = {f"bet number {k} with a long name": Line(point=k, out=-1) for k in range(1, 5)}
+    one = PointGame([7, 11], [2, 3, 12], 7, bets=lines, limit=6)
+    two = PointGame(
+        [11], [2, 3, 12], 7, pushes=[7], limit=9, bets={"x": Line(), "y": Line(point=2)}
+    )
+    page = sheet(Together(one, two))
+    assert len(tables(page, "Return tables")) == 6
+    assert len(tables(page, "The bets together")[0].rows) == 15
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_only_some_bets():
+    page = sheet(catalogue["fast-craps"], bets=["brick"])
+    assert len(tables(page, "Return table")) == 1
+    assert "The bets together" not in [s.title for s in page.sections]
+    with pytest.raises(SevenoutError, match="no bet 'pas'"):
+        sheet(catalogue["fast-craps"], bets=["pas"])
+
+
+def test_a_row_too_long_for_its_table_is_refused():
+    with pytest.raises(ReportError, match="2 cells under 1 columns"):
+        Table(("a",), ("text",), [("x", "y")])
+
+
+def test_the_page_of_a_census():
+    page = census_page(
+        "Two dice <b>",
+        {(Fraction(k, 10), Fraction(k + 1, 10)): k * (10 - k) for k in range(10)},
+        notable=[("craps", "244/495")],
+        facts=[("dice", "2d6")],
+        text="All of them.",
+    )
+    assert page.sections[1].blocks[0].rows == (("craps", "0.492929", Fraction(244, 495)),)
+    assert page.pdf().startswith(b"%PDF")
+    parse(page)
+    with pytest.raises(ReportError, match="nothing"):
+        census_page("None", {})
