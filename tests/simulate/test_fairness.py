@@ -13,6 +13,7 @@ from scipy.stats import chi2
 
 from sevenout.chain import Chain, explore
 from sevenout.exact import solve
+from sevenout.games import catalogue
 from sevenout.simulate import Tally, simulate
 from tests.simulate.games import CRAPS, GAMES, expected, mutated
 
@@ -118,3 +119,14 @@ def test_games_of_one_block_are_independent_of_their_neighbours() -> None:
     assert ALPHA / 2 < chi2.sf(statistic, len(wins)) < 1 - ALPHA / 2
     z = (wins - wins.mean()) / wins.std()
     assert abs(float((z[1:] * z[:-1]).sum()) / sqrt(len(z) - 1)) < 4.9
+
+
+def test_every_game_of_the_catalogue_is_as_it_should_be() -> None:
+    # Bonferroni: one false alarm for fewer than one choice of seed in a million.
+    p_values = {}
+    for name in catalogue:
+        chain = explore(catalogue(name))
+        tally = simulate(chain, 1_000_000, seed=1, backend="llvm")
+        p_values[name] = p_value(tally, chain, 150)
+    assert len(p_values) > 100
+    assert min(p_values.values()) > ALPHA / len(p_values), min(p_values, key=p_values.__getitem__)

@@ -58,7 +58,7 @@ def engine(backend: str) -> Engine:
         play: Engine = portable.play
         return play
     if backend == "cuda":
-        raise SevenoutError("the backend 'cuda' is not there yet")
+        return _cuda
     if not _has_compiler():
         raise SevenoutError(f"the backend {backend!r} needs llvmlite; install it, or take 'numpy'")
     from sevenout.simulate import compiled
@@ -101,6 +101,11 @@ class Done(NamedTuple):
 def perform(task: Task, stop: Stop | None = None) -> Done:
     """Play the blocks of a task."""
     started = monotonic()
+    if task.backend == "cuda":  # all blocks at once, and the last whole before the next task
+        from sevenout.simulate import cuda
+
+        parts = cuda.play_blocks(task.plan, task.seed, task.first, task.games)
+        return Done(join(parts), monotonic() - started)
     play = engine(task.backend)
     parts = []
     for i in range(task.blocks):
@@ -114,6 +119,12 @@ def perform(task: Task, stop: Stop | None = None) -> Done:
 
 def _has_compiler() -> bool:
     return find_spec("llvmlite") is not None
+
+
+def _cuda(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
+    from sevenout.simulate import cuda
+
+    return join(cuda.play_blocks(plan, seed, block, games))
 
 
 def _auto(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
