@@ -13,6 +13,7 @@ from sevenout.cli.dicetest import dice_test
 from sevenout.dice import Dice, d6
 from sevenout.errors import NotationError
 from sevenout.verify import (
+    DataError,
     Rolls,
     Sample,
     Successes,
@@ -120,6 +121,22 @@ def test_reports_print_and_are_data():
         assert words in text
     assert json.loads(json.dumps(report.to_dict()))["fair"] is report.fair
     assert "26,306 throws of 12 dice" in str(examine_successes(weldon()))
+
+
+def test_overwhelming_evidence_is_still_json(tmp_path, capsys):
+    path = tmp_path / "rolls.csv"
+    path.write_text("face,count\n6,1000000\n")
+    dice_test(path, json=True)
+    text = capsys.readouterr().out
+    assert "Infinity" not in text
+    assert json.loads(text)["samples"][0]["bayes_factor"] == "inf"
+    dice_test(path)
+    assert "more than 10^307 to 1 for a bias" in capsys.readouterr().out
+
+
+def test_a_seed_below_zero_is_refused():
+    with pytest.raises(DataError, match="seed -1"):
+        dice_test(example="weldon", seed=-1)
 
 
 def test_names_out_of_a_file_are_no_markup(tmp_path):

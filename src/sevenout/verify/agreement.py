@@ -12,7 +12,7 @@ from itertools import count
 from math import erfc, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
-from sevenout.verify.cells import LEAST, Cells, Check, compare
+from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
@@ -105,7 +105,7 @@ class Verdict:
                 "name": row.name,
                 "count": row.count,
                 "probability": str(row.p),
-                "z": row.z,
+                "z": finite(row.z),
                 "p_value": row.test.p_value,
                 "clopper_pearson": [row.exact.low, row.exact.high],
                 "wilson": [row.wilson.low, row.wilson.high],

@@ -8,6 +8,7 @@ and what was expected of them is exact, and only then a float.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from sevenout.errors import SevenoutError
@@ -170,10 +171,32 @@ class Check:
         plain = {
             "test": self.name,
             "p_value": self.p_value,
-            "statistic": self.statistic,
+            "statistic": finite(self.statistic),
             "df": self.df,
             "standard_error": self.error,
             "exact": None if self.exact is None else str(self.exact),
             "note": self.note or None,
         }
         return {key: value for key, value in plain.items() if value is not None}
+
+
+def finite(x: float) -> float | str:
+    """A number that JSON can hold; "inf" or "-inf" as a text.
+
+    >>> finite(0.5), finite(float("inf"))
+    (0.5, 'inf')
+    """
+    return x if isfinite(x) else str(x)
+
+
+def generator(seed: int) -> Any:
+    """NumPy's generator for a seed.
+
+    Raises:
+        DataError: a seed below 0.
+    """
+    from numpy.random import default_rng
+
+    if seed < 0:
+        raise DataError(f"seed {seed}; it must be 0 or more")
+    return default_rng(seed)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from sevenout.verify.cells import Check
+from sevenout.verify.cells import Check, finite
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
@@ -82,9 +82,9 @@ class SampleReport:
             "rolls": sum(self.sample.counts.values()),
             "faces": [row.to_dict() for row in self.rows],
             "tests": [check.to_dict() for check in (*self.fit, *self.order)],
-            "bayes_factor": self.bayes,
+            "bayes_factor": finite(self.bayes),
             "sequential": {
-                "e_value": self.watch.e_value,
+                "e_value": finite(self.watch.e_value),
                 "p_value": self.watch.p_value,
                 "rejected_at": self.watch.rejected_at,
             },

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm, lgamma, log, log1p, pi, sqrt
 from typing import Any
 
-from sevenout.verify.cells import LEAST, Cells, Check
+from sevenout.verify.cells import LEAST, Cells, Check, DataError, generator
 from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
 
 DRAWS = 100_000
@@ -110,6 +110,9 @@ def multinomial_test(
         seed: of the Monte Carlo draws.
         draws: how many; the p-value is (1 + those no likelier) / (1 + draws).
         limit: enumerate instead, while there are no more tables (alike ones counted once).
+
+    Raises:
+        DataError: a seed below 0, or fewer draws than 1.
     """
     name = "exact multinomial"
     if cells.impossible:
@@ -150,6 +153,8 @@ def _rest(n: int) -> float:
 def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
     import numpy as np
 
+    if draws < 1:
+        raise DataError(f"{draws} draws; make 1 or more")
     p = np.array([float(x) for x in cells.probabilities])
     p /= p.sum()
     expected = np.array([float(e) for e in cells.expected])
@@ -171,7 +176,7 @@ def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
         return _rest(cells.n) - (expected * phi + rest).sum(axis=-1)
 
     observed = _log_probability(cells)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     below, done, chunk = 0, 0, max(1, _CHUNK // len(p))
     while done < draws:
         size = min(chunk, draws - done)

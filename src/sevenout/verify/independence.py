@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import erfc, sqrt
 
-from sevenout.verify.cells import LEAST, Check, DataError
+from sevenout.verify.cells import LEAST, Check, DataError, generator
 
 SHUFFLES = 10_000
 FEW = 60
@@ -51,7 +51,7 @@ def runs_test(rolls: Sequence[Hashable], *, seed: int = 1, shuffles: int = SHUFF
 
     codes = {face: i for i, face in enumerate(dict.fromkeys(rolls))}
     order = np.tile([codes[face] for face in rolls], (shuffles, 1))
-    order = np.random.default_rng(seed).permuted(order, axis=1)
+    order = generator(seed).permuted(order, axis=1)
     shuffled = 1 + (order[:, 1:] != order[:, :-1]).sum(axis=1)
     odd = int((abs(shuffled - mean) >= abs(runs - mean) - 1e-9).sum())
     return _permuted(Check("runs", 1.0, z, note=shown), odd, shuffles, seed)
@@ -111,7 +111,7 @@ def pairs_test(
     if expected.min() >= LEAST:
         return Check(name, float(found.pvalue), statistic, df)
     odd, left = 0, shuffles
-    margins = random_table(table.sum(axis=1), table.sum(axis=0), seed=seed)
+    margins = random_table(table.sum(axis=1), table.sum(axis=0), seed=generator(seed))
     while left:
         some = min(left, 1000)
         drawn = margins.rvs(some)

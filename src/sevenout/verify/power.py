@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, lcm, log1p, sqrt
 from typing import Any
 
-from sevenout.verify.cells import DataError
+from sevenout.verify.cells import DataError, generator
 from sevenout.verify.planning import noncentrality
 from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
 
@@ -148,7 +148,7 @@ def _simulated(
     import numpy as np
 
     seed, runs = draws
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     expected = rolls * np.array([float(x) for x in p])
     shares = np.array([float(x) for x in [*q, 1 - sum(q)]])
     shown = rng.multinomial(rolls, shares / shares.sum(), runs)

@@ -40,6 +40,8 @@ def odds_text(ratio: float) -> str:
     """
     for_it, against = "for a bias", "against a bias"
     size, side = (ratio, for_it) if ratio >= 1 else (1 / ratio if ratio else float("inf"), against)
+    if size == float("inf"):
+        return f"more than 10^307 to 1 {side}"
     if size >= 1e6:
         return f"{size:.1e} to 1 {side}"
     return f"{size:,.0f} to 1 {side}" if size >= 10 else f"{size:.1f} to 1 {side}"

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from sevenout.dice import Law, parse_dice
-from sevenout.verify.cells import Cells, Check, DataError, compare
+from sevenout.verify.cells import Cells, Check, DataError, compare, finite
 from sevenout.verify.evidence import bayes_factor
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.multiple import holm
@@ -188,7 +188,7 @@ class SuccessReport:
             "interval": [self.interval.low, self.interval.high],
             "bias": self.bias,
             "refit": self.refit.to_dict(),
-            "bayes_factor": self.bayes,
+            "bayes_factor": finite(self.bayes),
             "fair": self.fair,
             "verdict": self.verdict,
         }
