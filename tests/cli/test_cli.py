@@ -172,3 +172,36 @@ def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m sevenout games | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_the_tour_shows_the_house() -> None:
+    done = run("tour")
+    assert done.returncode == 0, done.stderr
+    for figure in (
+        "244/495",
+        "245672/27225",
+        "0.007813",
+        "21089/419904",
+        "3293/52488",
+        "182024/63001",
+        "5039/10080",
+        "5669/11340",
+        "21,529 = 1.7168 %",
+        "3,726 = 1.6210 %",
+        "exactly as 2d6",
+        "1,000,000,000",
+    ):
+        assert figure in done.stdout
+    data = json.loads(run("tour", "--json").stdout)
+    assert data["fairest"]["all"]["multiplicity"] == 80
+
+
+@pytest.mark.parametrize(
+    ("words", "p"),
+    [(["2,3,12/7,11/7"], "244/495"), (["2,3,12/7,11/7", "--dice", "2d6"], "244/495")],
+)
+def test_a_variant_is_a_game(words: list[str], p: str, capsys) -> None:
+    assert main(["odds", *words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bets"][0]["p_win"] == p
+    assert main(["odds", "2,5/8,5/5"]) == 2
+    assert "5 is in both craps and naturals" in capsys.readouterr().err

@@ -11,5 +11,6 @@ app = App(
     help_format="plaintext",
 )
 
-for _name in ("tour", "odds", "games", "diagram", "play"):
+for _name in ("tour", "odds", "games", "diagram", "play", "simulate"):
     app.command(f"sevenout.cli.{_name}:{_name}", name=_name)
+app.command("sevenout.cli.dice:app", name="dice")

@@ -71,15 +71,15 @@ def choose(name: str | None, **options: Any) -> Chosen:
 
 def _variant(name: str, options: dict[str, Any]) -> Chosen | None:
     """A craps variant by its text name, when it looks like one."""
-    if not re.match(r"\d", name):
+    if not re.match(r"\d|none/", name):
         return None
-    from sevenout.dice import parse_dice
-    from sevenout.variants import parse_variant
+    from sevenout.variants import variant_game
 
-    variant = parse_variant(name)
-    dice = parse_dice(str(options.pop("dice", "2d6")))
+    dice = str(options.pop("dice", "2d6"))
     _no_options(name, options)
-    return Chosen(f"Variant {name}", variant.game(dice))
+    return Chosen(
+        f"Variant {name}" + (f" on {dice}" if dice != "2d6" else ""), variant_game(name, dice)
+    )
 
 
 def _point_game(options: dict[str, Any]) -> Chosen:

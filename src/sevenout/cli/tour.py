@@ -1,8 +1,12 @@
 """`sevenout tour`: what the house does, in under a minute, on the inputs of its sources."""
 
+from fractions import Fraction
+from time import perf_counter
 from typing import Any
 
 from sevenout.cli.out import console, print_json
+
+BILLION = 10**9
 
 
 def tour(*, json: bool = False) -> None:
@@ -15,17 +19,25 @@ def tour(*, json: bool = False) -> None:
     """
     from sevenout.exact import solve
     from sevenout.games import catalogue
+    from sevenout.variants import Family, fairest
 
+    start = perf_counter()
     craps = solve(catalogue["craps"])
     fast = solve(catalogue["fast-craps"])
     mains = {main: solve(catalogue("hazard", main=main)) for main in range(5, 10)}
     turns = {main: solve(catalogue("hazard-turn", main=main)) for main in mains}
+    whole, article = Family("2d6"), Family("2d6", labelling="canonical")
+    best = {family.labelling: fairest(family) for family in (article, whole)}
     if json:
+        from sevenout.cli.dicepages import no_seven_data
+
         print_json(
             {
                 "craps": craps.to_dict(),
                 "fast-craps": fast.to_dict(),
                 "hazard": {main: solution.to_dict() for main, solution in mains.items()},
+                "dice": no_seven_data(6),
+                "fairest": {labelling: found.to_dict() for labelling, found in best.items()},
             }
         )
         return
@@ -34,6 +46,10 @@ def tour(*, json: bool = False) -> None:
     _fast_craps(out, fast)
     _hazard(out, mains, turns)
     _dice(out)
+    _variants(out, craps, best)
+    _simulation(out, best["all"])
+    out.print()
+    out.print(f"The tour took {perf_counter() - start:.1f} s.", style="dim")
 
 
 def _craps(out: Any, craps: Any) -> None:
@@ -83,10 +99,60 @@ def _hazard(out: Any, mains: Any, turns: Any) -> None:
 
 
 def _dice(out: Any) -> None:
-    from sevenout.cli.dice import no_seven_page
+    from sevenout.cli.dicepages import no_seven_page
 
-    _title(out, "A pair of dice that never rolls 7")
-    out.print(no_seven_page())
+    out.print()
+    out.print(no_seven_page(6))
+
+
+def _variants(out: Any, craps: Any, best: Any) -> None:
+    from rich.table import Table
+
+    from sevenout.exact.show import percent
+    from sevenout.variants import Family, count, fairest
+
+    _title(out, "Which craps variant is the fairest?")
+    table = Table(header_style="bold")
+    table.add_column("2d6")
+    for heading in ("variants", "fairest below 1/2", "", "so many", "fairer than craps"):
+        table.add_column(heading, justify="right")
+    p = craps.bet().p_win
+    names = {"canonical": "article's slice", "all": "whole family"}
+    for labelling, found in best.items():
+        family = found.family
+        between = count(family, p, Fraction(1, 2), ends="neither")
+        table.add_row(
+            names[labelling],
+            f"{family.size:,}",
+            str(found.p_win),
+            percent(found.p_win),
+            str(found.multiplicity),
+            f"{between:,} = {percent(Fraction(between, family.size))}",
+        )
+    out.print(table)
+    start = perf_counter()
+    large = fairest(Family("2d20"))
+    seconds = perf_counter() - start
+    out.print(
+        f"With two 20-sided dice there are {float(large.family.size):.2e} variants; the fairest "
+        f"misses 1/2 by {float(large.distance):.1e}, proved in {seconds:.2f} s."
+    )
+
+
+def _simulation(out: Any, found: Any) -> None:
+    from sevenout.exact import solve
+    from sevenout.simulate import simulate
+
+    (variant,) = found.first(1)
+    _title(out, f"The fairest, {variant}, played {BILLION:,} times, roll by roll")
+    start = perf_counter()
+    tally = simulate(variant.game(), games=BILLION, seed=1)
+    seconds = perf_counter() - start
+    out.print(tally.table(solve(variant.game())))
+    out.print(
+        f"{tally.rolls:,} rolls in {seconds:.1f} s: {tally.rolls / seconds / 1e9:.1f} billion a "
+        "second. z is the distance from the exact value in standard deviations."
+    )
 
 
 def _title(out: Any, text: str) -> None:
