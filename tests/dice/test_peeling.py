@@ -179,6 +179,12 @@ def test_uneven_red_numbers(rows, columns):
         assert all(totals_and_red(pair.dice).law == law for pair in numbered if pair)
 
 
+def test_the_long_die_is_not_red_where_the_middle_total_is_on_the_short_one():
+    for pair in ranked_pairs("d4+d6"):
+        short = {face.value for face in pair.dice.dice[0].faces}
+        assert (red_number(pair, "d4+d6", 1) is None) == (6 in short)
+
+
 def test_there_may_be_no_red_number():
     assert not any(red_number(pair, "2d6") for pair in ranked_pairs("2d6", 4, 9))
 
