@@ -174,6 +174,8 @@ class PointGame(Game):
             "pushes": self.pushes,
             "rerolls": self.rerolls,
         }
+        if self.out not in self.totals:
+            raise RulesError(f"the out is {self.out}, but {self._dice} can't roll it")
         seen: dict[Hashable, str] = {}
         for name, totals in sets.items():
             for total in sorted(totals, key=str):
@@ -182,8 +184,6 @@ class PointGame(Game):
                 seen[total] = name
                 if total not in self.totals:
                     raise RulesError(f"{total} in {name}: {self._dice} can't roll it")
-        if self.out not in self.totals:
-            raise RulesError(f"the out is {self.out}, but {self._dice} can't roll it")
         if not self.points:
             raise RulesError("every total is settled on the come-out; leave one or more for points")
         if self.out in self.points:
