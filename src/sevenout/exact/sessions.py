@@ -41,7 +41,9 @@ class SessionResult:
 
     Attributes:
         bankroll, stake, target, rounds: the session, in the units of the bankroll.
-        law: the probability of each (end, money left); the end is "ruin", "target" or "time".
+        weights: the weight of each (end, money left), out of `scale`; the end is "ruin", "target"
+            or "time".
+        scale: what the weights are shares of.
         mean_rounds: how many bets are made on average (if certified, within rounds × bound).
         bound: 0 if exact; else each probability is within this of the truth.
     """
@@ -50,12 +52,26 @@ class SessionResult:
     stake: Fraction
     target: Fraction | None
     rounds: int | None
-    law: Mapping[tuple[str, Fraction], Fraction]
+    weights: Mapping[tuple[str, Fraction], int]
+    scale: int
     mean_rounds: Fraction
     bound: Fraction = Fraction(0)
 
+    @cached_property
+    def law(self) -> dict[tuple[str, Fraction], Fraction]:
+        """The probability of each (end, money left)."""
+        return {key: Fraction(weight, self.scale) for key, weight in self.weights.items()}
+
     def _ends(self, end: str) -> Fraction:
-        return sum((p for (e, _), p in self.law.items() if e == end), Fraction(0))
+        return Fraction(sum(w for (e, _), w in self.weights.items() if e == end), self.scale)
+
+    @cached_property
+    def _profits(self) -> list[tuple[Fraction, int]]:
+        """The weight of each profit, least profit first."""
+        merged: dict[Fraction, int] = {}
+        for (_, money), weight in self.weights.items():
+            merged[money] = merged.get(money, 0) + weight
+        return [(money - self.bankroll, merged[money]) for money in sorted(merged)]
 
     @cached_property
     def ruin(self) -> Fraction:
@@ -75,32 +91,29 @@ class SessionResult:
     @cached_property
     def result(self) -> dict[Fraction, Fraction]:
         """The law of the session's profit, least first."""
-        merged: dict[Fraction, Fraction] = {}
-        for (_, money), p in self.law.items():
-            profit = money - self.bankroll
-            merged[profit] = merged.get(profit, Fraction(0)) + p
-        return dict(sorted(merged.items()))
+        return {profit: Fraction(weight, self.scale) for profit, weight in self._profits}
 
     @property
     def ahead(self) -> Fraction:
         """The probability of a profit."""
-        return sum((p for x, p in self.result.items() if x > 0), Fraction(0))
+        return Fraction(sum(weight for profit, weight in self._profits if profit > 0), self.scale)
 
     @cached_property
     def mean(self) -> Fraction:
         """The mean profit of the session."""
-        return sum((x * p for x, p in self.result.items()), Fraction(0))
+        total = sum((profit * weight for profit, weight in self._profits), Fraction(0))
+        return total / self.scale
 
     def p(self, low: Number | None = None, high: Number | None = None) -> Fraction:
         """The probability of a profit from `low` to `high`, both included."""
         least = None if low is None else exact(low)
         most = None if high is None else exact(high)
         inside = (
-            p
-            for x, p in self.result.items()
-            if (least is None or x >= least) and (most is None or x <= most)
+            weight
+            for profit, weight in self._profits
+            if (least is None or profit >= least) and (most is None or profit <= most)
         )
-        return sum(inside, Fraction(0))
+        return Fraction(sum(inside), self.scale)
 
     def quantile(self, q: Number) -> Fraction:
         """The least profit that is not exceeded with probability q or more.
@@ -108,12 +121,12 @@ class SessionResult:
         Raises:
             RulesError: q is no probability.
         """
-        wanted, below = _probability(q), Fraction(0)
-        for profit, p in self.result.items():
-            below += p
+        wanted, below = _probability(q) * self.scale, 0
+        for profit, weight in self._profits:
+            below += weight
             if below >= wanted:
                 return profit
-        return max(self.result)
+        return self._profits[-1][0]
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""
@@ -170,10 +183,18 @@ def session(
     for last in _evenings(walk, rounds):
         played += last.playing
     assert last is not None
-    money = {**_law("time", last.alive, walk, last), **_law("ruin", last.ruined, walk, last)}
-    money |= _law("target", last.reached, walk, last)
-    missing = 1 - sum(money.values(), Fraction(0))
-    return SessionResult(walk.bankroll, walk.stake, walk.target, rounds, money, played, missing)
+    ends = {"time": last.alive, "ruin": last.ruined, "target": last.reached}
+    low = walk.low
+    weights = {
+        (end, (low + k) * walk.unit): int(w)
+        for end, poly in ends.items()
+        for k, w in enumerate(poly.coeffs())
+        if w
+    }
+    missing = 1 - Fraction(sum(weights.values()), last.scale)
+    return SessionResult(
+        walk.bankroll, walk.stake, walk.target, rounds, weights, last.scale, played, missing
+    )
 
 
 def fan(
@@ -355,15 +376,6 @@ def _evenings(walk: _Walk, rounds: int) -> Iterator[_Evening]:
         yield _Evening(alive, ruined, reached, scale, playing)
 
 
-def _law(end: str, poly: Any, walk: _Walk, last: _Evening) -> dict[tuple[str, Fraction], Fraction]:
-    low = walk.low
-    return {
-        (end, (low + k) * walk.unit): Fraction(int(w), last.scale)
-        for k, w in enumerate(poly.coeffs())
-        if w
-    }
-
-
 class _Ladder(Game):
     """The session without an end in rounds; the state is the money in units."""
 
@@ -385,9 +397,10 @@ def _until_target(walk: _Walk) -> SessionResult:
         raise RulesError("a session with neither target nor rounds; give one, or it may not end")
     solution = solve(_Ladder(walk))
     law = {(o.label, o.profit("session")): p for o, p in solution.outcomes.items() if p}
-    return SessionResult(
-        walk.bankroll, walk.stake, walk.target, None, law, solution.mean_rolls, solution.bound
-    )
+    scale = lcm(*(p.denominator for p in law.values()))
+    weights = {key: int(p * scale) for key, p in law.items()}
+    mean, bound = solution.mean_rolls, solution.bound
+    return SessionResult(walk.bankroll, walk.stake, walk.target, None, weights, scale, mean, bound)
 
 
 def _cramer(walk: _Walk) -> Fraction:

@@ -28,11 +28,13 @@ def write(path: str | os.PathLike[str], content: bytes) -> Path:
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         os.chmod(temporary, mode)
         os.replace(temporary, target)
+        temporary = ""
     except OSError as error:
+        raise ReportError(f"can't write {path}: {error.strerror or error}") from None
+    finally:
         if temporary:
             with suppress(OSError):
                 os.unlink(temporary)
-        raise ReportError(f"can't write {path}: {error.strerror or error}") from None
     return path
 
 

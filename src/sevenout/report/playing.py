@@ -9,8 +9,8 @@ from sevenout.exact.sessions import session
 from sevenout.exact.show import decimal, percent, signed
 from sevenout.report import plots
 from sevenout.report.betting import numbers
-from sevenout.report.biased import edge_curve, edge_slopes
-from sevenout.report.page import Block, Cell, Picture, Section, Table, Text
+from sevenout.report.biased import edge_curves, edge_slopes
+from sevenout.report.page import Block, Cell, Picture, ReportError, Section, Table, Text
 from sevenout.report.style import WIDTH, as_svg
 from sevenout.report.subject import Subject, figure
 from sevenout.rules.game import Number, exact
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sevenout.simulate import Tally
 
 MOST_FACES = 40
+MOST_STATES = 60
+"""The edge as a function of a bias is worked out for games of no more states."""
 FAN_VALUES = 60_000
 """A fan over more (amount, round) pairs than this, times 100, is not drawn."""
 
@@ -212,11 +214,12 @@ def biased_dice(subject: Subject) -> Section | None:
 
 def _bias_picture(subject: Subject) -> Picture | None:
     """The edge of the first bet as a function of the bias of each face, where faces are few."""
-    sources = dict.fromkeys(source for r in subject.chain.rollables for source in r.sources)
-    faces = list(dict.fromkeys(face for source in sources for face in source.faces))
-    if len(sources) > 1 or not 1 < len(faces) <= 8 or len(subject.chain.states) > 60:
+    if len(subject.chain.states) > MOST_STATES:
         return None
     bet = subject.names[0]
-    curves = {f"face {face}": edge_curve(subject.solution, bet, face) for face in faces}
+    try:
+        curves = edge_curves(subject.solution, bet)
+    except ReportError:
+        return None
     drawn = plots.edge_against_bias(curves)
     return picture(drawn, f"The edge of “{bet}” as one face of each die is made heavier or lighter")

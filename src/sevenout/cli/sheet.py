@@ -1,0 +1,135 @@
+"""`sevenout sheet`: the game on paper, as PDF, HTML or JSON; `--plot` saves one picture."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from sevenout.cli.count import parse_count
+from sevenout.cli.out import print_json
+from sevenout.cli.resolve import Chosen, choose
+from sevenout.errors import NotationError
+
+if TYPE_CHECKING:
+    from sevenout.exact import Solution
+
+PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
+SUFFIXES = (".pdf", ".html", ".json")
+ROUNDS, BANKROLL = 200, 100
+
+
+def sheet(
+    game: str | None = None,
+    /,
+    *,
+    output: Annotated[tuple[Path, ...], Parameter(name=["--output", "-o"])] = (),
+    bet: tuple[str, ...] = (),
+    title: str | None = None,
+    date: str = "",
+    version: str = "1",
+    games: str | None = None,
+    seed: int = 1,
+    engine: str = "auto",
+    plot: Path | None = None,
+    picture: PictureName = "pays",
+    json: bool = False,
+    **rules: str,
+) -> None:
+    """Write the sheet of a game: rules, return tables, every figure, the simulation that confirms.
+
+    Parameters
+    ----------
+    game
+        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
+        2,3,12/7,11/7.
+    output
+        The file, by its suffix: .pdf, .html or .json; may be given several times.
+    bet
+        Show this bet only; may be given several times.
+    title
+        The name of the game in print.
+    date
+        The date in print, such as 2026-11-20; the clock is never asked.
+    version
+        The version of the rules in print.
+    games
+        Confirm by a simulation of so many games: 1e8, 10_000.
+    seed
+        Of the worked rounds and the simulation; the same seed gives the same bytes.
+    engine
+        What plays the simulation: auto, numpy, llvm, cuda.
+    plot
+        Save one picture to this file: .png, .svg or .pdf.
+    picture
+        Which: the law of the pays, of the rolls, the return by event, the edge against a bias, the
+        sensitivity of all bets, or the bankroll of a session.
+    json
+        Print the sheet as JSON.
+    rules
+        Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
+        --craps 2,3,12 --out 7 --dice 2d6.
+    """
+    if not (output or plot or json):
+        raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")
+    for path in output:
+        if path.suffix.lower() not in SUFFIXES:
+            raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
+    count = None if games is None else parse_count(games)
+    chosen = choose(game, **rules)
+    from sevenout.report.files import write
+
+    files: list[tuple[Path, bytes]] = []
+    if output or json:
+        from sevenout.report import sheet as make
+
+        page = make(
+            chosen.game,
+            bets=bet or None,
+            title=title or chosen.title,
+            rules=chosen.text,
+            source=_source(game),
+            version=version,
+            date=date,
+            simulate=count,
+            seed=seed,
+            engine=engine,
+        )
+        made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
+        files += [(path, made[path.suffix.lower()]()) for path in output]
+        if json:
+            print_json(page.to_dict())
+    if plot is not None:
+        from sevenout.report.style import render
+
+        drawn = _draw(picture, chosen, bet[0] if bet else None)
+        files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
+    for path, content in files:
+        write(path, content)
+
+
+def _source(game: str | None) -> str:
+    from sevenout.games import catalogue
+
+    return catalogue.entry(game).source if game in catalogue.entries and game else ""
+
+
+def _draw(picture: PictureName, chosen: Chosen, bet: str | None) -> Any:
+    """A picture of a game; of its first bet, or of the one that it is about."""
+    from sevenout.exact import solve
+    from sevenout.report import plots
+
+    solution: Solution = solve(chosen.game)
+    if picture == "rolls":
+        return plots.roll_law(solution.law("rolls"))
+    if picture == "sensitivity":
+        return plots.sensitivity_map(solution)
+    shown = solution.bet(bet or chosen.bet)
+    if picture == "pays":
+        return plots.pay_law(shown)
+    if picture == "returns":
+        return plots.return_by_event(shown)
+    if picture == "bankroll":
+        return plots.bankroll_fan(shown, BANKROLL, ROUNDS)
+    from sevenout.report.biased import edge_curves
+
+    return plots.edge_against_bias(edge_curves(solution, shown.name))

@@ -1,0 +1,86 @@
+"""`sevenout sheet`: files written whole, and nothing lost."""
+
+import json
+from xml.etree import ElementTree
+
+import cyclopts
+import pytest
+
+from sevenout.cli.sheet import sheet
+from sevenout.errors import SevenoutError
+
+APP = cyclopts.App()
+APP.command(sheet, name="sheet")
+
+
+def run(*words: object) -> None:
+    APP(["sheet", *map(str, words)], exit_on_error=False, result_action="return_value")
+
+
+GAME = """
+format = 1
+name = "Elevens #panic[boom] <b>"
+rules = "Roll $ twice $."
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets."pass & co"]
+natural = { "7" = 1, "11" = 2 }
+"""
+
+
+def test_every_format_has_the_same_content(tmp_path, capsys):
+    paths = [tmp_path / f"craps.{suffix}" for suffix in ("pdf", "html", "json")]
+    outputs = [word for path in paths for word in ("-o", path)]
+    run("craps", *outputs, "--date", "2026-11-20", "--games", "2e3", "--json")
+    pdf, html, data = (path.read_bytes() for path in paths)
+    assert pdf.startswith(b"%PDF")
+    assert b"2,000 games" in html
+    assert json.loads(data) == json.loads(capsys.readouterr().out)
+    assert json.loads(data)["date"] == "2026-11-20"
+
+
+def test_a_file_of_the_user(tmp_path):
+    game, out = tmp_path / "elevens.toml", tmp_path / "elevens.html"
+    game.write_text(GAME)
+    run(game, "-o", out, "-o", tmp_path / "elevens.pdf")
+    page = ElementTree.fromstring(out.read_text().split("\n", 1)[1])
+    assert page.find("head/title").text == "Elevens #panic[boom] <b>"
+    assert "Roll $ twice $." in "".join(page.itertext())
+
+
+def test_only_one_bet_and_a_variant(tmp_path):
+    run("fast-craps", "--bet", "brick", "-o", tmp_path / "brick.json")
+    titles = [s["title"] for s in json.loads((tmp_path / "brick.json").read_text())["sections"]]
+    assert "Return table" in titles
+    run("--craps", "2,3", "--naturals", "7,11", "--out", "7", "-o", tmp_path / "v.json")
+    assert "naturals 7 11" in json.loads((tmp_path / "v.json").read_text())["title"]
+
+
+@pytest.mark.parametrize("picture", ["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"])
+def test_a_picture(picture, tmp_path):
+    path = tmp_path / "picture.svg"
+    run("fast-craps", "--plot", path, "--picture", picture)
+    assert ElementTree.fromstring(path.read_bytes()).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["craps"], "write the sheet where"),
+        (["craps", "-o", "{}.doc"], "a sheet is .pdf, .html, .json"),
+        (["craps", "-o", "{}.json", "--bet", "pas"], "no bet 'pas'"),
+        (["craps", "-o", "{}.json", "--games", "many"], "'many' is not a count"),
+        (["craps", "-o", "{}.json", "--plot", "{}.gif"], "no picture format 'gif'"),
+        (["no-such-game", "-o", "{}.json"], "no game 'no-such-game'"),
+        (["craps", "-o", "{}/missing/x.json"], "can't write"),
+    ],
+)
+def test_an_error_leaves_the_old_file_alone(words, message, tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text("old")
+    with pytest.raises(SevenoutError, match=message):
+        run(*(word.replace("{}", str(tmp_path / "old")) for word in words))
+    assert old.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
