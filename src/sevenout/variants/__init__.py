@@ -13,13 +13,20 @@ from sevenout.variants.family import Family
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
 
 if TYPE_CHECKING:
+    from sevenout.variants.pays import PayTable, PayTables, paytables
     from sevenout.variants.query import QueryError, Rows, VariantTable
     from sevenout.variants.residues import TooManyVariantsError
     from sevenout.variants.search import Fairest, between, count, fairest
+    from sevenout.variants.show import Overview, overview
     from sevenout.variants.symmetry import Alike, Classes, classes
     from sevenout.variants.table import Census, Histogram, census
 
 _LAZY = {
+    "Overview": "show",
+    "overview": "show",
+    "PayTable": "pays",
+    "PayTables": "pays",
+    "paytables": "pays",
     "Alike": "symmetry",
     "Classes": "symmetry",
     "classes": "symmetry",
@@ -44,6 +51,9 @@ __all__ = [
     "Fairest",
     "Family",
     "Histogram",
+    "Overview",
+    "PayTable",
+    "PayTables",
     "QueryError",
     "Rows",
     "TooManyVariantsError",
@@ -54,7 +64,9 @@ __all__ = [
     "classes",
     "count",
     "fairest",
+    "overview",
     "parse_variant",
+    "paytables",
     "variant_game",
     "variant_name",
 ]

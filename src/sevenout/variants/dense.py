@@ -174,7 +174,7 @@ def rows_of(bundle: Bundle, groups: Sequence[Group]) -> Rows:
     >>> from sevenout.variants.bundle import bundles
     >>> bundle = bundles(Family("2d6"))[0]
     >>> rows_of(bundle, bundle.groups[:1]).ways.tolist()
-    [[1, 1], [1, 1]]
+    [[1, 1], [1, 0]]
     """
     import numpy as np
 

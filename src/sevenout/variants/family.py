@@ -72,7 +72,7 @@ class Family:
     >>> Family("2d6").size, Family("2d6", labelling="canonical").size
     (1254044, 229858)
     >>> Family("2d6", outs=[7], craps=[2, 3, 12], naturals=[7, 11], out_in="naturals").size
-    21
+    14
 
     Args:
         dice: text, dice, a law, or a mapping from total to weight.

@@ -125,7 +125,7 @@ class VariantTable:
     >>> table = VariantTable(Family("2d4"))
     >>> found = table.query("p_win < 1/2 and mean_rolls < 3", order_by="p_win desc", top=1)
     >>> found.matched, found.rows[0][0]
-    (2738, '2,5,8/4,7/7')
+    (3630, '5,8/2,6,7/5')
 
     Args:
         family: the family.

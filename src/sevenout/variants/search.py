@@ -79,7 +79,7 @@ class Fairest:
         """The first n variants, or all if there are fewer.
 
         >>> [str(v) for v in fairest(Family("2d6")).first(1)]
-        ['6,9/2-4,11,12/9']
+        ['2,5,10,12/8,9/5']
         """
         return list(islice(self, n))
 

@@ -252,15 +252,20 @@ class Classes:
         return result
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts as data."""
+        """The counts as data; null for one that the family is too large, or too crooked, for."""
+        figures = {"mirror_classes": "mirror_orbits", "laws": "laws", "p_wins": "p_wins"}
+        counted: dict[str, int | None] = {}
+        for name, attribute in figures.items():
+            try:
+                counted[name] = getattr(self, attribute)
+            except RulesError:
+                counted[name] = None
         return {
             "family": str(self.family),
             "variants": self.family.size,
             "group_order": self.order,
-            "mirror_classes": self.mirror_orbits,
             "classes": self.orbits,
-            "laws": self.laws,
-            "p_wins": self.p_wins,
+            **counted,
         }
 
 
