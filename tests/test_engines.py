@@ -1,10 +1,9 @@
 """One generic test: every engine agrees with every other, on every game of the catalogue.
 
-Exact by elimination over the rationals = over floats = by lifting, where lifting applies = simulated,
-and the simulator's engines bring back the same counts bit for bit.
+Exact by elimination over the rationals = over floats = by lifting, where lifting applies =
+simulated, and the simulator's engines bring back the same counts bit for bit.
 """
 
-from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -13,6 +12,7 @@ import sevenout as so
 from sevenout.chain import Chain
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.solution import Solution
+from sevenout.verify import confirm
 
 GAMES = 200_000
 FALSE_ALARM = 1e-6
@@ -60,26 +60,5 @@ def test_every_engine_agrees(name: str) -> None:
     assert one == other
     assert one.games == GAMES
 
-    from scipy.stats import chi2
-
-    expected = [float(p) * GAMES for p in exact.outcomes.values()]
-    seen = [one.outcomes.get(outcome, 0) for outcome in chain.outcomes]
-    pairs = sorted(zip(expected, seen, strict=True))
-    cells: list[list[float]] = [[0.0, 0.0]]
-    for e, o in pairs:  # sparse cells are pooled until ten games are expected in each
-        cells[-1][0] += e
-        cells[-1][1] += o
-        if cells[-1][0] >= 10:
-            cells.append([0.0, 0.0])
-    last = cells.pop()
-    if not cells:
-        assert last[1] == GAMES
-        return
-    cells[-1] = [cells[-1][0] + last[0], cells[-1][1] + last[1]]
-    statistic = sum((o - e) ** 2 / e for e, o in cells)
-    if len(cells) > 1:
-        assert chi2.sf(statistic, len(cells) - 1) > FALSE_ALARM
-    mean = Fraction(one.rolls, GAMES)
-    if n < 200:
-        sigma = float(exact.law("rolls").variance / GAMES) ** 0.5
-        assert abs(float(mean - exact.mean_rolls)) <= 5 * sigma or sigma == 0
+    verdict = confirm(one, exact, alpha=FALSE_ALARM)
+    assert verdict.agrees, verdict.verdict
