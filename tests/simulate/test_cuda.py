@@ -72,7 +72,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Emulator:
 def test_the_program_gives_the_tallies_of_the_others(name: str, emulator: Emulator) -> None:
     chain = explore(GAMES[name])
     for games in (1, 300, 6_000):
-        (part,) = cuda.play_blocks(plan_of(chain), 2**63 + 3, 7, games, emulator)
+        part = cuda.play(plan_of(chain), 2**63 + 3, 7, games, device=emulator)
+        assert part is not None
         assert _tally_of(chain, part) == play_block(chain, 2**63 + 3, 7, games)
 
 
@@ -80,7 +81,8 @@ def test_the_program_gives_the_tallies_of_the_others(name: str, emulator: Emulat
 def test_lanes_and_warps_do_not_matter(name: str, many: Emulator) -> None:
     chain = explore(GAMES[name])
     for games in (5, 3_000):
-        (part,) = cuda.play_blocks(plan_of(chain), 4, 1, games, many)
+        part = cuda.play(plan_of(chain), 4, 1, games, device=many)
+        assert part is not None
         assert _tally_of(chain, part) == play_block(chain, 4, 1, games)
 
 

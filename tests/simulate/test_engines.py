@@ -1,5 +1,7 @@
 """Every engine, every vector width and the replay through the rules bring back the same counts."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -148,3 +150,17 @@ def test_parts_join_sparse_or_dense(counts: list[dict[int, int]]) -> None:
             total[key] = total.get(key, 0) + n
     assert dict(zip(both.keys.tolist(), both.counts.tolist(), strict=True)) == total
     assert both.flow.tolist() == [len(counts)]
+
+
+def test_threads_that_start_together_compile_once() -> None:
+    code = (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from threading import Barrier\n"
+        "from sevenout.simulate import compiled\n"
+        "together = Barrier(4)\n"
+        "with ThreadPoolExecutor(4) as pool:\n"
+        "    work = lambda _: (together.wait(), compiled._function(128))[1]\n"
+        "    calls = list(pool.map(work, range(4)))\n"
+        "assert len({id(call) for call in calls}) == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -95,7 +95,7 @@ def test_a_weight_off_by_a_36th_of_itself_is_caught(total: int) -> None:
 def test_many_tiny_runs_are_unbiased(backend: str) -> None:
     # A clock that stops in mid-game favours short games; ours does not stop.
     chain, solution = explore(CRAPS), solve(CRAPS)
-    runs, games = (10_000, 5) if backend == "llvm" else (600, 5)
+    runs, games = (4_000, 5) if backend == "llvm" else (600, 5)
     total = simulate(chain, games, seed=0, backend=backend)
     for seed in range(1, runs):
         total = total.plus(simulate(chain, games, seed=seed, backend=backend))
@@ -112,7 +112,7 @@ def test_games_of_one_block_are_independent_of_their_neighbours() -> None:
     """Blocks of one seed, and one block of neighbouring seeds, are not correlated."""
     chain = explore(CRAPS)
     wins = np.array(
-        [simulate(chain, 4_000, seed=s, backend="llvm").bet().won for s in range(2_000)]
+        [simulate(chain, 4_000, seed=s, backend="llvm").bet().won for s in range(1_000)]
     )
     p = 244 / 495
     statistic = float(((wins - 4_000 * p) ** 2).sum() / (4_000 * p * (1 - p)))
@@ -126,7 +126,7 @@ def test_every_game_of_the_catalogue_is_as_it_should_be() -> None:
     p_values = {}
     for name in catalogue:
         chain = explore(catalogue(name))
-        tally = simulate(chain, 1_000_000, seed=1, backend="llvm")
+        tally = simulate(chain, 10_000_000, seed=1, backend="llvm")
         p_values[name] = p_value(tally, chain, 150)
     assert len(p_values) > 100
     assert min(p_values.values()) > ALPHA / len(p_values), min(p_values, key=p_values.__getitem__)

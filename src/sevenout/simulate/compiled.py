@@ -3,16 +3,29 @@
 import ctypes
 from collections.abc import Callable
 from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING
 
 from sevenout.errors import SevenoutError
-from sevenout.simulate.part import Part
+from sevenout.simulate.part import Part, join
 from sevenout.simulate.philox import key_of
 from sevenout.simulate.plan import Plan
+from sevenout.simulate.stream import blocks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
 
 WIDTHS = (128, 256, 512)
-ROLLS_PER_CALL = 32
+ROLLS_PER_CALL = 64
 """How often the compiled function comes back, to be asked whether to go on."""
 RECORDS = 1 << 13
+
+
+_COMPILING = Lock()
+"""Threads that start together must not each compile."""
 
 
 @lru_cache(maxsize=1)
@@ -28,9 +41,14 @@ def best_width() -> int:
     return 512 if has.get("avx512f") else 256 if has.get("avx2") else 128
 
 
-@lru_cache(maxsize=len(WIDTHS))
 def _function(width: int) -> tuple[Callable[..., None], object]:
     """The compiled function, and what keeps its code alive; compiled once in a process."""
+    with _COMPILING:
+        return _compile(width)
+
+
+@lru_cache(maxsize=len(WIDTHS))
+def _compile(width: int) -> tuple[Callable[..., None], object]:
     import llvmlite.binding as llvm
 
     from sevenout.simulate import kernel
@@ -56,60 +74,91 @@ def _function(width: int) -> tuple[Callable[..., None], object]:
 
 def is_warm() -> bool:
     """Whether the compiler has been at work in this process."""
-    return _function.cache_info().currsize > 0
+    return _compile.cache_info().currsize > 0
 
 
 def play(
     plan: Plan,
     seed: int,
-    block: int,
+    first: int,
     games: int,
     stop: Callable[[], bool] | None = None,
     *,
     width: int | None = None,
 ) -> Part | None:
-    """Play a block, as `portable.play` does, with vectors of `width` bits (the widest if None)."""
-    import numpy as np
-
-    from sevenout.simulate import kernel
-
+    """Play as `portable.play` does, with vectors of `width` bits (the widest if None)."""
     width = best_width() if width is None else width
     if width not in WIDTHS:
         raise SevenoutError(f"vectors of {width} bits; they have 128, 256 or 512")
-    function, _ = _function(width)
-    tables = [np.ascontiguousarray(getattr(plan, name)) for name in kernel.TABLES]
-    capacity = max(RECORDS, 2 * plan.exits)
-    sizes = {
-        "current": plan.states,
-        "next": plan.states + plan.exits,
-        "flow": plan.edges,
-        "slots": int((plan.nodes + plan.labels).max()) + 1,
-        "words": width // 32,
-        "progress": len(kernel.PROGRESS),
-        "record_key": capacity,
-        "record_count": capacity,
-    }
-    work = {name: np.zeros(sizes[name], dtype=np.int64) for name in kernel.WORK}
-    work["current"][0] = games
-    progress = work["progress"]
-    roll, records, done = (kernel.PROGRESS.index(name) for name in ("roll", "records", "done"))
-    pointers = [array.ctypes.data for array in (*tables, *work.values())]
-    found = []
-    while not progress[done]:
-        if stop is not None and stop():
-            return None
-        progress[records] = 0
-        numbers = {
-            "states": plan.states,
-            "exits": plan.exits,
-            "last_record": capacity - plan.exits,
-            "last_roll": int(progress[roll]) + ROLLS_PER_CALL,
-            "key0": key_of(seed)[0],
-            "key1": key_of(seed)[1],
-            "block": block,
+    bench = _Bench(plan, seed, width)
+    for block, its_games in blocks(first, games):
+        bench.begin(its_games)
+        while not bench.done:
+            if stop is not None and stop():
+                return None
+            bench.go_on(block)
+    return join([Part(games, bench.work["flow"], *bench.all_records())])
+
+
+class _Bench:
+    """The tables that the compiled function works on."""
+
+    def __init__(self, plan: Plan, seed: int, width: int) -> None:
+        import numpy as np
+
+        from sevenout.simulate import kernel
+
+        self.function, self.code = _function(width)
+        tables = [np.ascontiguousarray(getattr(plan, name)) for name in kernel.TABLES]
+        capacity = max(RECORDS, 2 * plan.exits)
+        sizes = {
+            "current": plan.states,
+            "next": plan.states + plan.exits,
+            "flow": plan.edges,
+            "slots": int((plan.nodes + plan.labels).max()) + 1,
+            "words": width // 32,
+            "progress": len(kernel.PROGRESS),
+            "record_key": capacity,
+            "record_count": capacity,
         }
-        function(*pointers, *(numbers[name] for name in kernel.NUMBERS))
-        n = int(progress[records])
-        found.append((work["record_key"][:n].copy(), work["record_count"][:n].copy()))
-    keys, counts = (np.concatenate(column) for column in zip(*found, strict=True))
-    return Part(games, work["flow"], keys, counts)
+        self.work = {name: np.zeros(sizes[name], dtype=np.int64) for name in kernel.WORK}
+        self.arrays = (*tables, *self.work.values())  # the function has their addresses alone
+        self.last_record = capacity - plan.exits
+        self.numbers = (plan.states, plan.exits, self.last_record), key_of(seed)
+        self.pointers = [array.ctypes.data for array in self.arrays]
+        self.found: list[tuple[Counts, Counts]] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether the block is."""
+        return bool(self.work["progress"][3])
+
+    def begin(self, games: int) -> None:
+        """A new block; the flow and the records go on."""
+        self.work["current"][0] = games
+        progress = self.work["progress"]
+        progress[0] = progress[1] = progress[3] = 0
+
+    def go_on(self, block: int) -> None:
+        """Some more rolls."""
+        roll, _, records, _ = self.work["progress"].tolist()
+        if records > self.last_record:
+            self.drain()
+        sizes, key = self.numbers
+        self.function(*self.pointers, *sizes, roll + ROLLS_PER_CALL, *key, block)
+
+    def drain(self) -> None:
+        """Put the records aside, and make room for others."""
+        n = int(self.work["progress"][2])
+        self.found.append(
+            (self.work["record_key"][:n].copy(), self.work["record_count"][:n].copy())
+        )
+        self.work["progress"][2] = 0
+
+    def all_records(self) -> "tuple[Counts, Counts]":
+        """The keys and the counts of all records."""
+        import numpy as np
+
+        self.drain()
+        keys, counts = zip(*self.found, strict=True)
+        return np.concatenate(keys), np.concatenate(counts)

@@ -5,13 +5,14 @@ with threads for lanes, gives the tallies of the other engines, and nvcc compile
 both.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sevenout.errors import SevenoutError
-from sevenout.simulate.part import Part
+from sevenout.simulate.part import Part, join
 from sevenout.simulate.plan import JUMP_BITS, Plan
 from sevenout.simulate.stream import BLOCK, COHORT
 
@@ -61,28 +62,29 @@ def source() -> str:
     return files("sevenout.simulate").joinpath("play.cu").read_text(encoding="utf-8")
 
 
-def play_blocks(
-    plan: Plan, seed: int, first: int, games: int, device: Device | None = None
-) -> list[Part]:
-    """Play `games` games from the beginning of block `first` on.
-
-    Args:
-        plan: the chain.
-        seed: the seed of the run.
-        first: the number of the first block.
-        games: how many games; all blocks but the last are whole.
-        device: where; the GPU if not given.
+def play(
+    plan: Plan,
+    seed: int,
+    first: int,
+    games: int,
+    stop: Callable[[], bool] | None = None,
+    *,
+    device: Device | None = None,
+) -> Part | None:
+    """Play as `portable.play` does, on a device (the GPU if not given).
 
     Raises:
         SevenoutError: CuPy is not installed, or finds no GPU.
     """
     device = _gpu() if device is None else device
     parts = []
-    while games:
+    while games > 0:
+        if stop is not None and stop():
+            return None
         now = min(games, GAMES_AT_ONCE)
         parts.append(_play(plan, seed, first, now, device))
         first, games = first + GAMES_AT_ONCE // BLOCK, games - now
-    return parts
+    return join(parts)
 
 
 def _play(plan: Plan, seed: int, first: int, games: int, device: Device) -> Part:

@@ -8,13 +8,13 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from sevenout.errors import SevenoutError
-from sevenout.simulate.part import Part, join
+from sevenout.simulate.part import Part
 from sevenout.simulate.plan import Plan
 from sevenout.simulate.stream import BLOCK
 
 BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512", "cuda")
 SMALL = 1 << 21
-"""`auto` tries a block of no more games than this without a compiler first."""
+"""`auto` tries to play no more games than this without a compiler."""
 PATIENCE = 0.15
 """Seconds that it tries; about what compiling takes."""
 
@@ -24,15 +24,10 @@ Stop = Callable[[], bool]
 
 
 class Engine(Protocol):
-    """Plays one block; None if `stop` said so before the end."""
+    """Plays games from the beginning of a block on; None if `stop` said so before the end."""
 
     def __call__(
-        self,
-        plan: Plan,
-        seed: int,
-        block: int,
-        games: int,
-        stop: Stop | None = None,
+        self, plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None
     ) -> Part | None: ...
 
 
@@ -58,7 +53,9 @@ def engine(backend: str) -> Engine:
         play: Engine = portable.play
         return play
     if backend == "cuda":
-        return _cuda
+        from sevenout.simulate import cuda
+
+        return cuda.play
     if not _has_compiler():
         raise SevenoutError(f"the backend {backend!r} needs llvmlite; install it, or take 'numpy'")
     from sevenout.simulate import compiled
@@ -101,45 +98,27 @@ class Done(NamedTuple):
 def perform(task: Task, stop: Stop | None = None) -> Done:
     """Play the blocks of a task."""
     started = monotonic()
-    if task.backend == "cuda":  # all blocks at once, and the last whole before the next task
-        from sevenout.simulate import cuda
-
-        parts = cuda.play_blocks(task.plan, task.seed, task.first, task.games)
-        return Done(join(parts), monotonic() - started)
-    play = engine(task.backend)
-    parts = []
-    for i in range(task.blocks):
-        games = min(BLOCK, task.games - i * BLOCK)
-        part = play(task.plan, task.seed, task.first + i, games, stop)
-        if part is None:
-            return Done(None, monotonic() - started)
-        parts.append(part)
-    return Done(join(parts), monotonic() - started)
+    part = engine(task.backend)(task.plan, task.seed, task.first, task.games, stop)
+    return Done(part, monotonic() - started)
 
 
 def _has_compiler() -> bool:
     return find_spec("llvmlite") is not None
 
 
-def _cuda(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
-    from sevenout.simulate import cuda
-
-    return join(cuda.play_blocks(plan, seed, block, games))
-
-
-def _auto(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
-    """A small block without a compiler, unless that takes too long; others with one."""
+def _auto(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:
+    """A small run without a compiler, unless that takes too long; others with one."""
     from sevenout.simulate import compiled, portable
 
     if not _has_compiler():
-        return portable.play(plan, seed, block, games, stop)
+        return portable.play(plan, seed, first, games, stop)
     if games <= SMALL and not compiled.is_warm():
         end = monotonic() + PATIENCE
 
         def enough() -> bool:
             return monotonic() > end or (stop is not None and stop())
 
-        part = portable.play(plan, seed, block, games, enough)
+        part = portable.play(plan, seed, first, games, enough)
         if part is not None:
             return part
-    return compiled.play(plan, seed, block, games, stop)
+    return compiled.play(plan, seed, first, games, stop)

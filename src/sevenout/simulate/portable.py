@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.simulate.part import Part
+from sevenout.simulate.part import Part, join
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
 from sevenout.simulate.plan import JUMP_BITS, Plan
-from sevenout.simulate.stream import COHORT
+from sevenout.simulate.stream import COHORT, blocks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,28 +93,31 @@ def words_at(j: Any, draw: int, block: int, seed: int) -> Any:
     return four[j & 3, which].astype(np.int64)
 
 
-def play(plan: Plan, seed: int, block: int, games: int, stop: Stop | None = None) -> Part | None:
-    """Play a block.
+def play(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:
+    """Play games from the beginning of a block on.
 
     Args:
         plan: the chain.
         seed: the seed of the run.
-        block: the number of the block.
-        games: how many games it has.
-        stop: asked before each roll; if it says so the block is given up.
+        first: the number of the first block.
+        games: how many games; all blocks but the last are whole.
+        stop: asked before each roll; if it says so all is given up.
 
     Returns:
-        The counts of the block, or None if it was given up.
+        The counts, or None if it was given up.
     """
     import numpy as np
 
-    table = _Table(plan, seed, block, games)
-    while table.current.any():
-        if stop is not None and stop():
-            return None
-        table.roll_all()
-    keys, counts = (np.concatenate(column) for column in zip(*table.records, strict=True))
-    return Part(games, table.flow, keys, counts)
+    parts = []
+    for block, its_games in blocks(first, games):
+        table = _Table(plan, seed, block, its_games)
+        while table.current.any():
+            if stop is not None and stop():
+                return None
+            table.roll_all()
+        keys, counts = (np.concatenate(column) for column in zip(*table.records, strict=True))
+        parts.append(Part(its_games, table.flow, keys, counts))
+    return join(parts)
 
 
 class _Table:

@@ -18,6 +18,7 @@ earlier turn before those of a later. Nothing here depends on how many games are
 by what.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 BLOCK: Final = 1 << 22
@@ -26,3 +27,14 @@ COHORT: Final = 256
 """A state with so many games tosses its coins together."""
 MAX_GAMES: Final = BLOCK << 32
 """More games than this have no block to be in."""
+
+
+def blocks(first: int, games: int) -> Iterator[tuple[int, int]]:
+    """The blocks of so many games, from block `first` on: the number and the games of each.
+
+    >>> [number for number, games in blocks(first=7, games=BLOCK + 1)]
+    [7, 8]
+    """
+    while games > 0:
+        yield first, min(BLOCK, games)
+        first, games = first + 1, games - BLOCK
