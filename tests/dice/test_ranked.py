@@ -2,6 +2,7 @@
 
 import pickle
 from collections import Counter
+from copy import copy
 from fractions import Fraction
 
 import pytest
@@ -14,7 +15,9 @@ from sevenout.dice import (
     Die,
     Face,
     Law,
+    Reading,
     RedNumber,
+    as_two_dice,
     leave_off,
     parse_dice,
     repainted,
@@ -24,6 +27,7 @@ from sevenout.dice import (
 from sevenout.dice.ranked import grid, ways
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.exact import solve
+from sevenout.games import catalogue
 from sevenout.rules import Game, PointGame, lose, win
 from sevenout.simulate import simulate
 
@@ -224,6 +228,35 @@ def test_craps_is_the_same_game():
     assert ranked.fingerprint == plain.fingerprint
     solution = solve(craps(tatham(6)))
     assert solution.p("natural") + solution.p("point") == Fraction(244, 495)
+
+
+def on_ranked_dice(game):
+    """The same game with Tatham's pair for its 2d6; None if it is played with something else."""
+    rolled = getattr(game, "dice", None)
+    if getattr(rolled, "source", rolled) != parse_dice("2d6"):
+        return None
+    if isinstance(game, PointGame):
+        more = {"pushes": game.pushes, "rerolls": game.rerolls, "limit": game.limit}
+        more |= {"hard": game.hard, "bets": game.bets}
+        return PointGame(game.naturals, game.craps, game.out, **more, dice=tatham(6))
+    ranked, two = copy(game), as_two_dice(tatham(6))
+    read = Reading(two, rolled.function) if isinstance(rolled, Reading) else two
+    object.__setattr__(ranked, "dice", read)
+    return ranked
+
+
+def test_every_game_of_the_catalogue_is_the_same_with_ranked_dice():
+    """Those about totals, about hard ways, and even those about the faces of the two dice."""
+    kinds = Counter()
+    for name in catalogue:
+        plain = catalogue(name)
+        ranked = on_ranked_dice(plain)
+        if ranked is not None:
+            assert explore(ranked).fingerprint == explore(plain).fingerprint, name
+            kinds[type(plain).__name__] += 1
+    assert kinds["PointGame"] > 30
+    assert kinds["Wager"] > 60
+    assert kinds["Checklist"] > 25
 
 
 def test_craps_simulates_to_its_odds():

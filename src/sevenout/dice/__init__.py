@@ -34,7 +34,15 @@ from sevenout.dice.faults import (
 from sevenout.dice.law import Law, Reading, Rollable, Source
 from sevenout.dice.notation import dice_name, die_name, parse_dice, parse_die
 from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
-from sevenout.dice.ranked import Face, RedNumber, leave_off, repainted, tatham, totals_and_red
+from sevenout.dice.ranked import (
+    Face,
+    RedNumber,
+    as_two_dice,
+    leave_off,
+    repainted,
+    tatham,
+    totals_and_red,
+)
 from sevenout.dice.red import red_number, red_numbers
 from sevenout.dice.relabel import relabelled
 from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
@@ -57,6 +65,7 @@ __all__ = [
     "Sensitivity",
     "SkipFrom",
     "Source",
+    "as_two_dice",
     "best_pair",
     "chi_square",
     "comparison",

@@ -197,6 +197,33 @@ def totals_and_red(dice: Dice) -> Reading:
     return Reading(dice, TotalAndRed(dice.hard.red))
 
 
+@dataclass(frozen=True)
+class TwoFaces:
+    """A function of a roll: the roll of two ordinary dice that it stands for, the red one first."""
+
+    red: Callable[[Faces], Any]
+
+    def __call__(self, roll: Roll) -> Roll:
+        """The roll with the faces red, total - red."""
+        red = self.red(roll.faces)
+        return Roll((red, roll.total - red), roll.total, roll.hard)
+
+
+def as_two_dice(dice: Dice) -> Reading:
+    """Ranked dice that have a red number, read as the two ordinary dice that they stand for.
+
+    The red number is one die, the rest of the total the other, so nothing of them is lost.
+
+    >>> as_two_dice(tatham(6)).law == Dice([Die.standard(6)] * 2).law
+    True
+
+    Raises:
+        RulesError: the dice have no red number.
+    """
+    reading = totals_and_red(dice)
+    return Reading(reading.source, TwoFaces(reading.function.red))  # type: ignore[attr-defined]
+
+
 def grid(dice: Dice) -> tuple[tuple[Any, ...], ...]:
     """The totals of two dice: a row for each face of the first, a column for each of the second.
 
