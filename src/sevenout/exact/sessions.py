@@ -11,11 +11,13 @@ the risk of ruin without an end, as in S. Asmussen and H. Albrecher, *Ruin Proba
 ch. IV.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from itertools import accumulate
+from math import ceil, gcd, lcm
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
@@ -121,7 +123,7 @@ class SessionResult:
         Raises:
             RulesError: q is no probability.
         """
-        wanted, below = _probability(q) * self.scale, 0
+        wanted, below = ceil(_probability(q) * self.scale), 0
         for profit, weight in self._profits:
             below += weight
             if below >= wanted:
@@ -221,17 +223,10 @@ def fan(
     low = walk.low
     for evening in _evenings(walk, rounds):
         everyone = evening.alive + evening.ruined + evening.reached
-        amounts = [(low + k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
-        row = []
-        for q in wanted:
-            below, enough = 0, q * evening.scale
-            for money, weight in amounts:
-                below += weight
-                if below >= enough:
-                    row.append(money * walk.unit)
-                    break
-            else:
-                row.append(amounts[-1][0] * walk.unit)
+        amounts = [(k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
+        below = list(accumulate(weight for _, weight in amounts))
+        places = [bisect_left(below, ceil(q * evening.scale)) for q in wanted]
+        row = [(low + amounts[min(i, len(amounts) - 1)][0]) * walk.unit for i in places]
         rows.append(tuple(row))
     return rows
 

@@ -17,7 +17,7 @@ TOKEN = 18
 """A longer word may be broken after so many characters."""
 LONG = 72
 """A fraction with more characters is left out; its decimals stand beside it."""
-WIDE, WHOLE = 34, 34
+WIDE, WHOLE = 34, 17
 """Longer texts share what is left of a row; shorter tables are not split between pages."""
 FULL, NARROW, TINY = 9.5, 8.5, 7.5
 """Sizes of tables, by how much there is in a row."""

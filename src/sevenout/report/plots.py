@@ -24,6 +24,7 @@ from sevenout.report.style import (
     canvas,
     decades,
     literal,
+    log_counts,
     percent_axis,
     quiet,
     save,
@@ -144,6 +145,7 @@ def convergence(
             markersize=3.6,
         )
         axes.set_xscale("log")
+        log_counts(axes.xaxis, first, last)
         percent_axis(axes.yaxis, 1 if high[0] - low[0] < 0.2 else 0)
         axes.set_xlabel("bets")
         axes.set_ylabel("return to player")

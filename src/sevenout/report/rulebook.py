@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.chain import explore
 from sevenout.report.diagram import MOST_CARDS, diagram
-from sevenout.report.page import Block, Section, Table, Text
+from sevenout.report.page import Block, Picture, Section, Table, Text
 from sevenout.report.rounds import examples, paid
 from sevenout.report.subject import Subject
 from sevenout.report.words import (
@@ -76,15 +76,18 @@ def states(subject: Subject) -> Section:
             )
     if len(games) > MOST_DIAGRAMS:
         blocks.append(Text(f"{len(games) - MOST_DIAGRAMS} more games are played alike."))
-    blocks.append(
-        Text(
-            "Each card is one kind of state: states that behave alike share a card. It lists the "
-            "ways in which the game ends there, with their probabilities; “again” is a roll that "
-            "changes nothing. Arrows lead to the states that follow.",
-            note=True,
-        )
-    )
+    if any(isinstance(block, Picture) for block in blocks):
+        blocks.append(_legend())
     return Section("State diagram", tuple(blocks))
+
+
+def _legend() -> Text:
+    return Text(
+        "Each card is one kind of state: states that behave alike share a card. It lists the "
+        "ways in which the game ends there, with their probabilities; “again” is a roll that "
+        "changes nothing. Arrows lead to the states that follow.",
+        note=True,
+    )
 
 
 def _namer(game: Game) -> Game:

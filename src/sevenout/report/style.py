@@ -93,6 +93,15 @@ def decades(axes: "Axes") -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
+def log_counts(axis: Any, first: float, last: float) -> None:
+    """Print a logarithmic axis of counts as 1, 2, 5, 10, ...; as powers of ten where it is long."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if last < 1000 * first else (1,)))
+    axis.set_minor_formatter(NullFormatter())
+    thousands(axis)
+
+
 def thousands(axis: Any) -> None:
     """Print an axis of counts as 1,000."""
     from matplotlib.ticker import FuncFormatter
