@@ -142,3 +142,10 @@ def test_the_page_in_print(tally: Tally) -> None:
     console.print(tally.table(solve(CRAPS)))
     assert "0.4929293" in console.export_text()
     assert repr(tally) == f"<Tally of 200,000 games and {tally.rolls:,} rolls>"
+
+
+def test_the_page_of_no_games() -> None:
+    chain = explore(CRAPS)
+    none = Tally(chain, 0, (0,) * sum(map(len, chain.rows)), {})
+    assert [line.seen for line in statistics(none, solve(CRAPS))] == [0]
+    assert none + simulate(CRAPS, 10) == simulate(CRAPS, 10)

@@ -11,6 +11,7 @@ from sevenout.errors import NotationError, SevenoutError
 
 if TYPE_CHECKING:
     from sevenout.chain import Chain
+    from sevenout.rules import Game
     from sevenout.simulate import Progress, Tally
 
 EXACT_STATES = 2_000
@@ -32,6 +33,7 @@ def simulate(
     on: str | None = None,
     save: str | None = None,
     resume: bool = False,
+    log: str | None = None,
     json: bool = False,
     **rules: str,
 ) -> int:
@@ -61,6 +63,8 @@ def simulate(
         Write checkpoints to this file.
     resume
         Go on from the checkpoint, if it is there.
+    log
+        Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
     json
         Print JSON.
     rules
@@ -80,6 +84,10 @@ def simulate(
         titles = {str(main): {"main": str(main)} for main in MAINS}
     else:
         titles = {"": rules}
+    if log is not None:
+        chosen = choose(game, **rules)
+        _show(chosen.title, _logged(chosen.game, log), None, bet, json)
+        return 0
     tallies: dict[str, Tally] = {}
     interrupted = False
     with _workers(threads, on) as (executor, window), _progress() as progress:
@@ -112,12 +120,22 @@ def simulate(
     return INTERRUPTED if interrupted else 0
 
 
+def _logged(game: "Game", path: str) -> "Tally":
+    """The tally of the games in a log."""
+    from sevenout.simulate import follow, read_log, recount
+
+    tally = recount(game, follow(game, read_log(path)))
+    if not tally.games:
+        raise NotationError(f"{path} has no finished game; give the rolls of one, a roll a line")
+    return tally
+
+
 def _must_have(chain: "Chain", bet: str) -> None:
     if bet not in chain.bets:
         raise SevenoutError(f"no bet {bet!r}; there are: {', '.join(chain.bets) or 'none'}")
 
 
-def _show(title: str, tally: "Tally", seed: int, bet: str | None, json: bool) -> None:
+def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: bool) -> None:
     solution = None
     if len(tally.chain.states) <= EXACT_STATES:
         from sevenout.exact import solve

@@ -13,6 +13,7 @@ import sys
 from types import ModuleType
 
 from sevenout.simulate.checkpoint import CheckpointError
+from sevenout.simulate.log import LogError, follow, parse_log, read_log
 from sevenout.simulate.replay import Played, ReplayError, Rolled, recount, rolls
 from sevenout.simulate.run import Interrupted, Progress, play_block, simulate
 from sevenout.simulate.stream import BLOCK
@@ -23,13 +24,17 @@ __all__ = [
     "BetTally",
     "CheckpointError",
     "Interrupted",
+    "LogError",
     "Played",
     "Progress",
     "ReplayError",
     "Rolled",
     "Tally",
     "TallyError",
+    "follow",
+    "parse_log",
     "play_block",
+    "read_log",
     "recount",
     "rolls",
     "simulate",

@@ -52,6 +52,8 @@ def statistics(
         bet: only this bet; all of them if not given.
     """
     page = [Statistic("games", tally.games)]
+    if not tally.games:
+        return page
     bets = tally.chain.bets if bet is None else (bet,)
     for name in bets:
         prefix = "" if len(bets) == 1 else f"{name}: "

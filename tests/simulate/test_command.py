@@ -1,0 +1,133 @@
+"""The command."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sevenout.cli.count import parse_count
+from sevenout.cli.simulate import simulate as command
+from sevenout.errors import NotationError, SevenoutError
+from sevenout.simulate import simulate
+from tests.simulate.games import CRAPS
+
+RULES = {"naturals": "7,11", "craps": "2,3,12", "out": "7"}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("1", 1),
+        ("10_000", 10_000),
+        ("1e9", 10**9),
+        ("1E+3", 1000),
+        ("2.5e6", 2_500_000),
+        ("1.0", 1),
+        (" 7 ", 7),
+    ],
+)
+def test_counts(text: str, count: int) -> None:
+    assert parse_count(text) == count
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0", "-3", "many", "1.5", "", "1e", "e9", "1__0", "1e-3", "0.1e0", "1e999", "1,000", "½"],
+)
+def test_what_is_no_count(text: str) -> None:
+    with pytest.raises(NotationError, match="is not a count; write a whole number from 1 up") as no:
+        parse_count(text)
+    assert "\n" not in str(no.value)
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(games="2e4", seed=3, json=True, **RULES) == 0
+    page = json.loads(capsys.readouterr().out)
+    tally = simulate(CRAPS, 20_000, seed=3)
+    assert page["tally"] == tally.to_dict()
+    assert page["statistics"][0] == {"name": "games", "seen": 20_000, "exact": None, "z": None}
+
+
+def test_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(games="1e4", threads=2, **RULES) == 0
+    out = capsys.readouterr().out
+    assert "10,000" in out
+    assert "0.4929293" in out
+
+
+def test_hazard_by_main(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("hazard", rounds="1e5", json=True) == 0
+    mains = json.loads(capsys.readouterr().out)["mains"]
+    assert {main: line["exact"] for main, line in mains.items()} == {
+        "5": "1396/2835",
+        "6": "6961/14256",
+        "7": "244/495",
+        "8": "6961/14256",
+        "9": "1396/2835",
+    }
+    assert all(line["rounds"] == 100_000 and abs(line["z"]) < 4.9 for line in mains.values())
+    assert mains["6"]["wins"] != mains["8"]["wins"]
+    assert command("hazard", rounds="1e4") == 0
+    assert "Hazard: how often the caster wins" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": "many"}, "'many' is not a count"),
+        ({"threads": 0}, "--threads 0"),
+        ({"threads": 2, "on": "tcp://127.0.0.1:9"}, "not together with --on"),
+        ({"seed": -1}, "seed=-1"),
+        ({"backend": "abacus"}, "no backend 'abacus'"),
+        ({"bet": "brick"}, "no bet 'brick'; there are: pass"),
+        ({"resume": True}, "nothing to resume from"),
+    ],
+)
+def test_bad_input(options: dict[str, object], message: str) -> None:
+    with pytest.raises(SevenoutError, match=message):
+        command(**(RULES | options))  # type: ignore[arg-type]
+
+
+def test_save_and_resume(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "run.json")
+    assert command(games="1e5", save=path, json=True, **RULES) == 0
+    first = capsys.readouterr().out
+    assert command(games="1e5", save=path, resume=True, json=True, **RULES) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_a_log_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "rolls.csv"
+    path.write_text("3,4\n2,2\n3,3\n1,3\n6,6\n5,5\n")
+    assert command(log=str(path), json=True, **RULES) == 0
+    page = json.loads(capsys.readouterr().out)
+    assert page["tally"]["labels"] == {"natural": 1, "craps": 1, "point": 1, "seven out": 0}
+    path.write_text("5,5\n")
+    with pytest.raises(NotationError, match="has no finished game"):
+        command(log=str(path), **RULES)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT")
+def test_ctrl_c_shows_whole_games_and_exits_with_130(tmp_path: Path) -> None:
+    save = tmp_path / "run.json"
+    code = (
+        "import sys; from sevenout.cli.simulate import simulate;"
+        f"sys.exit(simulate(games='1e14', json=True, save=sys.argv[1], **{RULES!r}))"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code, str(save)], stdout=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:  # until there is something to show
+        if save.exists() and json.loads(save.read_text())["tally"]["games"]:
+            break
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert child.returncode == 130
+    tally = json.loads(out)["tally"]
+    assert 0 < tally["games"] == sum(tally["labels"].values()) < 10**14
+    assert json.loads(save.read_text())["tally"] == tally
