@@ -94,6 +94,8 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
 
 def _must_end(states: list[Hashable], rows: list[list[int]]) -> None:
     """Refuse a game that can go on for ever: every state must reach an outcome."""
+    if all(min(row) < 0 for row in rows):  # any roll may be the last
+        return
     before: dict[int, list[int]] = {-1: []}
     for s, row in enumerate(rows):
         for target in {max(target, -1) for target in row}:

@@ -29,6 +29,8 @@ def components(rows: Sequence[Row]) -> list[list[int]]:
     [[1, 0], [2]]
     """
     n = len(rows)
+    if all(min(row, default=n) >= s for s, row in enumerate(rows)):  # in order as they are
+        return [[s] for s in range(n)]
     number = [0] * n
     low = [0] * n
     on_stack = [False] * n
