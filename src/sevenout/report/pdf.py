@@ -17,6 +17,8 @@ TOKEN = 18
 """A longer word may be broken after so many characters."""
 LONG = 72
 """A fraction with more characters is left out; its decimals stand beside it."""
+NARROWEST = 26
+"""Longer fractions are broken, in a column of fixed width."""
 WIDE, WHOLE = 34, 17
 """Longer texts share what is left of a row; shorter tables are not split between pages."""
 FULL, NARROW, TINY = 9.5, 8.5, 7.5
@@ -126,6 +128,9 @@ def _columns(table: Table, rows: list[list[str]]) -> list[str]:
     out = []
     for kind, column in zip(table.kinds, zip(table.head, *rows, strict=True), strict=True):
         longest = max(len(c) for c in column)
+        if kind == "exact" and longest > NARROWEST:
+            out.append("12.5em")
+            continue
         shares = kind in ("text", "note") and longest > WIDE
         out.append(f"={min(longest, 60)}" if shares else "auto")
     return out

@@ -57,6 +57,8 @@ def rolls(subject: Subject) -> Section:
     ]
     head = ("counter", "mean", "exact", "std. dev.", "median", "99 %")
     table = Table(head, ("text", "number", "exact", "number", "number", "number"), rows)
+    if laws["rolls"].sf(1) == 0:
+        return Section("How long it lasts", (Text("One roll settles everything."), table))
     caption = "Rolls until all is settled: probability, and the tail on a logarithmic scale"
     return Section("How long it lasts", (table, picture(plots.roll_law(laws["rolls"]), caption)))
 

@@ -4,7 +4,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
-from sevenout.chain import Chain
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.report.words import listed, state_in_words
 from sevenout.rules import Counted, Flat, Game, Settled
@@ -44,6 +43,11 @@ def roll(rolled: Rollable, random: Random) -> tuple[str, Any]:
     return (value.label if isinstance(value, Settled) else _plain(value)), value
 
 
+def _unsaid(state: Any) -> str:
+    """What a program keeps in mind is no news to a reader; a text may be."""
+    return state if isinstance(state, str) else ""
+
+
 def _plain(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
@@ -76,7 +80,7 @@ def play(game: Game, random: Random) -> Round | None:
             steps.append((shown, " · ".join(dict.fromkeys(then.label.split(" · ")))))
             return Round(tuple(steps), then)
         state = then
-        steps.append((shown, state_in_words(game, state)))
+        steps.append((shown, state_in_words(game, state, _unsaid)))
     return None
 
 
@@ -98,13 +102,11 @@ def examples(game: Game, seed: int = 1, most: int = 5) -> list[Round]:
     return list(found.values())
 
 
-def paid(settled: Settled, chain: Chain, bets: tuple[str, ...]) -> str:
+def paid(settled: Settled, bets: tuple[str, ...]) -> str:
     """What each bet is paid, in words.
 
-    >>> from sevenout.chain import explore
-    >>> from sevenout.games import catalogue
-    >>> chain = explore(catalogue["craps"])
-    >>> paid(chain.outcomes[0], chain, ("pass",))
+    >>> from sevenout.rules import win
+    >>> paid(win("natural"), ("pass",))
     'pass wins 1'
     """
 

@@ -49,10 +49,12 @@ def rules(subject: Subject, seed: int) -> Section:
 def _rounds(subject: Subject, seed: int) -> Table | None:
     rows = []
     for each in examples(subject.game, seed):
-        rolls = "; ".join(f"{shown} → {then}" for shown, then in each.rolls)
-        rows.append((rolls, paid(each.settled, subject.chain, subject.names)))
+        steps = (f"{shown} → {then}" if then else shown for shown, then in each.rolls)
+        rows.append(("; ".join(steps), paid(each.settled, subject.names)))
     if not rows:
         return None
+    if not subject.names:
+        return Table(("roll by roll",), ("text",), [row[:1] for row in rows], caption="A round")
     return Table(("roll by roll", "settled"), ("text", "text"), rows, caption="Worked rounds")
 
 

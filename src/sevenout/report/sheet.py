@@ -102,7 +102,10 @@ def sheet(
     facts = [
         ("version", version),
         ("rules, SHA-256", chain.fingerprint),
-        ("model", f"{len(chain.states):,} states, {len(chain.outcomes):,} outcomes"),
+        (
+            "model",
+            f"{_count(len(chain.states), 'state')}, {_count(len(chain.outcomes), 'outcome')}",
+        ),
         ("solved", solution.status),
     ]
     family = f" · {entry.family}" if entry and entry.family != entry.title else ""
@@ -134,6 +137,10 @@ def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) 
                 f"{subject.chain.fingerprint[:12]}; simulate the same rules"
             )
     return playing.simulation(subject, tally, seed, engine, runs[::-1])
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _sources(subject: Subject) -> Section:

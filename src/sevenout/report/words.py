@@ -1,6 +1,6 @@
 """Rules in words, written from the declaration of a game."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from inspect import getdoc
 from typing import Any
@@ -203,12 +203,17 @@ def _the_point(game: PointGame) -> str:
     return f"{first} {then}"
 
 
-def state_in_words(game: Game, state: Any) -> str:
+def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = state_name) -> str:
     """A state as a reader of the rules would name it.
 
     >>> from sevenout.games import catalogue
     >>> state_in_words(catalogue["fast-craps-pass"], (8, 1))
     'point 8, 2 rolls left'
+
+    Args:
+        game: the rules.
+        state: one of their states.
+        otherwise: names the states of a game that is only code.
     """
     match game:
         case PointGame():
@@ -219,19 +224,19 @@ def state_in_words(game: Game, state: Any) -> str:
             left = game.limit - state[1]
             return f"point {state[0]}, {left} {'roll' if left == 1 else 'rolls'} left"
         case Renamed():
-            return state_in_words(game.game, state)
+            return state_in_words(game.game, state, otherwise)
         case Together():
             words = [
-                f"{s.label}" if isinstance(s, Settled) else state_in_words(part, s)
+                s.label if isinstance(s, Settled) else state_in_words(part, s, otherwise)
                 for part, s in zip(game.games, state, strict=True)
             ]
-            return " · ".join(dict.fromkeys(words))
+            return " · ".join(dict.fromkeys(filter(None, words)))
         case Repeat():
             return f"{state} lost"
         case Flat():
-            outer = state_in_words(game.game, state[0])
-            if len(state) == 1:
-                return outer
-            inner = Flat(game.game.rolls(state[0]))  # type: ignore[arg-type]
-            return f"{outer}, {state_in_words(inner, state[1])}"
-    return state_name(state)
+            words = [state_in_words(game.game, state[0], otherwise)]
+            if len(state) == 2:
+                inner = Flat(game.game.rolls(state[0]))  # type: ignore[arg-type]
+                words.append(state_in_words(inner, state[1], otherwise))
+            return ", ".join(filter(None, words))
+    return otherwise(state)
