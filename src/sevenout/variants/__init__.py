@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sevenout.variants.pays import PayTable, PayTables, paytables
     from sevenout.variants.query import QueryError, Rows, VariantTable
     from sevenout.variants.residues import TooManyVariantsError
-    from sevenout.variants.search import Fairest, between, count, fairest
+    from sevenout.variants.search import Fairest, between, count, counts, fairest
     from sevenout.variants.show import Overview, overview
     from sevenout.variants.symmetry import Alike, Classes, classes
     from sevenout.variants.table import Census, Histogram, census
@@ -40,6 +40,7 @@ _LAZY = {
     "between": "search",
     "census": "table",
     "count": "search",
+    "counts": "search",
     "fairest": "search",
 }
 
@@ -63,6 +64,7 @@ __all__ = [
     "census",
     "classes",
     "count",
+    "counts",
     "fairest",
     "overview",
     "parse_variant",

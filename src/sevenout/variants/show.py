@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.variants.family import Family
 from sevenout.variants.residues import TooManyVariantsError
-from sevenout.variants.search import Fairest, count, fairest
+from sevenout.variants.search import Ends, Fairest, counts, fairest
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.table import MAX_VARIANTS, census
 from sevenout.variants.variant import DiceLike
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 HALF = Fraction(1, 2)
 CRAPS = Fraction(244, 495)
 FEW = 2_000_000
+"""Up to so many variants a census is quick."""
+
+MANY = 10**15
+"""From so many on the slice is counted only when asked for."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,8 @@ class Column:
         family: the family.
         fairest: its fairest variants strictly below one half.
         multiplicity: how many they are; None where they can't be counted.
-        fairer: how many lie strictly between craps (244/495) and one half.
+        fairer: how many lie strictly between craps (244/495) and one half; like all figures
+            from here on, None where it would take long.
         fair: how many win exactly half the time.
         like_craps: how many win exactly as often as craps.
         distinct: how many win probabilities occur; None where there is no census.
@@ -49,20 +54,28 @@ class Column:
         best = fairest(family)
         listed = family.size <= FEW
 
-        def number(low: Fraction, high: Fraction, *, ends: Any) -> int | None:
-            try:
-                return count(family, low, high, ends=ends)
-            except TooManyVariantsError:
-                return None
-
+        asked: list[tuple[Fraction, Fraction, Ends]] = [
+            (best.p_win, best.p_win, "both"),
+            (CRAPS, HALF, "neither"),
+            (HALF, HALF, "both"),
+            (CRAPS, CRAPS, "both"),
+        ]
+        if family.labelling == "canonical" and family.size > MANY:
+            asked = asked[:1]  # a slice has hundreds of bundles
+        numbers: list[int | None]
+        try:
+            numbers = list(counts(family, asked))
+        except TooManyVariantsError:
+            numbers = []
+        numbers += [None] * (4 - len(numbers))
         canonical = family.labelling == "canonical"
         return cls(
             family,
             best,
-            number(best.p_win, best.p_win, ends="both"),
-            number(CRAPS, HALF, ends="neither"),
-            number(HALF, HALF, ends="both"),
-            number(CRAPS, CRAPS, ends="both"),
+            numbers[0],
+            numbers[1],
+            numbers[2],
+            numbers[3],
             len(census(family).histogram) if listed else None,
             classes(family).orbits if listed or not canonical else None,
         )

@@ -16,6 +16,7 @@ from typing import Any
 from sevenout.dice import Law, Rollable, parse_dice
 from sevenout.errors import NotationError, RulesError
 from sevenout.rules import PointGame
+from sevenout.rules.game import exact
 
 DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
 """Dice as text, dice, a law, or a mapping from total to weight or probability."""
@@ -133,7 +134,7 @@ def as_rollable(dice: DiceLike) -> Rollable:
         return dice
     if not isinstance(dice, Mapping):
         raise RulesError(f"{dice!r} is not dice; give '2d6', dice, or a mapping of weights")
-    return Law.of({total: Fraction(w) for total, w in dice.items()})
+    return Law.of({total: exact(w) for total, w in dice.items()})
 
 
 def weights_of(dice: DiceLike) -> dict[int, int]:
@@ -146,7 +147,10 @@ def weights_of(dice: DiceLike) -> dict[int, int]:
         RulesError: a total that is not a whole number.
     """
     rollable: Any = as_rollable(dice)
-    law = getattr(rollable, "totals", rollable).law
+    try:
+        law = getattr(rollable, "totals", rollable).law
+    except TypeError:
+        raise RulesError(f"the faces of {dice} do not add up; variants need numbers") from None
     for total in law:
         if not isinstance(total, int):
             raise RulesError(f"the total {total!r} is not a whole number; variants need numbers")
