@@ -68,6 +68,19 @@ def test_ranked(run):
     assert "0 ranked pairs" in run("ranked 3d6 --on 6,6")
 
 
+def test_one_ranked_pair(run):
+    data = json.loads(run("ranked 2d6 --pair 3 --json"))
+    assert len(data["pairs"]) == 1
+    text = run("ranked 2d6 --pair 3")
+    assert "red number: that of the d6" in text
+    assert "Can lose: 7. Fragility 35/36." in text
+    shown = re.findall(r"(\d+)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
+    normal = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+    found = sorted((int(total), int(red.translate(normal))) for total, red in shown)
+    assert found == sorted((a + b, a) for a in range(1, 7) for b in range(1, 7))
+    assert "no red number" in run("ranked 2d6 --on 4,9 --pair 1")
+
+
 def test_relabel(run):
     text = run("relabel")
     assert text.startswith("2 sets of dice with the totals of 2d6:")
@@ -104,6 +117,7 @@ def test_one_fault(run):
         ("no-seven --sheet faces.png", "neither .svg nor .pdf"),
         ("ranked 3d6", "3d6 are 3 dice"),
         ("ranked 2d6 --on 4,x", "--on 4,x"),
+        ("ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
         ("relabel 2x6", "'2x6' in '2x6' is not dice"),
         ("faults --share much", "--share much is not a number"),
         ("faults --share -1", "a share of -1"),

@@ -16,6 +16,7 @@ from sevenout.dice import (
     ranked_pairs,
     red_number,
     red_numbers,
+    sensitivity,
     tatham,
     totals_and_red,
 )
@@ -192,6 +193,14 @@ def test_there_may_be_no_red_number():
 def test_faults_disturb_all_pairs_for_2d6_alike():
     fragilities = {pair.fragility for pair in ranked_pairs("2d6")}
     assert {str(f) for f in fragilities} == {"35/36"}
+
+
+@pytest.mark.parametrize(
+    ("target", "sides"), [("2d6", (6, 6)), ("d4+d6", (4, 6)), ("2d6", (4, 9)), ("2d2", (4, 4))]
+)
+def test_fragility_on_the_grid_is_that_of_the_sensitivities(target, sides):
+    for pair in ranked_pairs(target, *sides)[::3]:
+        assert pair.fragility == sensitivity(pair.dice.totals).fragility
 
 
 def test_the_best_pair():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
 
 app = App(name="dice", help="Design dice, and measure real ones.", help_format="plaintext")
-app.command("sevenout.cli.dicetest:dice_test", name="test")
+app.command("sevenout.cli.dicetest:dice_test", name="test", help="Test real dice: are they fair?")
 
 
 @app.command(name="no-seven")
@@ -63,6 +63,7 @@ def ranked(
     on: str | None = None,
     without: int | None = None,
     show: int = 12,
+    pair: int | None = None,
     json: bool = False,
 ) -> None:
     """List the pairs of dice with given totals on which the face of the higher rank is the total.
@@ -77,10 +78,12 @@ def ranked(
         Only pairs from which this total can be taken out.
     show
         How many pairs to show; JSON holds them all.
+    pair
+        Show one of them in full, by its number in the list.
     json
         Print JSON.
     """
-    from sevenout.cli.dicepages import ranked_data, ranked_page
+    from sevenout.cli.dicepages import pair_page, ranked_data, ranked_page
     from sevenout.dice import parse_dice, ranked_pairs
 
     dice = parse_dice(target)
@@ -92,8 +95,14 @@ def ranked(
     pairs = ranked_pairs(dice, *sides)
     if without is not None:
         pairs = tuple(pair for pair in pairs if without in pair.removable)
+    if pair is not None:
+        if not 1 <= pair <= len(pairs):
+            raise NotationError(f"--pair {pair}: there are {len(pairs)} pairs, numbered from 1")
+        pairs = pairs[pair - 1 : pair]
     if json:
         print_json(ranked_data(dice, sides, pairs))
+    elif pair is not None:
+        console().print(pair_page(dice, pairs[0]))
     else:
         console().print(ranked_page(dice, sides, pairs, show))
 

@@ -9,7 +9,7 @@ from sevenout.dice.effects import chi_square, distortion, total_variation, worst
 from sevenout.dice.faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.dice.faults import Fault, Mean, faulty_law
 from sevenout.dice.peeling import best_pair, classes
-from sevenout.dice.ranked import Face
+from sevenout.dice.ranked import Face, RedIsHalf, higher_rank
 from sevenout.dice.red import red_number
 from sevenout.dice.sevenless import Compared
 
@@ -70,7 +70,7 @@ def no_seven_page(sides: int) -> Any:
         faces = Text(f"{strip.title}:", style="bold")
         for face in dict.fromkeys(strip.faces):
             faces.append("  ")
-            faces.append_text(_face(face, strip.signed))
+            faces.append_text(_face(face, signed=strip.signed))
         parts.append(faces)
     parts += [
         Text(),
@@ -96,39 +96,72 @@ def no_seven_page(sides: int) -> Any:
     return Group(*parts)
 
 
-def _face(face: Face, signed: bool) -> Any:
+def _face(face: Face, *, signed: bool) -> Any:
     from rich.text import Text
 
-    if face.value is None:
-        return Text("blank", style="dim")
     dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
-    text = Text(f"{face.value}{dots}", style="bold")
+    text = Text("blank" if face.value is None else f"{face.value}{dots}", style="bold")
     if face.red:
         text.append(f"({face.red:+d})" if signed else f"({face.red})", style=RED)
     return text
 
 
 def _grid(sides: int) -> Any:
-    from rich.text import Text
-
-    even, odd = ([_value(f) for f in die.faces] for die in tatham(sides).dice)
-    text = Text("     " + "".join(f"{value:^6}" for value in odd), style="bold", no_wrap=True)
-    shown = [cell for _, _, cell in cells(sides)]
-    for i, value in enumerate(even):
-        text.append(f"\n{value:>4} ", style="bold")
-        for cell in shown[i * sides : (i + 1) * sides]:
-            text.append(f"{cell.total:>3}", style=f"{INK} on {cell.colour}")
-            red = str(cell.red).translate(RAISED)
-            text.append(f"{red:<2} ", style=f"{RED} on {cell.colour}")
+    pair, out = tatham(sides), sides + 1
+    text = grid_text(pair, out)
     text.append("\n     ")
     for colour, words in (
         (FIRST, "the even die wins"),
         (SECOND, "the odd die wins"),
-        (OFF, f"the {sides + 1}, to leave off"),
+        (OFF, f"the {out}, to leave off"),
     ):
         text.append(f" {words} ", style=f"{INK} on {colour}")
         text.append("  ")
     return text
+
+
+def grid_text(pair: Dice, *out: int) -> Any:
+    """What the faces of two ranked dice roll, in the colour of the die that wins."""
+    from rich.text import Text
+
+    rows, columns = (_faces(die) for die in pair.dice)
+    head = "     " + "".join(f"{_value(face):^6}" for face in columns)
+    text = Text(head, style="bold", no_wrap=True)
+    for row in rows:
+        text.append(f"\n{_value(row):>4} ", style="bold")
+        for column in columns:
+            total = higher_rank((row, column))
+            wins = FIRST if row.rank > column.rank else SECOND
+            colour = OFF if total in out else wins
+            red = ""
+            if isinstance(pair.hard, RedIsHalf):
+                red = str(pair.hard.red((row, column))).translate(RAISED)
+            text.append(f"{total:>3}", style=f"{INK} on {colour}")
+            text.append(f"{red:<2} ", style=f"{RED} on {colour}")
+    return text
+
+
+def pair_page(dice: Dice, pair: RankedPair) -> Any:
+    """One ranked pair in full: its faces, with each red number it can have, and its grid."""
+    from rich.console import Group
+    from rich.text import Text
+
+    parts: list[Any] = [Text(f"A ranked pair with the totals of {dice}", style="bold")]
+    numbered = [red_number(pair, dice, red) for red in _red_dice(dice)]
+    for each in [one for one in numbered if one is not None] or [pair]:
+        words = "no red number"
+        if each.reds is not None:
+            words = f"red number: that of the d{each.red_sides}"
+        parts += [Text(), Text(words, style="dim")]
+        for name, die in zip(("first", "second"), each.dice.dice, strict=True):
+            faces = Text(f"{name} d{len(die.faces)}:", style="bold")
+            for face in _faces(die):
+                faces.append("  ").append_text(_face(face, signed=False))
+            parts.append(faces)
+        parts += [Text(), grid_text(each.dice, *pair.removable)]
+    lose = ", ".join(map(str, pair.removable)) or "nothing"
+    parts += [Text(), Text(f"Can lose: {lose}. Fragility {pair.fragility}.")]
+    return Group(*parts)
 
 
 def _value(face: Any) -> str:
@@ -197,6 +230,7 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
         )
     reds = _red_dice(dice)
     table = Table(show_edge=False, header_style="bold", pad_edge=False)
+    table.add_column("", justify="right")
     for head in (
         "first die",
         "second die",
@@ -205,8 +239,9 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
     ):
         table.add_column(head, overflow="fold")
     table.add_column("fragility", justify="right")
-    for pair in pairs[:show]:
+    for k, pair in enumerate(pairs[:show], start=1):
         table.add_row(
+            str(k),
             *(" ".join(map(_short, die.faces)) for die in pair.dice.dice),
             ", ".join(map(str, pair.removable)) or "–",
             *("yes" if _reds(pair, dice, red) else "no" for red in reds),
@@ -221,7 +256,10 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
     parts += [
         Text(),
         Text(f"Least disturbed by random faults (fragility {best.fragility}): {who}"),
-        Text("7^6 is a 7 of rank 6; the higher rank is the total.", style="dim"),
+        Text(
+            "7^6 is a 7 of rank 6; the higher rank is the total. --pair 1 shows the first in full.",
+            style="dim",
+        ),
     ]
     return Group(*parts)
 

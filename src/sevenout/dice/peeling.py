@@ -95,11 +95,19 @@ class RankedPair:
     def fragility(self) -> Fraction:
         """The mean chi-square distance that random faults cause, for each unit of their variance.
 
-        To second order in the faults; see `sevenout.dice.effects.Sensitivity`.
+        To second order, as in `sevenout.dice.effects.Sensitivity`; counted on the grid. With M cells,
+        n of them a total and m of these in one line, it is the sum of m² / n over totals and lines,
+        over M, less the sum of the squares of the faces' probabilities.
         """
-        from sevenout.dice.effects import sensitivity
-
-        return sensitivity(self.dice.totals).fragility
+        rows = self.grid
+        whole = Counter(total for row in rows for total in row)
+        met: Counter[int] = Counter()
+        for line in (*rows, *zip(*rows, strict=True)):
+            for total, m in Counter(line).items():
+                met[total] += m * m
+        r, c = self.sides
+        squares = sum((Fraction(met[total], n) for total, n in whole.items()), Fraction(0))
+        return squares / (r * c) - Fraction(1, r) - Fraction(1, c)
 
     def exchanged(self) -> "RankedPair":
         """The pair with its dice exchanged."""
