@@ -29,23 +29,23 @@ def philox(calls: Any, draws: Any, block: int, seed: int) -> tuple["Bits", "Bits
     import numpy as np
 
     u = np.uint64
-    half, low, m0, m1 = u(32), u(WORD), u(M0), u(M1)
-    c0 = calls.astype(u)
-    c1, c3 = draws.astype(u) & low, draws.astype(u) >> half
-    c2 = np.full_like(c0, block)
-    k0, k1 = key_of(seed)
+    half, low = u(32), u(WORD)
+    multipliers, steps = np.array([[M0], [M1]], dtype=u), np.array([[W0], [W1]], dtype=u)
+    key = np.array(key_of(seed), dtype=u).reshape(2, 1)
+    even, odd = np.empty((2, len(calls)), dtype=u), np.empty((2, len(calls)), dtype=u)
+    even[0], even[1] = calls, block  # c0, c2
+    odd[0], odd[1] = draws, draws  # c1, c3
+    odd[0] &= low
+    odd[1] >>= half
     for _ in range(ROUNDS):
-        c0 *= m0
-        c2 *= m1
-        c1 ^= c2 >> half
-        c3 ^= c0 >> half
-        c1 ^= u(k0)
-        c3 ^= u(k1)
-        c0 &= low
-        c2 &= low
-        c0, c1, c2, c3 = c1, c2, c3, c0
-        k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
-    return c1 | c0 << half, c3 | c2 << half
+        even *= multipliers
+        odd ^= (even >> half)[::-1]
+        odd ^= key
+        even &= low
+        even, odd = odd, even[::-1]
+        key = (key + steps) & low
+    words: Bits = odd | even << half
+    return words[0], words[1]
 
 
 def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
@@ -73,7 +73,7 @@ def _first(n: "Counts") -> "Bits":
     """A mask of the first n bits: none for n < 1, all for n > 63."""
     import numpy as np
 
-    shift = (64 - np.clip(n, 1, 64)).astype(np.uint64)
+    shift = (64 - np.minimum(np.maximum(n, 1), 64)).astype(np.uint64)
     return np.where(n > 0, np.uint64(0xFFFFFFFFFFFFFFFF) >> shift, np.uint64(0))
 
 
