@@ -11,6 +11,6 @@ app = App(
     help_format="plaintext",
 )
 
-for _name in ("tour", "odds", "games", "diagram", "play", "simulate"):
+for _name in ("tour", "odds", "games", "diagram", "play", "simulate", "variants", "sheet"):
     app.command(f"sevenout.cli.{_name}:{_name}", name=_name)
 app.command("sevenout.cli.dice:app", name="dice")
