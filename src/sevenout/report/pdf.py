@@ -15,8 +15,9 @@ from sevenout.report.page import Block, Cell, Kind, Picture, ReportError, Sheet,
 BREAK = "\u200b"
 TOKEN = 18
 """A longer word may be broken after so many characters."""
-LONG = 72
-"""A fraction with more characters is left out; its decimals stand beside it."""
+DIGITS, LONG = 24, 50
+"""Digits in a line of a long fraction; one with more characters in all is left out of the PDF: its
+decimals stand beside it, and the JSON has it in full."""
 NARROWEST = 26
 """Longer fractions are broken, in a column of fixed width."""
 WIDE, WHOLE = 34, 17
@@ -82,7 +83,7 @@ def _cell(cell: Cell, kind: Kind) -> str:
             return "…"
         text = exactly(cell)
         text = text if len(text) <= LONG else "…"
-        return breakable(minus(text).replace("/", f"/{BREAK}"), 24)
+        return f"/{BREAK}".join(breakable(part, DIGITS) for part in minus(text).split("/"))
     return minus(cell) if kind == "number" else breakable(cell)
 
 

@@ -1,0 +1,73 @@
+"""Makes the example sheets of the docs again: `python docs/examples/make.py`."""
+
+from pathlib import Path
+
+from sevenout.games import catalogue
+from sevenout.report import Sheet, sheet
+from sevenout.rules import Line, PointGame
+from sevenout.rules.gamefile import read_game
+
+HERE = Path(__file__).parent
+DATE, GAMES, SEED = "2026-11-20", 1_000_000, 1
+
+LINE_BETS = {
+    "pass": Line(),
+    "don't pass": Line(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1),
+    "pass, single odds": Line(
+        point={(4, 10): (3, 2), (5, 9): ("5/2", 2), (6, 8): ("11/5", 2)}, out=(-2, 2)
+    ),
+    "pass, 3-4-5 times odds": Line(
+        point={(4, 10): (7, 4), (5, 9): (7, 5), (6, 8): (7, 6)},
+        out={(4, 10): (-4, 4), (5, 9): (-5, 5), (6, 8): (-6, 6)},
+    ),
+}
+
+
+def craps() -> Sheet:
+    """Craps, with its line bets and odds on the same rolls."""
+    entry = catalogue.entry("craps")
+    game = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=LINE_BETS)
+    return sheet(
+        game,
+        title="Craps: line bets and odds",
+        rules=entry.rules,
+        source=entry.source,
+        date=DATE,
+        simulate=GAMES,
+        seed=SEED,
+    )
+
+
+def fast_craps() -> Sheet:
+    """Fast Craps, both bets."""
+    return sheet(catalogue.entry("fast-craps"), date=DATE, simulate=GAMES, seed=SEED)
+
+
+def hazard() -> Sheet:
+    """Hazard with main 5."""
+    return sheet(
+        catalogue("hazard", main=5),
+        title="Hazard, main 5",
+        rules=catalogue.entry("hazard").rules,
+        source=catalogue.entry("hazard").source,
+        date=DATE,
+        simulate=GAMES,
+        seed=SEED,
+    )
+
+
+def eights() -> Sheet:
+    """A game file."""
+    file = read_game(HERE / "eights.toml")
+    return sheet(
+        file.game, title=file.name, rules=file.rules, date=DATE, simulate=GAMES, seed=SEED
+    )
+
+
+PAGES = {"craps": craps, "fast-craps": fast_craps, "hazard": hazard, "eights": eights}
+
+if __name__ == "__main__":
+    for name, make in PAGES.items():
+        page = make()
+        (HERE / f"{name}.pdf").write_bytes(page.pdf())
+        (HERE / f"{name}.html").write_bytes(page.html())
