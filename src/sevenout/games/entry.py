@@ -153,7 +153,8 @@ class Catalogue(Mapping[str, Game]):
         """The entries whose id, title, family or rules have every word in them."""
 
         def text(entry: Entry) -> str:
-            return f"{entry.id} {entry.title} {entry.family} {entry.rules}".lower()
+            told = f"{entry.id} {entry.title} {entry.family} {entry.rules}".lower()
+            return " ".join(told.split())
 
         return [e for e in self.entries.values() if all(w.lower() in text(e) for w in words)]
 
