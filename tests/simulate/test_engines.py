@@ -12,8 +12,18 @@ from hypothesis import strategies as st
 from sevenout.chain import explore
 from sevenout.errors import SevenoutError
 from sevenout.rules import Game, PointGame, win
-from sevenout.simulate import ReplayError, play_block, recount, rolls, simulate
+from sevenout.simulate import (
+    ReplayError,
+    compiled,
+    engines,
+    play_block,
+    portable,
+    recount,
+    rolls,
+    simulate,
+)
 from sevenout.simulate.part import Part, join
+from sevenout.simulate.plan import plan_of
 from sevenout.simulate.stream import BLOCK, COHORT
 from tests.conftest import point_games
 from tests.simulate.games import CRAPS, GAMES
@@ -164,3 +174,28 @@ def test_threads_that_start_together_compile_once() -> None:
         "assert len({id(call) for call in calls}) == 1\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_draws_beyond_32_bits_agree() -> None:
+    plan, games, draw = plan_of(explore(CRAPS)), 5_000, 2**32 - 50
+    table = portable._Table(plan, 3, 1, games)
+    table.draw = draw
+    while table.current.any():
+        table.roll_all()
+    assert table.draw > 2**32
+    for width in compiled.WIDTHS:
+        bench = compiled._Bench(plan, 3, width)
+        bench.begin(games)
+        bench.work["progress"][1] = draw
+        while not bench.done:
+            bench.go_on(1)
+        assert bench.work["progress"][1] == table.draw
+        assert (bench.work["flow"] == table.flow).all()
+
+
+def test_without_a_compiler_auto_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = play_block(CRAPS, 1, 0, BLOCK)
+    monkeypatch.setattr(engines, "_has_compiler", lambda: False)
+    assert play_block(CRAPS, 1, 0, BLOCK) == expected
+    with pytest.raises(SevenoutError, match="'llvm' needs llvmlite"):
+        play_block(CRAPS, 1, 0, 10, backend="llvm")

@@ -1,5 +1,6 @@
 """Which engine plays a block; every one of them brings back the same counts."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -57,7 +58,9 @@ def engine(backend: str) -> Engine:
 
         return cuda.play
     if not _has_compiler():
-        raise SevenoutError(f"the backend {backend!r} needs llvmlite; install it, or take 'numpy'")
+        raise SevenoutError(
+            f"the backend {backend!r} needs llvmlite and a little-endian machine; take 'numpy'"
+        )
     from sevenout.simulate import compiled
 
     _, _, width = backend.partition("-")
@@ -103,7 +106,8 @@ def perform(task: Task, stop: Stop | None = None) -> Done:
 
 
 def _has_compiler() -> bool:
-    return find_spec("llvmlite") is not None
+    """Whether `compiled` works here; it reads a 64-bit word as two, the low half first."""
+    return sys.byteorder == "little" and find_spec("llvmlite") is not None
 
 
 def _auto(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:

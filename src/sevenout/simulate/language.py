@@ -87,13 +87,6 @@ class Language:
         variable.set(start)
         return variable
 
-    def all_of(self, *conditions: Any) -> Any:
-        """Whether all hold."""
-        held = conditions[0]
-        for condition in conditions[1:]:
-            held = self.b.and_(held, condition)
-        return held
-
     def less(self, one: Value, other: Value) -> Any:
         """Whether one number is less than another."""
         return self.b.icmp_signed("<", value(one), value(other))

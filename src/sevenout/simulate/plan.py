@@ -1,9 +1,6 @@
 """A chain as tables of integers: all that an engine needs, and all that travels to a worker."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
-from hashlib import sha256
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
@@ -63,15 +60,6 @@ class Plan:
     def exits(self) -> int:
         """How many of the edges settle the game."""
         return len(self.exit_edge)
-
-    @cached_property
-    def digest(self) -> str:
-        """A hash of the tables: 64 hex digits."""
-        digest = sha256()
-        for table in (self.tree_of_state, self.edge_start, self.target, self.children, self.labels):
-            digest.update(len(table).to_bytes(8, "little"))
-            digest.update(table.astype("<i4").tobytes())
-        return digest.hexdigest()
 
 
 def plan_of(chain: Chain) -> Plan:
@@ -138,12 +126,3 @@ def _jumps(tree: Tree) -> "Ints":
     for i in range(JUMP_BITS):
         slot = step[slot, coins >> i & 1]
     return slot
-
-
-def same_layout(one: Chain, other: Chain) -> bool:
-    """Whether two chains have the same states and outcomes in the same order, and the same plan."""
-
-    def names(chain: Chain) -> tuple[tuple[Hashable, ...], Any, Any]:
-        return chain.states, chain.outcomes, chain.rows
-
-    return one is other or names(one) == names(other)
