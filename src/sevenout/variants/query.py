@@ -145,8 +145,8 @@ class VariantTable:
     def _connection(self) -> "DuckDBPyConnection":
         import duckdb
 
-        if self._path is not None and not self._path.absolute().parent.is_dir():
-            raise QueryError(f"can't write {self._path}: there is no folder {self._path.parent}")
+        if self._path is not None:
+            _must_be_writable(self._path)
         connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})
         connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
         _fill(connection, self.family)
@@ -186,8 +186,8 @@ class VariantTable:
             raise QueryError(f"top={top}; show from 0 to {MAX_TOP:,} rows")
         if offset < 0:
             raise QueryError(f"offset={offset}; leave out 0 rows or more")
-        condition = f"({checked('where', where)})" if where else "true"
-        order = f"{checked('order-by', order_by)}, id" if order_by else "id"
+        condition = "true" if where is None else f"({checked('where', where)})"
+        order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
         columns = ", ".join(COLUMNS)
         self.open()
         cursor = self._connection.cursor()
@@ -283,6 +283,14 @@ def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
 
 def _set(family: Family, mask: int) -> str:
     return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
+
+
+def _must_be_writable(path: Path) -> None:
+    """Say so before the table is built, not after."""
+    if path.is_dir():
+        raise QueryError(f"can't write {path}: it is a folder; name a file, such as out.parquet")
+    if not path.absolute().parent.is_dir():
+        raise QueryError(f"can't write {path}: there is no folder {path.parent}")
 
 
 def _write(connection: "DuckDBPyConnection", path: Path) -> None:

@@ -1,0 +1,93 @@
+"""`sevenout variants`, as it is typed."""
+
+import json
+
+import pytest
+
+from sevenout.cli.variants import variants
+from sevenout.errors import SevenoutError
+
+
+@pytest.fixture
+def said(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "140")
+
+    def run(**arguments):
+        variants(**arguments)
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_side_by_side(said):
+    text = said()
+    for figure in ("229,858", "1,254,044", "5039/10080", "5669/11340", "1.62100079", "21,529"):
+        assert figure in text
+    data = json.loads(said(json=True))
+    assert data["canonical"] == {
+        "family": "2d6, canonical labelling",
+        "variants": 229_858,
+        "fairest": "5039/10080",
+        "attained_by": 12,
+        "between_craps_and_half": 3_726,
+        "exactly_fair": 339,
+        "exactly_craps": 7,
+        "distinct": 6_905,
+        "classes": 52_499,
+    }
+    whole = data["all"]
+    assert (whole["exactly_fair"], whole["exactly_craps"], whole["distinct"]) == (1521, 31, 11_476)
+
+
+def test_fairest(said):
+    text = said(fairest=True, top=2)
+    assert "5669/11340" in text
+    assert "and 78 more" in text
+    data = json.loads(said(dice="2d20", fairest=True, top=1, json=True))
+    assert data["multiplicity"] == 945_510_400
+    assert len(data["variants"]) == 1
+    assert "9,368" not in data["proof"]
+    above = json.loads(said(side="above", json=True))
+    assert above["p_win"] == "4537/9072"
+    assert json.loads(said(target="0.495", side="nearest", json=True))["p_win"] == "1871/3780"
+
+
+def test_count_and_classes(said):
+    assert said(count=("244/495", "1/2")).startswith("21,529 of 1,254,044 variants")
+    assert json.loads(said(count=("244/495", "1/2"), canonical=True, json=True))["count"] == 3_726
+    text = said(classes=True)
+    for figure in ("627,202", "124,752", "31,998", "11,476", "no swap relates them"):
+        assert figure in text
+    data = json.loads(said(classes=True, json=True, dice="2d4"))
+    assert data["variants"] == 8_428
+    assert data["classes"] < data["mirror_classes"]
+
+
+def test_table(said, tmp_path):
+    path = tmp_path / "out.parquet"
+    text = said(where="p_win < 0.5 and mean_rolls < 3", order_by="p_win desc", top=4, parquet=path)
+    assert "4 of 429,770 variants" in text
+    assert path.stat().st_size > 1_000_000
+    data = json.loads(said(dice="2d4", order_by="edge", top=3, json=True))
+    assert (data["matched"], len(data["rows"])) == (8_428, 3)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"dice": "2x6"},
+        {"where": "p_win < (select 1)"},
+        {"order_by": "nonsense"},
+        {"count": ("1/2", "0")},
+        {"count": ("a", "b")},
+        {"target": "2"},
+        {"fairest": True, "top": -1},
+        {"dice": "2d20", "where": "p_win < 0.5"},
+        {"dice": "d3{H,T,-}"},
+        {"where": "true", "parquet": "nowhere/x.parquet"},
+    ],
+)
+def test_bad_input_is_one_line(arguments):
+    with pytest.raises(SevenoutError) as raised:
+        variants(**arguments)
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,372 @@
+"""The census, its table, and everything that one might try to get past the table."""
+
+import json
+import os
+import random
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sevenout.errors import SevenoutError
+from sevenout.variants import (
+    Family,
+    QueryError,
+    Variant,
+    VariantTable,
+    census,
+    classes,
+    parse_variant,
+    variant_name,
+)
+from sevenout.variants.pictures import edge_map, histogram
+from sevenout.variants.query import COLUMNS, checked
+
+
+@pytest.fixture(scope="module")
+def table():
+    return VariantTable(Family("2d4")).open()
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return VariantTable(Family("2d6")).open()
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        Family("2d4"),
+        Family("d4+d6", labelling="canonical"),
+        Family("2d4", symmetric=True),
+        Family("2d4", n_craps=(0, 2), n_points=(2, 3)),
+        Family("2d4", craps=[2, 5], outs=[5, 6], out_in="naturals"),
+        Family({2: 10**9 + 7, 3: 10**9 + 9, 4: 10**9 + 21, 5: 998244353}),
+    ],
+    ids=str,
+)
+def test_columns_are_the_variants(family):
+    everything = census(family)
+    columns = everything.columns()
+    assert len(everything) == len(columns["out"]) == family.size
+    seen = set()
+    for i in range(0, family.size, max(1, family.size // 500)):
+        variant = everything.variant(i)
+        seen.add(variant)
+        assert variant in family
+        p = Fraction(int(columns["p_num"][i]), int(columns["p_den"][i]))
+        assert p == variant.p_win(family.dice)
+        assert Fraction(int(everything.numerators[i]), everything.denominator) == p
+        assert columns["p_win"][i] == pytest.approx(float(p), rel=1e-15)
+        assert columns["edge"][i] == pytest.approx(float(1 - 2 * p), rel=1e-14, abs=1e-15)
+        mean, variance = variant.mean_rolls(family.dice), variant.var_rolls(family.dice)
+        assert columns["mean_rolls"][i] == pytest.approx(float(mean), rel=1e-14)
+        assert columns["var_rolls"][i] == pytest.approx(float(variance), rel=1e-13)
+        assert columns["out"][i] == variant.out
+        assert columns["out_in_naturals"][i] == (variant.out in variant.naturals)
+        sizes = (len(variant.craps), len(variant.naturals), len(variant.points(family.dice)))
+        assert tuple(columns[f"n_{s}"][i] for s in ("craps", "naturals", "points")) == sizes
+    assert len(seen) == len(range(0, family.size, max(1, family.size // 500)))
+    if family.size < 10_000:
+        assert {everything.variant(i) for i in range(family.size)} == set(family)
+    with pytest.raises(IndexError):
+        everything.variant(family.size)
+
+
+def test_histogram():
+    found = census(Family("2d6")).histogram
+    assert int(found.counts.sum()) == 1_254_044
+    assert sum(n for _, n in found.items()) == 1_254_044
+    assert found[Fraction(5669, 11340)] == 80
+    assert found[Fraction(1, 13)] == found[Fraction(1, 10**9)] == found[Fraction(2)] == 0
+    assert max(p for p, _ in found.items() if p < Fraction(1, 2)) == Fraction(5669, 11340)
+
+
+def test_parquet_is_the_whole_table(tmp_path):
+    import duckdb
+
+    path = tmp_path / "it's a table.parquet"
+    family = Family("2d4")
+    rows = VariantTable(family, path).query("p_win < 0.1", top=3)
+    assert rows.matched < family.size
+    read = duckdb.read_parquet(str(path))
+    assert tuple(read.columns) == tuple(COLUMNS)
+    names = read.project("name, p_num, p_den").fetchall()
+    assert len(names) == family.size
+    assert {parse_variant(name) for name, _, _ in names} == set(family)
+    for name, num, den in random.Random(5).sample(names, 50):
+        assert parse_variant(name).p_win("2d4") == Fraction(num, den)
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("path", ["nowhere/out.parquet", "."])
+def test_parquet_that_can_not_be(tmp_path, path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(QueryError, match="can't write") as raised:
+        VariantTable(Family("2d3"), path).open()
+    assert "\n" not in str(raised.value)
+    assert os.listdir(tmp_path) == []
+
+
+def test_questions(whole):
+    rows = whole.query("p_win < 0.5", order_by="p_win desc, name", top=80)
+    best = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+    assert {(row["p_num"], row["p_den"]) for row in best} == {(5669, 11340)}
+    assert whole.query("p_num = 5669 and p_den = 11340", top=0).matched == 80
+    assert whole.query("p_num * 495 = 244 * p_den", top=0).matched == 31
+    assert whole.query("p_win = 0.5").matched == 1_521
+    assert whole.query(top=0).matched == 1_254_044
+    (craps,) = whole.query("name = '2,3,12/7,11/7'").rows
+    row = dict(zip(COLUMNS, craps, strict=True))
+    assert (row["p_num"], row["p_den"], row["class_size"]) == (244, 495, 2)
+    assert (row["craps"], row["naturals"], row["out"], row["out_in"]) == (
+        "2,3,12",
+        "7,11",
+        7,
+        "naturals",
+    )
+    same = whole.query(f"class = {row['class']}")
+    assert {row[0] for row in same.rows} == {"2,3,12/7,11/7", "2,11,12/3,7/7"}
+    assert whole.query("p_win < 0.5 and mean_rolls < 3").matched == 429_770
+
+
+def test_pages_and_order(table):
+    first = table.query(order_by="edge, name", top=50).rows
+    again = table.query(order_by="edge, name", top=25).rows
+    rest = table.query(order_by="edge, name", top=25, offset=25).rows
+    assert first == again + rest
+    edges = [row[COLUMN["edge"]] for row in first]
+    assert edges == sorted(edges)
+    assert table.query(order_by="round(p_win, 2) desc nulls last, n_points asc").matched == 8_428
+
+
+COLUMN = {name: i for i, name in enumerate(COLUMNS)}
+
+GOOD = [
+    "p_win<.5",
+    "P_WIN < 1/2 AND mean_rolls between 2 and 3",
+    "name like '2,%' or craps in ('2', '2,3')",
+    "not (out = 5) and abs(edge) <= 1e-2",
+    "case when n_points > 2 then true else false end",
+    "naturals ilike '%7%' and var_rolls is not null",
+    "length(name) < 12 and sqrt(var_rolls) > 1.5",
+    "-p_win > -0.3 and 7 % 2 = 1 and p_num != 3 and p_den <> 5",
+    "p_win in ()",
+    "name = 'it''s; drop table variants; --'",
+]
+
+
+@pytest.mark.parametrize("where", GOOD)
+def test_good_conditions(table, where):
+    rows = table.query(where, top=2)
+    assert 0 <= rows.matched <= 8_428
+
+
+ATTACKS = [
+    "1=1; drop table variants",
+    "1=1) union select * from read_text('/etc/passwd') --",
+    "exists (select 1 from read_csv('/etc/passwd'))",
+    "p_win < (select 1)",
+    "name = (select content from read_text('/etc/passwd'))",
+    "true) or (true",
+    "true) ; attach '/tmp/x.db'; select (true",
+    "getenv('HOME') = 'x'",
+    "current_setting('threads') = 2",
+    "set threads = 1",
+    "install httpfs",
+    "load json",
+    "copy variants to '/tmp/x.csv'",
+    "export database '/tmp/x'",
+    "pragma database_list",
+    "call duckdb_settings()",
+    "glob('/*')",
+    "read_blob('/etc/passwd')",
+    "name in (from '/etc/passwd')",
+    "query('select 1')",
+    "query_table('variants')",
+    "p_win < 1 -- comment",
+    "p_win < 1 /* comment */",
+    'p_win < 1 and "name" = 1',
+    "`name` = 1",
+    "$1 = 1",
+    "? = 1",
+    "name::integer = 1",
+    "cast(name as integer) = 1",
+    "name = E'\\n'",
+    "name = $$x$$",
+    "[1,2,3][1] = 1",
+    "{'a': 1}.a = 1",
+    "variants.name = 'x'",
+    "id = 3",
+    "rowid = 1",
+    "x -> x = 1",
+    "name similar to 'x'",
+    "repeat('x', 1000000000) = name",
+    "list_sum(range(1000000000)) > 1",
+    "p_win(3) = 1",
+    "abs = 1",
+    "abs read_text('x')",
+    "p_win < 0.5 limit 3",
+    "p_win < 0.5 order by 1",
+    "p_win < 0.5\x00",
+    "p_win < 0.5\nunion all select 1",
+    "'unclosed",
+    "((p_win < 1)",
+    ")(",
+    "1e5x = 2",
+    "0x10 = 16",
+    "é = 1",
+    "",
+    "   ",
+    "x" * 3_000,
+    "(" * 1_500,
+    "p_win <",
+    "and",
+    "name + 1",
+    "name > 3",
+    "like like like",
+    "over (partition by name)",
+    "count(*) > 1",
+    "sum(p_win) > 1",
+    "p_win < all (select 1)",
+    "nextval('x')",
+    "txid_current() > 0",
+    "write_log('x')",
+]
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("place", ["where", "order_by"])
+def test_attacks_get_one_line(table, attack, place):
+    with pytest.raises(QueryError) as raised:
+        table.query(**{place: attack})
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 2_500
+    assert table.query(top=0).matched == 8_428
+
+
+WORDS = (
+    *("p_win", "name", "class", "<", "=", "(", ")", "'x'", "1", "0.5", ",", "and", "not", "in"),
+    *("case", "when", "end", "abs", "like", "null", "is", "-", "%", "desc", "select", ";", "from"),
+    *("--", "read_text", "'/etc/passwd'", "between", "nulls", "last", "sqrt"),
+)
+
+
+@given(
+    st.lists(
+        st.sampled_from(WORDS),
+        max_size=12,
+    )
+)
+@example(["abs", "(", ")"])
+@example(["p_win", "<", "1", "--", "p_win"])  # two minus signs, never a comment
+@settings(max_examples=300, deadline=None)
+def test_any_words_are_rows_or_one_line(table, words):
+    text = " ".join(words)
+    for arguments in ({"where": text}, {"order_by": text}):
+        try:
+            rows = table.query(**arguments, top=1)
+        except QueryError as error:
+            lines = str(error).splitlines()
+            assert len(lines) == 1
+        else:
+            assert rows.matched <= 8_428
+            assert not {"select", ";", "from", "read_text"} & set(words)
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_checked_leaves_only_its_language(text):
+    try:
+        clean = checked("where", text)
+    except QueryError:
+        return
+    assert checked("where", clean.replace('"', "")) == clean
+    assert ";" not in "".join(part for i, part in enumerate(clean.split("'")) if i % 2 == 0)
+
+
+def test_the_database_itself_is_locked(table):
+    """Were a text ever to get past the first lock, the second holds."""
+    connection = table._connection.cursor()
+    for statement in (
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM glob('/*')",
+        "COPY variants TO '/tmp/out.csv'",
+        "ATTACH '/tmp/other.db'",
+        "EXPORT DATABASE '/tmp/out'",
+        "INSTALL httpfs",
+        "SET enable_external_access=true",
+        "SET lock_configuration=false",
+        "SET threads=1",
+        "RESET memory_limit",
+        "PRAGMA memory_limit='1TB'",
+        "SELECT * FROM columns",
+        "SELECT * FROM sets",
+    ):
+        with pytest.raises(Exception, match=r"Error"):
+            connection.execute(statement).fetchall()
+    secret = 42  # noqa: F841
+    with pytest.raises(Exception, match="does not exist"):
+        connection.execute("SELECT * FROM secret").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [({"top": -1}, "top=-1"), ({"top": 10**6}, "10,000"), ({"offset": -2}, "offset=-2")],
+)
+def test_numbers_out_of_range(table, arguments, match):
+    with pytest.raises(QueryError, match=match):
+        table.query(**arguments)
+
+
+def test_many_ask_at_once(table):
+    expected = table.query("p_win < 0.5", "p_win desc, name", top=5).rows
+    with ThreadPoolExecutor(8) as pool:
+        found = list(
+            pool.map(
+                lambda _: table.query("p_win < 0.5", "p_win desc, name", top=5).rows, range(40)
+            )
+        )
+    assert found == [expected] * 40
+
+
+def test_rows_as_data_and_in_print(table):
+    from rich.console import Console
+
+    rows = table.query("p_win < 0.5", "p_win desc", top=2)
+    data = json.loads(json.dumps(rows.to_dict()))
+    assert data["matched"] == rows.matched
+    assert list(data["rows"][0]) == list(COLUMNS)
+    console = Console(width=120, record=True, file=open(os.devnull, "w"))  # noqa: SIM115
+    console.print(rows)
+    console.file.close()
+    assert rows.rows[0][0] in console.export_text()
+
+
+def test_names_of_the_table_are_the_names(table):
+    names = {row[0] for row in table.query(top=10_000).rows}
+    assert names == {variant_name(variant) for variant in Family("2d4")}
+
+
+def test_pictures(tmp_path):
+    family = Family("2d4")
+    marked = Variant([2], [5], 5)
+    for i, figure in enumerate((histogram(family, 0.1, marked), edge_map(family, marked))):
+        figure.savefig(tmp_path / f"{i}.png")
+        assert (tmp_path / f"{i}.png").stat().st_size > 10_000
+        texts = [text.get_text() for text in figure.axes[0].texts]
+        assert any("2/5/5" in text for text in texts)
+
+
+def test_a_class_column_is_a_class(table):
+    found = classes(Family("2d4"))
+    for row in table.query(order_by="class_size desc, name", top=200).rows:
+        assert row[COLUMN["class_size"]] == found.size(parse_variant(row[0]))
+
+
+def test_too_many_for_a_table():
+    with pytest.raises(SevenoutError, match="census has room"):
+        VariantTable(Family("2d20")).query("p_win < 0.5")
