@@ -81,7 +81,7 @@ def with_odds(multiples: tuple[int, int, int]) -> BetLaw:
     return line(made=lambda p: 1 + n[p] * TRUE[p], lost=lambda p: -1 - n[p])
 
 
-LAWS["pass-line"] = LAWS["come"] = LAWS["craps"] = line
+LAWS["pass-line"] = LAWS["craps-lines"] = LAWS["come"] = LAWS["craps"] = line
 LAWS["street-craps"] = LAWS["street-craps-shooter-even-money-fade"] = line
 LAWS["play-craps-36-card-pass"] = line
 LAWS["street-craps-fader-12-not-barred"] = lambda: against(None)

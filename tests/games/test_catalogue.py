@@ -5,12 +5,14 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sevenout.chain import explore
 from sevenout.errors import RulesError
 from sevenout.exact import BetResult, solve
 from sevenout.games import Entry, catalogue
@@ -61,7 +63,15 @@ def test_known_answers(line: dict[str, str]) -> None:
 
 
 def test_there_is_a_known_answer_for_every_bet() -> None:
-    again = {"craps", "dont-pass", "hazard", "crapless", "street-craps", "fast-craps"}
+    again = {
+        "craps",
+        "craps-lines",
+        "dont-pass",
+        "hazard",
+        "crapless",
+        "street-craps",
+        "fast-craps",
+    }
     assert {line["id"] for line in KNOWN} | again == set(BETS)
     assert len({line["id"] for line in KNOWN}) == len(KNOWN)
 
@@ -187,6 +197,41 @@ def test_a_wrong_option_says_what_would_be_right(
 ) -> None:
     with pytest.raises(RulesError, match=message):
         catalogue(name, **options)
+
+
+ODD_VALUES = ("x", "", -1, 0, 1, 7, 13, 1.5, None, True, (), (0,), (7, 7), (1, 2, 3), {}, {9: 1})
+
+
+@pytest.mark.parametrize("name", catalogue)
+def test_odd_values_are_played_or_refused(name: str) -> None:
+    for option in catalogue.entry(name).options:
+        for value in ODD_VALUES:
+            with suppress(RulesError):
+                explore(catalogue(name, **{option: value}), max_states=3_000)
+
+
+def test_the_lines_are_the_same_alone_and_together() -> None:
+    together = solve(catalogue["craps-lines"])
+    for bet, name in (
+        ("pass", "pass-line"),
+        ("don't pass", "dont-pass-bar-12"),
+        ("pass with odds", "pass-3-4-5x-odds"),
+        ("don't pass with lay", "dont-pass-full-6x-lay-3-4-5x"),
+    ):
+        assert together.bet(bet).law.keys() == bet_of(name).law.keys()
+        assert together.bet(bet).profit == bet_of(name).profit
+        assert together.bet(bet).element_of_risk == bet_of(name).element_of_risk
+
+
+def test_an_option_of_the_wrong_kind_is_told_the_right_one() -> None:
+    with pytest.raises(RulesError, match=r"number='six'; it should be a whole number"):
+        catalogue("place-6-8", number="six")
+    with pytest.raises(RulesError, match=r"commission=0.05; it should be an amount such as 3/2"):
+        catalogue("buy-4-10-5-up-front", commission=0.05)
+    with pytest.raises(RulesError, match=r"a whole number or 3 whole numbers such as 2,3,12"):
+        catalogue("pass-1x-odds", multiple=(1, 2))
+    with pytest.raises(RulesError, match="face=7; a die has the faces 1 to 6"):
+        catalogue("sic-bo-any-triple-30-1", face=7)
 
 
 def test_a_wrong_name_says_what_is_near() -> None:

@@ -26,6 +26,20 @@ def come() -> PointGame:
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"come": Line()})
 
 
+def craps_lines() -> PointGame:
+    """Craps, with the line bets side by side on the same rolls: the pass line and the don't pass,
+    and the two with full odds, which are 3, 4 or 5 times the flat bet on a pass by the point, and
+    six times laid on a don't pass.
+    """
+    bets = {
+        "pass": Line(),
+        "don't pass": _against(12),
+        "pass with odds": pass_with_odds((3, 4, 5)).bets["pass"],
+        "don't pass with lay": dont_pass_with_lay(6).bets["don't pass"],
+    }
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=bets)
+
+
 def dont_pass(bar: int = 12) -> PointGame:
     """The opposite of the pass line at craps, but a come-out of `bar` (2, 3 or 12) returns the
     bet.
@@ -103,6 +117,7 @@ craps_bet = partial(Entry, family="Craps", source=WIZARD)
 # fmt: off
 ENTRIES = [
     craps_bet("craps", "Craps", craps, source=SCARNE, edge="7/495"),
+    craps_bet("craps-lines", "Craps, the line bets together", craps_lines),
     craps_bet("dont-pass", "Don't pass", dont_pass, bet="don't pass", source=SCARNE, edge="3/220"),
     craps_bet("pass-line", "Pass line", craps, source=ETHIER, edge="7/495"),
     craps_bet("come", "Come", come, bet="come", source=ETHIER, edge="7/495"),

@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.games.entry import Entry
-from sevenout.games.table import TWO_DICE, WIZARD, Seen, matches
+from sevenout.games.table import TWO_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.rules import Wager
 
 
@@ -23,7 +23,9 @@ def tie() -> Wager:
 
 def specific_number(face: int = 1) -> Wager:
     """A face is named. Pays 2 to 1 if one die shows it, 4 to 1 if both do."""
-    return Wager.one_roll(TWO_DICE.read(Seen(matches, (face,))), {1: 2, 2: 4}, bet="dice duel")
+    return Wager.one_roll(
+        TWO_DICE.read(Seen(matches, faces_of_dice(face))), {1: 2, 2: 4}, bet="dice duel"
+    )
 
 
 def _duel(roll: Roll) -> str:

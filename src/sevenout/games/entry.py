@@ -9,6 +9,7 @@ from typing import Any
 
 from sevenout.chain import explore
 from sevenout.errors import RulesError
+from sevenout.games.options import fits, words
 from sevenout.rules import Game, Number, Pay
 
 FIGURES = {
@@ -86,12 +87,16 @@ class Entry:
         """The game, with options.
 
         Raises:
-            RulesError: no such option, or rules that contradict themselves.
+            RulesError: no such option, a value of the wrong kind, or rules that contradict
+                themselves.
         """
-        for option in options:
+        for option, value in options.items():
             if option not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise RulesError(f"{self.id} has no option {option!r}; its options: {known}")
+            kind = signature(self.build).parameters[option].annotation
+            if not fits(value, kind):
+                raise RulesError(f"{option}={value!r}; it should be {words(kind)}")
         return self.build(**{**self.given, **options})
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
-from sevenout.games.table import SHOWN, TOTALS, WIZARD
+from sevenout.games.table import SHOWN, TOTALS, WIZARD, faces_of_dice
 from sevenout.rules import Number, Part, Wager
 
 Totals = int | tuple[int, ...]
@@ -19,8 +19,9 @@ def field(
     if not {2, 12} <= set(wins):
         raise RulesError(f"wins={wins}; 2 and 12 are always in the field")
     plain = tuple(total for total in wins if total not in (2, 12))
-    bonus = {(2, 12): two} if two == twelve else {2: two, 12: twelve}
-    return Wager.one_roll(TOTALS, {plain: 1, **bonus}, bet="field")
+    pays: dict[Totals, Number] = {plain: 1} if plain else {}
+    pays |= {(2, 12): two} if two == twelve else {2: two, 12: twelve}
+    return Wager.one_roll(TOTALS, pays, bet="field")
 
 
 def next_total(totals: Totals = 7, pays: Number = 4) -> Wager:
@@ -39,7 +40,7 @@ def hop(faces: tuple[int, int] = (1, 2), pays: Number | None = None) -> Wager:
     """The next roll shows exactly these two faces, in either order. Pays 15 to 1, and 30 to 1 on a
     double, unless said otherwise.
     """
-    low, high = sorted(faces)
+    low, high = sorted(faces_of_dice(*faces))
     odds = pays if pays is not None else 30 if low == high else 15
     return Wager.one_roll(SHOWN, {f"{low}-{high}": odds}, bet="hop")
 

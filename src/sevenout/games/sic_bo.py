@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenout.dice import Roll
 from sevenout.games.entry import Entry
-from sevenout.games.table import THREE_DICE, WIZARD, Seen, matches
+from sevenout.games.table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.rules import Number, Wager
 
 
@@ -22,29 +22,31 @@ def sic_bo_total(total: int = 4, pays: Number = 60) -> Wager:
 
 def triple(face: int | None = None, pays: Number = 30) -> Wager:
     """Three dice alike: any triple, or that of one face."""
+    if face is not None:
+        faces_of_dice(face)
     return _bet("triple", pays, _is_triple, face)
 
 
 def double(face: int = 1, pays: Number = 10) -> Wager:
     """At least two of the dice show the face; all three win no more."""
-    return _bet("double", pays, _is_double, face)
+    return _bet("double", pays, _is_double, *faces_of_dice(face))
 
 
 def combination(faces: tuple[int, int] = (1, 2), pays: Number = 6) -> Wager:
     """Both of two different faces show."""
-    return _bet("both", pays, _shows_both, faces)
+    return _bet("both", pays, _shows_both, faces_of_dice(*faces))
 
 
 def exactly(faces: tuple[int, int, int] = (1, 2, 3), pays: Number = 30) -> Wager:
     """The dice show exactly these three faces, in any order: three different ones at 30 to 1, say,
     or two of one and one of another at 50 to 1.
     """
-    return _bet("these three", pays, _shows_exactly, faces)
+    return _bet("these three", pays, _shows_exactly, faces_of_dice(*faces))
 
 
 def three_of_four(faces: tuple[int, int, int, int] = (1, 2, 3, 4), pays: Number = 7) -> Wager:
     """The dice show three different faces out of these four."""
-    return _bet("three of four", pays, _shows_three_of, faces)
+    return _bet("three of four", pays, _shows_three_of, faces_of_dice(*faces))
 
 
 def _is_small(roll: Roll) -> bool:
@@ -59,7 +61,7 @@ def _is_double(roll: Roll, face: int) -> bool:
     return matches(roll, face) >= 2
 
 
-def _shows_both(roll: Roll, faces: tuple[int, int]) -> bool:
+def _shows_both(roll: Roll, faces: tuple[int, ...]) -> bool:
     return set(faces) <= set(roll.faces)
 
 

@@ -70,12 +70,32 @@ def a_point(number: int) -> int:
     return number
 
 
+def faces_of_dice(*faces: int) -> tuple[int, ...]:
+    """The faces themselves, if ordinary dice have them.
+
+    >>> faces_of_dice(1, 6)
+    (1, 6)
+
+    Raises:
+        RulesError: they don't.
+    """
+    for face in faces:
+        if not 1 <= face <= 6:
+            raise RulesError(f"face={face}; a die has the faces 1 to 6")
+    return faces
+
+
 def true_odds(total: int, out: int = 7) -> Fraction:
     """What a total before the out pays when nobody has an edge: 2 for a 4 before a 7.
 
     >>> true_odds(4), true_odds(6)
     (Fraction(2, 1), Fraction(6, 5))
+
+    Raises:
+        RulesError: two dice can't show the total.
     """
+    if total not in WAYS:
+        raise RulesError(f"{total} can't be rolled with two dice; the totals are 2 to 12")
     return Fraction(WAYS[out], WAYS[total])
 
 

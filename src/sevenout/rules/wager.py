@@ -86,6 +86,8 @@ class Wager(Game):
         decisions: dict[Hashable, Settled] = {}
         for key, amount in pays.items():
             rolls = group(key)
+            if not rolls:
+                raise RulesError("no rolls are paid an amount; name one or more for each amount")
             settled = self._settle(_words(rolls), amount)
             for roll in rolls:
                 if roll in decisions:
