@@ -1,6 +1,7 @@
 """Faults: exact against finite differences, sampling and the source's claims."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,7 @@ from sevenout.dice import (
     tatham,
     total_variation,
     worst,
+    worst_together,
 )
 from sevenout.dice.faults import face_of
 from sevenout.errors import RulesError
@@ -145,6 +147,53 @@ def test_the_worst_of_one_face(share):
         assert measure(fair, law) == (
             found.variation if measure is total_variation else found.chi_square
         )
+
+
+def every_corner(rollable, share):
+    """All faces wrong by the share, either way: every way there is, alike faces told apart."""
+    places = [(d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))]
+    for signs in product((1, -1), repeat=len(places)):
+        yield [Fault(d, f, s * share) for (d, f), s in zip(places, signs, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "dice", [Die([1, 1, 1, 2, 2, 3]), tatham(4, without=5).totals, parse_dice("d3+d4").totals]
+)
+def test_the_worst_of_all_faces_together(dice):
+    share = F(1, 3)
+    low, high = sorted(dice.law)[:2]
+    found = worst_together(dice, share, (high, low))
+    free = worst_together(dice, share)[2]
+    laws = [faulty_law(dice, faults) for faults in every_corner(dice, share)]
+    ratios = [law[high] / law[low] / (dice.law[high] / dice.law[low]) for law in laws]
+    assert found[0][0] == max(total_variation(dice.law, law) for law in laws)
+    assert found[1][0] == max(chi_square(dice.law, law) for law in laws)
+    assert found[2][0] == max(*ratios, *(1 / r for r in ratios))
+    assert free[0] == max(distortion(dice.law, law).times for law in laws)
+    for (value, faults), measure in zip(found, (total_variation, chi_square), strict=False):
+        assert value == measure(dice.law, faulty_law(dice, faults))
+
+
+@given(st.lists(st.fractions(F(-1, 4), F(1, 4), max_denominator=50), min_size=12, max_size=12))
+def test_no_fault_within_the_share_is_worse(shares):
+    dice = parse_dice("2d6").totals
+    faults = [Fault(k // 6, k % 6, share) for k, share in enumerate(shares)]
+    law = faulty_law(dice, faults)
+    assert total_variation(dice.law, law) <= F(25, 192)
+    assert chi_square(dice.law, law) <= F(1580, 14641)
+    assert F(57, 77) <= law[8] / law[6] <= F(77, 57)
+
+
+def test_the_worst_of_2d6_together():
+    variation, chi, ratio = worst_together(parse_dice("2d6").totals, F(1, 4), (8, 6))
+    assert (variation[0], chi[0], ratio[0]) == (F(25, 192), F(1580, 14641), F(77, 57))
+    for wrong, message in [
+        (lambda: worst_together(Die.standard(6), F(1)), "a share of 1"),
+        (lambda: worst_together(Die.standard(30), F(1, 4)), "1,073,741,824 corners"),
+        (lambda: worst_together(Die.standard(6), F(1, 4), (6, 7)), "7 can't be rolled"),
+    ]:
+        with pytest.raises(RulesError, match=message):
+            wrong()
 
 
 # The designs

@@ -188,7 +188,7 @@ def faults(
     json
         Print JSON; exact figures are texts such as "35/36".
     """
-    from sevenout.cli.dicepages import comparison_page, fault_page
+    from sevenout.cli.faultpages import comparison_page, fault_page
     from sevenout.dice import comparison, designs, mean_change, parse_dice, shares_law, tatham
     from sevenout.dice.faults import face_of
     from sevenout.dice.heat import heat_map
@@ -221,7 +221,7 @@ def faults(
     if picture is not None:
         heat_map(picture, compared)
     if one is None:
-        page, data = comparison_page(compared, means, size, shares, (alpha, power))
+        page, data = comparison_page(chosen, compared, (means, shares), size, (alpha, power))
     else:
         fault = compared[0].worst.by[1]
         if die is not None and face is not None:

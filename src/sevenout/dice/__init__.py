@@ -5,7 +5,8 @@ function of what they show (the total, the hard way, the higher rank). `Law` is 
 law with exact weights. The room can be called: `sevenout.dice("2d6")` is `parse_dice("2d6")`.
 
 The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
-in `relabel`; the faults of real dice in `faults`, `effects` and `sevenless`.
+in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and
+`sevenless`.
 """
 
 import sys
@@ -23,6 +24,7 @@ from sevenout.dice.effects import (
     worst,
     worst_ratio,
 )
+from sevenout.dice.extremes import worst_together
 from sevenout.dice.faults import (
     Fault,
     faulty_dice,
@@ -100,6 +102,7 @@ __all__ = [
     "totals_and_red",
     "worst",
     "worst_ratio",
+    "worst_together",
 ]
 
 

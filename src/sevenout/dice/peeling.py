@@ -95,9 +95,9 @@ class RankedPair:
     def fragility(self) -> Fraction:
         """The mean chi-square distance that random faults cause, for each unit of their variance.
 
-        To second order, as in `sevenout.dice.effects.Sensitivity`; counted on the grid. With M cells,
-        n of them a total and m of these in one line, it is the sum of m² / n over totals and lines,
-        over M, less the sum of the squares of the faces' probabilities.
+        To second order, as in `sevenout.dice.effects.Sensitivity`; counted on the grid. Of M cells
+        let n show a total, and m of these lie in one line: then it is the sum of m² / n over totals
+        and lines, over M, less the sum of the squares of the faces' probabilities.
         """
         rows = self.grid
         whole = Counter(total for row in rows for total in row)
