@@ -59,9 +59,7 @@ def hazard() -> Sheet:
 def eights() -> Sheet:
     """A game file."""
     file = read_game(HERE / "eights.toml")
-    return sheet(
-        file.game, title=file.name, rules=file.rules, date=DATE, simulate=GAMES, seed=SEED
-    )
+    return sheet(file.game, title=file.name, rules=file.rules, date=DATE, simulate=GAMES, seed=SEED)
 
 
 PAGES = {"craps": craps, "fast-craps": fast_craps, "hazard": hazard, "eights": eights}

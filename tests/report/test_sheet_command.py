@@ -50,6 +50,19 @@ def test_a_file_of_the_user(tmp_path):
     assert "Roll $ twice $." in "".join(page.itertext())
 
 
+def test_a_census(tmp_path):
+    run("--census", "2d4", "-o", tmp_path / "census.json")
+    data = json.loads((tmp_path / "census.json").read_text())
+    (figures,) = (s for s in data["sections"] if s["title"] == "The family in figures")
+    rows = {row[0]: row[2] for row in figures["blocks"][0]["rows"]}
+    from sevenout.variants import Family, fairest
+
+    assert rows["variants"] == f"{Family('2d4').size:,}"
+    assert rows["fairest below 1/2"] == str(fairest(Family("2d4")).p_win)
+    with pytest.raises(SevenoutError, match="a page by itself"):
+        run("craps", "--census", "2d4", "-o", tmp_path / "x.json")
+
+
 def test_only_one_bet_and_a_variant(tmp_path):
     run("fast-craps", "--bet", "brick", "-o", tmp_path / "brick.json")
     titles = [s["title"] for s in json.loads((tmp_path / "brick.json").read_text())["sections"]]

@@ -12,6 +12,7 @@ from sevenout.errors import NotationError
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
+    from sevenout.report import Sheet
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
 SUFFIXES = (".pdf", ".html", ".json")
@@ -28,6 +29,7 @@ def sheet(
     date: str = "",
     version: str = "1",
     games: str | None = None,
+    census: str | None = None,
     seed: int = 1,
     engine: str = "auto",
     plot: Path | None = None,
@@ -54,6 +56,8 @@ def sheet(
         The version of the rules in print.
     games
         Confirm by a simulation of so many games: 1e8, 10_000.
+    census
+        Instead of a game: the one page of all craps variants over these dice, such as 2d6.
     seed
         Of the worked rounds and the simulation; the same seed gives the same bytes.
     engine
@@ -75,11 +79,18 @@ def sheet(
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
     count = None if games is None else parse_count(games)
-    chosen = choose(game, **rules)
     from sevenout.report.files import write
 
     files: list[tuple[Path, bytes]] = []
-    if output or json:
+    if census is not None:
+        if game is not None or rules or plot is not None:
+            raise NotationError("--census is a page by itself: no game, no rules, no --plot")
+        from sevenout.report import family_page
+
+        files = _written(family_page(census, date=date), output, json)
+    else:
+        chosen = choose(game, **rules)
+    if census is None and (output or json):
         from sevenout.report import sheet as make
 
         page = make(
@@ -94,10 +105,7 @@ def sheet(
             seed=seed,
             engine=engine,
         )
-        made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
-        files += [(path, made[path.suffix.lower()]()) for path in output]
-        if json:
-            print_json(page.to_dict())
+        files = _written(page, output, json)
     if plot is not None:
         from sevenout.report.style import render
 
@@ -105,6 +113,14 @@ def sheet(
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     for path, content in files:
         write(path, content)
+
+
+def _written(page: "Sheet", output: tuple[Path, ...], json: bool) -> list[tuple[Path, bytes]]:
+    """The content of each file, by its suffix."""
+    if json:
+        print_json(page.to_dict())
+    made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
+    return [(path, made[path.suffix.lower()]()) for path in output]
 
 
 def _source(game: str | None) -> str:

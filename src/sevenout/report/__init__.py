@@ -1,11 +1,11 @@
 """Sheets and pictures: what the other rooms found, on paper.
 
 `sheet` makes the document that a designer hands to a laboratory, as PDF, HTML or JSON from one
-content; `plots` the pictures; `census_page` a summary of a family of variants. Nothing heavy loads
-before it is used.
+content; `plots` the pictures; `family_page` a summary of all variants over some dice. Nothing heavy
+loads before it is used.
 """
 
-from sevenout.report.census import census_page
+from sevenout.report.census import census_page, family_page
 from sevenout.report.page import Picture, ReportError, Section, Sheet, Table, Text
 from sevenout.report.sheet import sheet
 
@@ -17,5 +17,6 @@ __all__ = [
     "Table",
     "Text",
     "census_page",
+    "family_page",
     "sheet",
 ]

@@ -1,10 +1,19 @@
 """A one-page summary of a family of variants."""
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from sevenout.report.page import Block, Section, Sheet, Table, Text
 from sevenout.report.subject import figure
 from sevenout.rules.game import Number, exact
+
+if TYPE_CHECKING:
+    from sevenout.variants import Family
+    from sevenout.variants.show import Column
+
+BINS = 50
+CRAPS, HALF = Fraction(244, 495), Fraction(1, 2)
 
 
 def census_page(
@@ -14,6 +23,7 @@ def census_page(
     facts: Iterable[tuple[str, str]] = (),
     notable: Iterable[tuple[str, Number]] = (),
     text: str = "",
+    sections: Iterable[Section] = (),
     date: str = "",
     xlabel: str = "win probability",
 ) -> Sheet:
@@ -30,6 +40,7 @@ def census_page(
         facts: (name, value) pairs of the title block: dice, constraints, size, ...
         notable: (name, value of the figure) pairs.
         text: what is to be said of it.
+        sections: what else there is to say.
         date: of the page.
         xlabel: the figure.
 
@@ -45,11 +56,77 @@ def census_page(
     drawn = plots.census_histogram(counts, marks=dict(notes[:3]), xlabel=xlabel)
     total = sum(counts.values())
     blocks.append(picture(drawn, f"{total:,} variants by {xlabel}"))
-    sections = [Section("Distribution", tuple(blocks))]
+    found = [Section("Distribution", tuple(blocks))]
     if notes:
         head = ("variant", xlabel, "exact")
         rows = [(name, figure(value), value) for name, value in notes]
-        sections.append(
-            Section("Variants of note", (Table(head, ("text", "number", "exact"), rows),))
-        )
-    return Sheet(title, "Census", tuple(facts), tuple(sections), date)
+        found.append(Section("Variants of note", (Table(head, ("text", "number", "exact"), rows),)))
+    return Sheet(title, "Census", tuple(facts), (*found, *sections), date)
+
+
+def family_page(dice: str = "2d6", *, date: str = "") -> Sheet:
+    """The page of all craps variants over some dice: how they lie, and the fairest of them.
+
+    >>> page = family_page("2d4")
+    >>> [section.title for section in page.sections]
+    ['Distribution', 'Variants of note', 'The family in figures']
+
+    Args:
+        dice: the dice, such as "2d6".
+        date: of the page.
+
+    Raises:
+        NotationError: not dice.
+        TooManyVariantsError: too many variants for a census.
+    """
+    from sevenout.variants import overview
+
+    both = overview(dice)
+    columns = both.columns
+    family = columns[1].family
+    best = columns[1].fairest
+    notable = [(f"fairest: {best.first(1)[0]}", best.p_win), ("craps", CRAPS)]
+    return census_page(
+        f"All variants of craps with {both.dice}",
+        _bins(family),
+        facts=[("dice", both.dice), ("variants", f"{family.size:,}")],
+        notable=notable,
+        text=(
+            "A variant chooses which totals are naturals, which are craps and which are points, "
+            "and which of those that settle the come-out is the out. Each of them was counted."
+        ),
+        sections=[_figures(columns)],
+        date=date,
+    )
+
+
+def _bins(family: "Family") -> dict[tuple[Number, Number], int]:
+    from sevenout.variants import census
+
+    counts = [0] * BINS
+    for p, n in census(family).histogram.items():
+        counts[min(int(p * BINS), BINS - 1)] += n
+    return {(Fraction(k, BINS), Fraction(k + 1, BINS)): n for k, n in enumerate(counts)}
+
+
+def _figures(columns: "tuple[Column, Column]") -> Section:
+    def shown(n: int | None) -> str:
+        return "–" if n is None else f"{n:,}"
+
+    rows = [
+        ("variants", *(shown(c.family.size) for c in columns)),
+        ("fairest below 1/2", *(str(c.fairest.p_win) for c in columns)),
+        ("attained by", *(shown(c.multiplicity) for c in columns)),
+        (f"strictly between {CRAPS} and {HALF}", *(shown(c.fairer) for c in columns)),
+        ("exactly 1/2", *(shown(c.fair) for c in columns)),
+        (f"exactly {CRAPS}", *(shown(c.like_craps) for c in columns)),
+        ("different win probabilities", *(shown(c.distinct) for c in columns)),
+        ("classes under swaps of equally likely totals", *(shown(c.classes) for c in columns)),
+    ]
+    head = ("", "canonical labelling", "whole family")
+    note = (
+        "Canonical labelling keeps one way of telling naturals from craps: the set with the lowest "
+        "total is craps, the next one naturals."
+    )
+    table = Table(head, ("text", "number", "number"), rows)
+    return Section("The family in figures", (table, Text(note, note=True)))

@@ -7,8 +7,8 @@ from html import escape
 from sevenout.report.page import Block, Cell, Kind, Picture, Sheet, Table, exactly
 from sevenout.report.pdf import minus
 
-LONG = 400
-"""A fraction with more characters is shown by its decimals only."""
+LONG, LINE = 400, 24
+"""A fraction with more characters is shown by its decimals only; it may break after so many."""
 
 STYLE = """
 :root { color-scheme: light; }
@@ -32,7 +32,7 @@ body { margin: 0; background: #fff; color: #1a1a1a; }
 .sheet th { font-weight: 400; color: #6b6b6b; border-bottom: 1px solid #9a9a9a; }
 .sheet th, .sheet td { padding: .18rem .5rem; vertical-align: top; text-align: left; }
 .sheet .number, .sheet .exact { text-align: right; font-variant-numeric: lining-nums tabular-nums; }
-.sheet .number { white-space: nowrap; } .sheet .exact { overflow-wrap: anywhere; }
+.sheet .number { white-space: nowrap; } .sheet td.text { min-width: 6rem; }
 .sheet tr.total td { font-weight: 600; border-top: 1px solid #9a9a9a; }
 .sheet figure { margin: 1.4rem 0; text-align: center; }
 .sheet img { max-width: 100%; height: auto; }
@@ -93,7 +93,12 @@ def _cell(cell: Cell, kind: Kind) -> str:
     if cell.denominator.bit_length() > 4 * LONG:
         return "…"
     text = exactly(cell)
-    return "…" if len(text) > LONG else minus(text)
+    if len(text) > LONG:
+        return "…"
+    return "/<wbr/>".join(
+        "<wbr/>".join(part[i : i + LINE] for i in range(0, len(part), LINE))
+        for part in minus(text).split("/")
+    )
 
 
 def _table(table: Table) -> str:

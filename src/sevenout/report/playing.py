@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
 from sevenout.exact.sessions import session
-from sevenout.exact.show import decimal, percent, signed
+from sevenout.exact.show import decimal, percent
 from sevenout.report import plots
 from sevenout.report.betting import numbers
 from sevenout.report.biased import edge_curves, edge_slopes
@@ -75,7 +75,7 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Section:
             blocks.append(Text(f"{bet.name}: not worked out. {error}", note=True))
             continue
         methods.add("certified" if result.bound or bet.bound else "exact")
-        ends = [signed(_plain(result.quantile(q))) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
+        ends = [_money(result.quantile(q)) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         rows.append(
             (
                 bet.name,
@@ -104,9 +104,9 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Section:
     return Section("A session", tuple(blocks))
 
 
-def _plain(x: Fraction) -> Fraction:
-    """An amount as it is paid out: in hundredths if it is no shorter than that."""
-    return x if x.denominator <= 100 else Fraction(round(x * 100), 100)
+def _money(x: Fraction) -> str:
+    """An amount won or lost, to the hundredth."""
+    return decimal(x, 2, sign=x != 0).removesuffix("00").removesuffix(".")
 
 
 def _fan_is_small(law: Any, bankroll: Fraction, rounds: int) -> bool:

@@ -209,7 +209,7 @@ def edge_against_bias(
             zip(_cycle(len(edges)), edges.items(), strict=True)
         ):
             values = [float(edge(t)) for t in ts]
-            dashes = DASHES[k % len(DASHES)]
+            dashes = DASHES[(k + k // len(CYCLE)) % len(DASHES)]
             axes.plot(
                 [float(t) for t in ts], values, color=colour, linestyle=dashes, label=_short(name)
             )
