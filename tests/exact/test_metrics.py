@@ -151,6 +151,17 @@ def test_errors_name_the_wrong_value(call, message):
         call()
 
 
+def test_as_pages():
+    from io import StringIO
+
+    from rich.console import Console
+
+    out = StringIO()
+    Console(file=out, width=80).print(CRAPS)
+    assert "1.4141 %" in out.getvalue()
+    assert "<th>N0, in bets</th><td>5,000</td>" in CRAPS._repr_html_()
+
+
 def test_as_data():
     data = CRAPS.to_dict()
     assert data["edge"] == "7/495"

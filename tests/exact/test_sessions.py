@@ -149,6 +149,17 @@ def test_errors_name_the_wrong_value(arguments, message):
         session(FAIR, 1, rounds=1).quantile(2)
 
 
+def test_as_pages():
+    from io import StringIO
+
+    from rich.console import Console
+
+    result, out = session(CRAPS, 5, target=8), StringIO()
+    Console(file=out, width=80).print(result)
+    assert "ends by ruin" in out.getvalue()
+    assert "<th>ends by target</th>" in result._repr_html_()
+
+
 def test_as_data():
     assert session(FAIR, 3, target=4).to_dict() == {
         "bankroll": "3",

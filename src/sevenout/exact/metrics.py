@@ -18,6 +18,8 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
+from sevenout.exact.facts import Facts, html_facts, rich_facts
+from sevenout.exact.show import percent
 from sevenout.exact.totals import Total
 from sevenout.rules.game import Number, exact
 
@@ -207,6 +209,30 @@ class Metrics:
                 for a in self.awards
             ],
         }
+
+    def _facts(self) -> Facts:
+        bet = self.bet
+        rows = [
+            ("bet", bet.name),
+            ("house edge, per bet made", percent(bet.edge)),
+            ("house edge, per roll", percent(bet.edge_per_roll)),
+            ("element of risk, per unit at risk", percent(bet.element_of_risk)),
+            ("hit frequency, pushes no hits", percent(self.hit_frequency)),
+            ("push frequency", percent(self.push_frequency)),
+            ("standard deviation, per unit staked", f"{bet.standard_deviation:.6f}"),
+            ("volatility index at 95 %", f"{self.volatility_index():.6f}"),
+            ("maximum exposure, in stakes", str(self.maximum_exposure)),
+            ("bets for ± 1 % at 95 %", f"{self.bets_needed('1/100'):,}"),
+        ]
+        if self.n0 is not None:
+            rows.append(("N0, in bets", f"{round(self.n0):,}"))
+        return rows
+
+    def __rich__(self) -> Any:
+        return rich_facts(self._facts())
+
+    def _repr_html_(self) -> str:
+        return html_facts(self._facts())
 
 
 def two_sided(confidence: Number) -> float:

@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
+from sevenout.exact.facts import Facts, html_facts, rich_facts
+from sevenout.exact.show import decimal, percent, signed
 from sevenout.exact.solution import solve
 from sevenout.exact.totals import BITS
 from sevenout.rules import Game, settle
@@ -144,6 +146,24 @@ class SessionResult:
             "mean_rounds": str(self.mean_rounds),
             "bound": str(self.bound),
         }
+
+    def _facts(self) -> Facts:
+        ends = {"ruin": self.ruin, "target": self.reached, "time": self.time}
+        quantiles = [self.quantile(q) for q in ("1/20", "1/2", "19/20")]
+        return [
+            *((f"ends by {end}", percent(p)) for end, p in ends.items() if p),
+            ("ahead", percent(self.ahead)),
+            ("mean result", decimal(self.mean, 4, sign=True)),
+            ("result at 5 %, 50 %, 95 %", ", ".join(map(signed, quantiles))),
+            ("mean bets", decimal(self.mean_rounds, 2)),
+            ("status", "certified" if self.bound else "exact"),
+        ]
+
+    def __rich__(self) -> Any:
+        return rich_facts(self._facts())
+
+    def _repr_html_(self) -> str:
+        return html_facts(self._facts())
 
 
 def session(
