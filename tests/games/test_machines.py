@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.chain import explore
-from sevenout.dice import Law, d6, parse_dice
+from sevenout.dice import Dice, Die, Law, d6, parse_dice
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.games import catalogue
@@ -217,6 +217,15 @@ def test_small_as_icepool_has_it() -> None:
     end = icepool.map(collect, 0, 2 @ icepool.d6, repeat="inf")
     bet = solve(catalogue["bonus-craps-small-34-1"]).bet("bonus")
     assert bet.p_win == end.probability(31)
+
+
+@given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=4), min_size=1, max_size=3))
+def test_a_reading_has_the_law_of_its_weights(faces: list[list[int]]) -> None:
+    dice = Dice(Die(each) for each in faces)
+    for reading in (dice.totals, dice.ways, dice.read(str)):
+        fair = Law(reading.weigh([source.weights for source in reading.sources]))
+        assert reading.law == fair
+        assert reading.law.denominator == fair.denominator
 
 
 BAD: list[tuple[Any, str]] = [

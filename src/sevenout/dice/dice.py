@@ -121,6 +121,8 @@ class Dice(Rollable):
 class Sums(Reading):
     """The totals of dice that add up, by convolution: thirty dice cost no more than they must."""
 
+    law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
+
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each total."""
         sums: dict[Any, Any] = {0: 1}

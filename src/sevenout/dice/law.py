@@ -171,10 +171,19 @@ class Reading(Rollable):
         """The sources of the roll that is read."""
         return self.source.sources
 
+    @cached_property
+    def law(self) -> Law:
+        """The exact law; what is read is rolled out once, however many readings it has."""
+        law = self.source.law
+        return Law(self._read(dict(zip(law, law.weights, strict=True))))
+
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each value: the sum over the outcomes that read as it."""
+        return self._read(self.source.weigh(weights))
+
+    def _read(self, rolled: dict[Any, Any]) -> dict[Hashable, Any]:
         values: dict[Hashable, Any] = {}
-        for outcome, weight in self.source.weigh(weights).items():
+        for outcome, weight in rolled.items():
             value = self.function(outcome)
             values[value] = values[value] + weight if value in values else weight
         return values

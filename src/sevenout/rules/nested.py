@@ -271,9 +271,10 @@ class Flat(Game):
 
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)
-        if not isinstance(rolled, Game):
-            return None
-        return self._flat.get(id(rolled)) or self._flat.setdefault(id(rolled), Flat(rolled))
+        flat = self._flat.get(id(rolled))
+        if flat is None and isinstance(rolled, Game):
+            flat = self._flat[id(rolled)] = Flat(rolled)
+        return flat
 
     def _enter(self, state: Any) -> Hashable:
         inner = self._inner(state)
