@@ -32,6 +32,7 @@ from sevenout.simulate.plan import plan_of
 from tests.simulate.games import CRAPS, hazard
 
 CHAIN = explore(CRAPS)
+ROOT = Path(__file__).parents[2]
 GAMES = 9 * BLOCK + 12_345
 
 
@@ -253,7 +254,7 @@ def test_a_run_killed_ten_times_is_what_it_would_have_been(tmp_path: Path) -> No
         return int(json.loads(path.read_text())["tally"]["games"]) if path.exists() else 0
 
     while kills < 10:
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(path), str(games)])
+        child = subprocess.Popen([sys.executable, "-c", CHILD, str(path), str(games)], cwd=ROOT)
         while finished() == done[-1] and child.poll() is None:
             time.sleep(0.005)
         time.sleep(rng.random() / 20)
