@@ -3,8 +3,8 @@
     python benchmarks/exact.py
 
 Each row is the least of several runs, and a ratio to the peer in the same run. A game is explored
-from its rules and solved unless the row says otherwise; Storm gets our PRISM model, whose parsing is
-not counted.
+from its rules and solved unless the row says otherwise; Storm gets our PRISM model, whose parsing
+is not counted.
 """
 
 import sys

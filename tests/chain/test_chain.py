@@ -4,11 +4,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import point_games
 
 import sevenout as so
 from sevenout.chain import Chain, graphviz, mermaid, prism
 from sevenout.rules import Repeat
-from tests.conftest import point_games
 
 
 def shuffled(chain: Chain, seed: int) -> Chain:

@@ -4,11 +4,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import dice, laws
 
 import sevenout as so
 from sevenout.dice import Deck, Dice, Die, Law, d4, d6
 from sevenout.errors import RulesError
-from tests.conftest import dice, laws
 
 
 @given(dice)

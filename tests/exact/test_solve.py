@@ -4,13 +4,13 @@ import icepool
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import point_games
 
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination, components
 from sevenout.exact.solution import Solution
 from sevenout.rules import Repeat
-from tests.conftest import point_games
 
 NAMES = ("craps", "dont-pass", "hazard", "fast-craps", "hazard-turn")
 STEPS = so.dice.Law({-6: 6, -3: 4, -2: 4, -1: 5, 0: 1, 1: 5, 2: 4, 3: 2, 5: 2, 7: 1, 11: 1, 13: 1})
@@ -149,7 +149,7 @@ def test_every_number_ring_gives_the_same_answer(name: str) -> None:
         for e, f, x, b in zip(exact, fractions, floats, balls, strict=True):
             assert e == fmpq(f.numerator, f.denominator)
             assert abs(float(f) - x) <= 1e-12 * float(f)
-            assert x == 0 or (b - arb(e)).contains(0) and b.rel_accuracy_bits() > 150
+            assert x == 0 or ((b - arb(e)).contains(0) and b.rel_accuracy_bits() > 150)
 
 
 @given(

@@ -69,7 +69,7 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda craps: Together(craps), "1 games together"),
+        (Together, "1 games together"),
         (lambda craps: Together(craps, craps), "bet named 'pass'"),
         (lambda craps: Repeat(craps, losses=0), "losses=0"),
         (lambda craps: Session(craps, bankroll=0, target=2), "a stake of 1"),

@@ -2,11 +2,11 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
+from tests.conftest import closed_form, point_games
 
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.rules import Line, PointGame
-from tests.conftest import closed_form, point_games
 
 
 @given(point_games())
@@ -88,7 +88,7 @@ def test_a_game_that_can_go_on_for_ever_is_refused_by_name() -> None:
                 return so.win() if roll == 6 else f"room {roll}"
             return state if state == "room 3" else None
 
-    with pytest.raises(EndlessGameError, match="from room 3$"):
+    with pytest.raises(EndlessGameError, match=r"from room 3$"):
         so.explore(Stuck())
 
 
@@ -132,7 +132,9 @@ def test_what_is_rolled_may_change_with_the_state() -> None:
             return turn + 1
 
     no_seven = so.dice("2d6").totals.law
-    no_seven = type(no_seven)({t: w for t, w in zip(no_seven.faces, no_seven.weights) if t != 7})
+    no_seven = type(no_seven)(
+        {t: w for t, w in zip(no_seven.faces, no_seven.weights, strict=True) if t != 7}
+    )
     solution = so.solve(Island())
     assert solution.p("robber") == Fraction(1, 6)
     assert solution.chain.denominator == 180
