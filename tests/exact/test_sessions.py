@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sevenout.errors import RulesError
-from sevenout.exact import sessions as sessions_module
 from sevenout.exact import solve
+from sevenout.exact import walk as walk_module
 from sevenout.exact.sessions import fan, risk_of_ruin, session
 from sevenout.games import catalogue
 from sevenout.rules import Session
@@ -70,7 +70,7 @@ def test_rounds_by_brute_force(law, stake, bankroll, target):
 def test_a_certified_walk_brackets_the_exact_one(law, target):
     exact = session(law, 5, target=target, rounds=25)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sessions_module, "EXACT_WORK", -1)
+        patch.setattr(walk_module, "EXACT_WORK", -1)
         rounded = session(law, 5, target=target, rounds=25)
     assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
     for end, p in exact.law.items():
@@ -147,6 +147,16 @@ def test_errors_name_the_wrong_value(arguments, message):
         session(FAIR, **arguments)
     with pytest.raises(RulesError, match="quantile"):
         session(FAIR, 1, rounds=1).quantile(2)
+
+
+def test_the_error_of_a_certified_bet_is_carried_along():
+    certified = solve(catalogue["craps"], "certified", digits=20).bet()
+    assert certified.bound > 0
+    assert session(CRAPS, 5, rounds=9).bound == 0
+    for arguments in ({"rounds": 9}, {"target": 8}):
+        rough, true = session(certified, 5, **arguments), session(CRAPS, 5, **arguments)
+        assert abs(rough.ruin - true.ruin) <= rough.bound < Fraction(1, 10**15)
+        assert rough.bound >= 9 * certified.bound
 
 
 def test_as_pages():

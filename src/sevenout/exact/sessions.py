@@ -12,31 +12,21 @@ ch. IV.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import ceil, gcd, lcm
-from typing import Any, NamedTuple
+from math import ceil, lcm
+from typing import Any
 
-from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
 from sevenout.exact.facts import Facts, html_facts, rich_facts
 from sevenout.exact.show import decimal, percent, signed
 from sevenout.exact.solution import solve
-from sevenout.exact.totals import BITS
-from sevenout.rules import Game, settle
+from sevenout.exact.walk import Evening, Ladder, Profits, Walk, evenings
 from sevenout.rules.game import Number, exact
-
-EXACT_WORK = 20_000_000_000
-"""A walk that moves so many bits is still carried on in whole integers."""
-CERTIFIED_WORK = 2_000_000_000
-"""A walk of so many amounts, over all its rounds, is still carried on."""
-
-Profits = BetResult | Mapping[Fraction, Fraction]
-"""A bet, or the law of its profit per unit staked."""
 
 
 @dataclass(frozen=True)
@@ -195,14 +185,15 @@ def session(
     Raises:
         RulesError: no bankroll for one stake, a target already reached, or no end in sight.
     """
-    walk = _Walk.of(bet, bankroll, stake, target)
+    walk = Walk.of(bet, bankroll, stake, target)
     if rounds is None:
-        return _until_target(walk)
+        ended = _until_target(walk)
+        return replace(ended, bound=ended.bound + ended.mean_rounds * _slip(bet))
     if rounds < 1:
         raise RulesError(f"rounds={rounds}; a session has 1 or more")
-    last: _Evening | None = None
+    last: Evening | None = None
     played = Fraction(0)
-    for last in _evenings(walk, rounds):
+    for last in evenings(walk, rounds):
         played += last.playing
     assert last is not None
     ends = {"time": last.alive, "ruin": last.ruined, "target": last.reached}
@@ -213,9 +204,9 @@ def session(
         for k, w in enumerate(poly.coeffs())
         if w
     }
-    missing = 1 - Fraction(sum(weights.values()), last.scale)
+    bound = 1 - Fraction(sum(weights.values()), last.scale) + rounds * _slip(bet)
     return SessionResult(
-        walk.bankroll, walk.stake, walk.target, rounds, weights, last.scale, played, missing
+        walk.bankroll, walk.stake, walk.target, rounds, weights, last.scale, played, bound
     )
 
 
@@ -237,11 +228,11 @@ def fan(
     Raises:
         RulesError: as `session`, or a quantile that is no probability.
     """
-    walk = _Walk.of(bet, bankroll, stake, target)
+    walk = Walk.of(bet, bankroll, stake, target)
     wanted = [_probability(q) for q in quantiles]
     rows = [tuple([walk.bankroll] * len(wanted))]
     low = walk.low
-    for evening in _evenings(walk, rounds):
+    for evening in evenings(walk, rounds):
         everyone = evening.alive + evening.ruined + evening.reached
         amounts = [(k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
         below = list(accumulate(weight for _, weight in amounts))
@@ -269,12 +260,12 @@ def risk_of_ruin(
         bet: a bet, or the law of its profit per unit staked.
         bankroll: what the gambler brings.
         stake: what is staked on each bet.
-        within: how far apart the bounds may be.
+        within: how far apart the bounds may be; where the advantage is tiny they are wider.
 
     Raises:
         RulesError: no bankroll for one stake.
     """
-    walk = _Walk.of(bet, bankroll, stake, None)
+    walk = Walk.of(bet, bankroll, stake, None)
     mean = sum(Fraction(s * w, walk.denominator) for s, w in walk.steps.items())
     if min(walk.steps) >= 0:
         return Fraction(0), Fraction(0)
@@ -288,129 +279,23 @@ def risk_of_ruin(
         if tail <= exact(within) or far > 20_000:
             break
         far *= 2
-    result = _until_target(_Walk(walk.unit, walk.start, walk.steps, walk.stake, far * walk.unit))
+    result = _until_target(Walk(walk.unit, walk.start, walk.steps, walk.stake, far * walk.unit))
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
 
 
-class _Walk(NamedTuple):
-    """A session on the integers: money in units, and the weight of each step."""
+def _slip(bet: Profits) -> Fraction:
+    """How likely a bet of a certified law differs from the true one, at most, coupled with it.
 
-    unit: Fraction
-    start: int
-    steps: Mapping[int, int]
-    stake: Fraction
-    target: Fraction | None
-
-    @classmethod
-    def of(cls, bet: Profits, bankroll: Number, stake: Number, target: Number | None) -> "_Walk":
-        money, each = exact(bankroll), exact(stake)
-        goal = None if target is None else exact(target)
-        if not 0 < each <= money:
-            raise RulesError(f"a stake of {each} from a bankroll of {money}")
-        if goal is not None and goal <= money:
-            raise RulesError(f"the target {goal} is reached already by {money}")
-        law = bet.profit if isinstance(bet, BetResult) else Law.of(bet)
-        moves = {x * each: law[x] for x in law}
-        scale = lcm(money.denominator, *(x.denominator for x in moves))
-        unit = Fraction(gcd(int(money * scale), *(int(x * scale) for x in moves)), scale)
-        steps = {int(x / unit): int(p * law.denominator) for x, p in moves.items()}
-        return cls(unit, int(money / unit), steps, each, goal)
-
-    @property
-    def bankroll(self) -> Fraction:
-        return self.start * self.unit
-
-    @property
-    def denominator(self) -> int:
-        return sum(self.steps.values())
-
-    @property
-    def least(self) -> int:
-        """The least money, in units, that pays the next stake."""
-        return int(-(-self.stake // self.unit))
-
-    @property
-    def most(self) -> int | None:
-        """The least money, in units, that reaches the target."""
-        return None if self.target is None else int(-(-self.target // self.unit))
-
-    @property
-    def low(self) -> int:
-        """The least money that a ruined gambler can be left with, in units."""
-        return min(self.least + min(self.steps), 0)
+    So much is added to the bound for each bet of a session; 0 for a law that is exact.
+    """
+    return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 
 
-class _Evening(NamedTuple):
-    """After a round: polynomials in money less `walk.low`, with weights out of `scale`."""
-
-    alive: Any
-    ruined: Any
-    reached: Any
-    scale: int
-    playing: Fraction
-    """The probability that the round was played."""
-
-
-def _evenings(walk: _Walk, rounds: int) -> Iterator[_Evening]:
-    """The session after each round."""
-    from flint import fmpz_poly
-
-    rising, down = max(*walk.steps, 0), min(*walk.steps, 0)
-    width = (walk.most or walk.start + rising * rounds) + rising - walk.low + 1
-    work = width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2
-    if work > EXACT_WORK and width * rounds > CERTIFIED_WORK:
-        raise RulesError(
-            f"a session of {rounds:,} rounds among {width:,} amounts of money; take fewer rounds, "
-            "a nearer target or a rounder bankroll"
-        )
-    whole = work <= EXACT_WORK
-    denominator = walk.denominator if whole else 1 << BITS
-    lowest = walk.least - walk.low
-    one = 1 if whole else 1 << BITS
-    top = None if walk.most is None else walk.most - walk.low
-    alive = fmpz_poly([0] * (walk.start - walk.low) + [one])
-    ruined, reached, scale = fmpz_poly([]), fmpz_poly([]), one
-    for _ in range(rounds):
-        playing = Fraction(int(alive(1)), scale)
-        after = fmpz_poly([])  # money less `walk.low`, less the largest loss
-        for size, weight in walk.steps.items():
-            share = weight if whole else (weight << BITS) // walk.denominator
-            after += alive.left_shift(size - down) * share
-        if whole:
-            scale *= denominator
-            ruined, reached = ruined * denominator, reached * denominator
-        else:
-            after = after // denominator
-        after = after.right_shift(-down)
-        ruined += after.truncate(lowest)
-        if top is not None:
-            reached += after.right_shift(top).left_shift(top)
-            after = after.truncate(top)
-        alive = after.right_shift(lowest).left_shift(lowest)
-        yield _Evening(alive, ruined, reached, scale, playing)
-
-
-class _Ladder(Game):
-    """The session without an end in rounds; the state is the money in units."""
-
-    def __init__(self, walk: _Walk) -> None:
-        self.walk = walk
-        self.dice = Law(walk.steps)
-        self.start = walk.start
-
-    def step(self, money: int, roll: int) -> Any:
-        then, walk = money + roll, self.walk
-        end = "target" if walk.most is not None and then >= walk.most else ""
-        if then < walk.least:
-            end = "ruin"
-        return settle(end, {"session": then * walk.unit}) if end else then
-
-
-def _until_target(walk: _Walk) -> SessionResult:
+def _until_target(walk: Walk) -> SessionResult:
     if walk.target is None:
         raise RulesError("a session with neither target nor rounds; give one, or it may not end")
-    solution = solve(_Ladder(walk))
+    solution = solve(Ladder(walk))
     law = {(o.label, o.profit("session")): p for o, p in solution.outcomes.items() if p}
     scale = lcm(*(p.denominator for p in law.values()))
     weights = {key: int(p * scale) for key, p in law.items()}
@@ -418,7 +303,7 @@ def _until_target(walk: _Walk) -> SessionResult:
     return SessionResult(walk.bankroll, walk.stake, walk.target, None, weights, scale, mean, bound)
 
 
-def _cramer(walk: _Walk) -> Fraction:
+def _cramer(walk: Walk) -> Fraction:
     """The least t in (0, 1), in 40 bits, with E[t^step] <= 1; the mean step is positive."""
     low, high = Fraction(0), Fraction(1)
     for _ in range(40):
