@@ -289,13 +289,12 @@ def between(
 ) -> Iterator[Variant]:
     """The variants with a win probability from `low` to `high`, one at a time, as they are found.
 
-        >>> from itertools import islice
-    from operator import sub
-        >>> for variant in islice(between(Family("2d20"), "49/100", "4901/10000"), 1):
-        ...     print(49 <= 100 * variant.p_win("2d20") <= Fraction(4901, 100))
-        True
+    >>> from itertools import islice
+    >>> for variant in islice(between(Family("2d20"), "49/100", "4901/10000"), 1):
+    ...     print(49 <= 100 * variant.p_win("2d20") <= Fraction(4901, 100))
+    True
 
-        Arguments and errors as in `count`.
+    Arguments and errors as in `count`.
     """
     low, high = _interval(low, high, ends)
     for bundle in bundles(family):
