@@ -1,0 +1,1 @@
+"""The pages of the lab, one module each; a module registers its page in `register`."""
