@@ -1,0 +1,35 @@
+"""Draws the pictures of the tutorials and how-to pages: `python docs/img/pictures.py`."""
+
+from pathlib import Path
+
+from sevenout.chain import explore
+from sevenout.exact import solve
+from sevenout.exact.sensitivity import bias
+from sevenout.games import catalogue
+from sevenout.report.plots import bankroll_fan, edge_against_bias, return_by_event, roll_law
+from sevenout.report.style import save
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    craps = solve(catalogue["craps"])
+    chain = explore(catalogue["craps"])
+    tilts = {"1 and 6": {1: 1, 6: 1}, "6": {6: 1}, "5": {5: 1}, "1": {1: 1}}
+    edges = {
+        f"weight of {name}": bias(chain, tilt, lambda outcome: -outcome.profit("pass"))
+        for name, tilt in tilts.items()
+    }
+    pictures = {
+        "craps-rolls": roll_law(craps.law("rolls")),
+        "hazard-won": roll_law(solve(catalogue("hazard-turn", main=7)).law("won")),
+        "fast-craps-pass": return_by_event(solve(catalogue["fast-craps"]).bet("pass")),
+        "craps-bias": edge_against_bias(edges, xlabel="bias t: the weight times 1 + t, both dice"),
+        "craps-session": bankroll_fan(craps.bet(), 100, 500),
+    }
+    for name, figure in pictures.items():
+        save(figure, HERE / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    main()

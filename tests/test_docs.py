@@ -1,0 +1,145 @@
+"""The docs: every page has its place, and every console example runs and prints what it shows.
+
+The Python examples are doctests; pytest collects them from the pages themselves.
+"""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sevenout.cli import main
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+FENCE = re.compile(r"^( *)```+ *(\w+)(.*)\n((?:.*\n)*?)\1```+ *$", re.MULTILINE)
+TITLE = re.compile(r'title="([\w.-]+)"')
+SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+NEEDS = {"python check.py": "stormpy"}
+"""Commands that need a package that is not there everywhere."""
+LATER = ("python3 -m venv", "pip ", "dask ")
+"""Commands that set something up; the README's own are tried by whoever follows the README."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the name of the file that it shows, its text."""
+
+    language: str
+    title: str | None
+    text: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    for indent, language, rest, text in FENCE.findall(page.read_text(encoding="utf-8")):
+        title = TITLE.search(rest)
+        lines = [line.removeprefix(indent) for line in text.splitlines(keepends=True)]
+        yield Block(language, title and title[1], "".join(lines))
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block, and what is shown below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        match = re.match(r"((?:.*\\\n)*.*)\n?", part)
+        assert match
+        yield match[1].replace("\\\n", " "), part[match.end() :].strip("\n")
+
+
+def console_pages() -> list[Path]:
+    return [page for page in PAGES if any(block.language == "console" for block in blocks(page))]
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", console_pages(), ids=name_of)
+def test_console(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every command of a page runs, in the order of the page, beside the files that it shows.
+
+    What is shown below a command is what it prints; `...` stands for anything. A command that is
+    shown to fail, with its one line, fails with code 2.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=":")
+    for block in blocks(page):
+        if block.title:
+            (tmp_path / block.title).write_text(block.text, encoding="utf-8")
+        if block.language != "console":
+            continue
+        for command, shown in commands(block.text):
+            if command.startswith(LATER) or not is_there(NEEDS.get(command)):
+                continue
+            bring(command, tmp_path)
+            code, printed = run(command, capsys)
+            said = f"{name_of(page)}: $ {command}\n{printed}"
+            assert code == (2 if shown.startswith("sevenout: ") else 0), said
+            if shown:
+                same = doctest.OutputChecker().check_output(f"{shown}\n", printed, SAME)
+                assert same, f"{said}\nthe page shows:\n{shown}"
+
+
+def bring(command: str, folder: Path) -> None:
+    """The rolls that readers have written down themselves: a column for each die."""
+    random = Random(1)
+    columns = 2 if "2d6" in command else 1
+    for name in re.findall(r"[\w.-]+\.csv", command):
+        if not (folder / name).exists():
+            rolls = [random.choices("123456", k=columns) for _ in range(500)]
+            (folder / name).write_text("\n".join(map(",".join, rolls)), encoding="utf-8")
+
+
+def is_there(package: str | None) -> bool:
+    return package is None or find_spec(package) is not None
+
+
+def run(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code of a command and all that it prints; ours run here, others in a shell."""
+    if command.startswith("sevenout ") and not re.search(r"[|>]", command):
+        code = main(shlex.split(command)[1:])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=300
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_every_page_has_its_place() -> None:
+    """The table of contents names each page once, and no page that is not there."""
+    contents = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    named = re.findall(r"[\w/-]+\.md", contents)
+    there = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert sorted(named) == sorted(there)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links(page: Path) -> None:
+    """Links within the house lead somewhere."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"https?:|#|mailto:", link):
+            target = (page.parent / link.partition("#")[0]).resolve()
+            assert target.exists(), f"{name_of(page)} links to {link}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_nothing_is_fetched(page: Path) -> None:
+    """No page shows a picture, a script or a font from elsewhere."""
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:img|script|link|iframe)\b[^>]*https?:", text)
