@@ -55,7 +55,7 @@ def test_a_certified_total_brackets_the_exact_one(law, n):
         rounded = Total(law, n)
         assert (exact.status, rounded.status) == ("exact", "certified")
         assert 0 <= rounded.bound < Fraction(1, 10**40)
-        for k in range(len(exact._coefficients)):
+        for k in range(len(exact._cumulative)):
             x = exact.value(k)
             assert rounded.cdf(x) <= exact.cdf(x) <= rounded.cdf(x) + rounded.bound
 
@@ -64,8 +64,15 @@ def test_a_certified_total_brackets_the_exact_one(law, n):
 @settings(max_examples=40, deadline=None)
 def test_a_lattice_holds_its_law(law):
     lattice = Lattice.of(law)
-    points = {lattice.low + k * lattice.unit: w for k, w in enumerate(lattice.weights) if w}
+    points = {lattice.low + k * lattice.unit: w for k, w in lattice.points}
     assert {x: Fraction(w, lattice.denominator) for x, w in points.items()} == law
+
+
+def test_a_fine_lattice_costs_no_room():
+    odd = 1 + Fraction(1, 10**15)
+    law = {Fraction(-1): Fraction(1, 4), Fraction(0): Fraction(1, 4), odd: Fraction(1, 2)}
+    assert Lattice.of(law).span == 2 * 10**15 + 1
+    assert not Total.is_small(law, 10)
 
 
 def test_known_figures_of_the_pass_line():

@@ -268,3 +268,29 @@ def test_the_page_of_a_census():
     parse(page)
     with pytest.raises(ReportError, match="nothing"):
         census_page("None", {})
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")
+@pytest.mark.parametrize("name", ["fire-bet-a-24-249-999-1", "long names", "no spaces"])
+def test_nothing_runs_over_the_margin(name, tmp_path):
+    """A4 with margins of 24 mm: every word lies between them; a comma may hang over."""
+    if name in catalogue:
+        page = sheet(catalogue.entry(name))
+    else:
+        long = "a rather long name of a bet, " * 3 if name == "long names" else "W" * 90
+        line = Line(natural="1001/1000", point={(4, 10): "123456789/1000000", (5, 6, 8, 9): 1})
+        game = PointGame(
+            [7, 11], [2, 3, 12], 7, limit=7, bets={f"{long}{k}": line for k in range(3)}
+        )
+        page = sheet(game, title=long * 2, rules=long, version=long, simulate=2_000)
+    path = tmp_path / "page.pdf"
+    path.write_bytes(page.pdf())
+    boxes = subprocess.run(["pdftotext", "-bbox", path, "-"], capture_output=True, check=True)
+    words = [
+        (float(word.get("xMin")), float(word.get("xMax")), word.text)
+        for word in ElementTree.fromstring(boxes.stdout).iter()
+        if word.tag.endswith("word")
+    ]
+    margin, width = 24 / 25.4 * 72, 210 / 25.4 * 72
+    assert len(words) > 500
+    assert [word for word in words if word[0] < margin - 1 or word[1] > width - margin + 4] == []

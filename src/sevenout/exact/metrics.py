@@ -76,7 +76,7 @@ class Metrics:
 
     @cached_property
     def _totals(self) -> dict[int, Total]:
-        """The convolutions that were asked for, by the number of bets."""
+        """The last convolution that was asked for, by its number of bets."""
         return {}
 
     @property
@@ -161,7 +161,8 @@ class Metrics:
             raise RulesError(f"an interval after {bets} bets; take 1 or more")
         law = self.bet.profit
         if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):
-            if bets not in self._totals:
+            if bets not in self._totals:  # the last one is kept, since it may be large
+                self._totals.clear()
                 self._totals[bets] = Total(law, bets)
             total = self._totals[bets]
             tail = (1 - level) / 2

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import gcd, lcm
+from math import ceil, gcd, lcm
 
 from sevenout.errors import RulesError
 
 EXACT_BITS = 100_000_000
 """The integers of an exact convolution may take so many bits in all."""
-CERTIFIED_TERMS = 3_000_000
+CERTIFIED_TERMS = 1_500_000
 """A certified convolution may have so many terms."""
 BITS = 160
 """A certified probability is rounded down to so many binary places."""
@@ -31,35 +31,39 @@ class Lattice:
     Attributes:
         low: the least point.
         unit: the distance of two points.
-        weights: integer weights; the first and the last are positive.
+        points: the k and the integer weight of each point that has one, the least first.
     """
 
     low: Fraction
     unit: Fraction
-    weights: tuple[int, ...]
+    points: tuple[tuple[int, int], ...]
 
     @classmethod
     def of(cls, law: Mapping[Fraction, Fraction]) -> "Lattice":
         """The coarsest lattice under a law of exact amounts.
 
         >>> Lattice.of({Fraction(-1): Fraction(1, 2), Fraction(3, 2): Fraction(1, 2)})
-        Lattice(low=Fraction(-1, 1), unit=Fraction(5, 2), weights=(1, 1))
+        Lattice(low=Fraction(-1, 1), unit=Fraction(5, 2), points=((0, 1), (1, 1)))
         """
         scale = lcm(*(Fraction(x).denominator for x in law))
-        points = {int(x * scale): p for x, p in law.items()}
-        low = min(points)
-        step = gcd(*(x - low for x in points)) or 1
-        common = lcm(*(p.denominator for p in points.values()))
-        weights = [0] * ((max(points) - low) // step + 1)
-        for x, p in points.items():
-            weights[(x - low) // step] = int(p * common)
-        shared = gcd(*weights)
-        return cls(Fraction(low, scale), Fraction(step, scale), tuple(w // shared for w in weights))
+        amounts = {int(x * scale): p for x, p in law.items()}
+        low = min(amounts)
+        step = gcd(*(x - low for x in amounts)) or 1
+        common = lcm(*(p.denominator for p in amounts.values()))
+        weights = {(x - low) // step: int(p * common) for x, p in amounts.items()}
+        shared = gcd(*weights.values())
+        points = sorted((k, w // shared) for k, w in weights.items())
+        return cls(Fraction(low, scale), Fraction(step, scale), tuple(points))
 
     @property
     def denominator(self) -> int:
         """The sum of the weights."""
-        return sum(self.weights)
+        return sum(weight for _, weight in self.points)
+
+    @property
+    def span(self) -> int:
+        """The k of the last point."""
+        return self.points[-1][0]
 
 
 class Total:
@@ -102,28 +106,29 @@ class Total:
         return bits <= EXACT_BITS or terms <= CERTIFIED_TERMS
 
     @cached_property
-    def _coefficients(self) -> list[int]:
+    def _cumulative(self) -> list[int]:
+        """The scaled probability of each value or less."""
         from flint import fmpz_poly
 
-        if self.status == "exact":
-            powered = fmpz_poly(list(self.lattice.weights)) ** self.n
+        lattice, whole = self.lattice, self.status == "exact"
+        row = [0] * (lattice.span + 1)
+        for k, weight in lattice.points:
+            row[k] = weight if whole else (weight << BITS) // lattice.denominator
+        one = fmpz_poly(row)
+        powered = one
+        if whole:
+            powered = one**self.n
         else:
-            one = fmpz_poly(rounded_down(self.lattice))
-            powered = one
             for bit in bin(self.n)[3:]:
                 powered = powered * powered // (1 << BITS)
                 if bit == "1":
                     powered = powered * one // (1 << BITS)
-        return list(map(int, powered.coeffs()))
+        return list(accumulate(map(int, powered.coeffs())))
 
     @cached_property
     def bound(self) -> Fraction:
         """Every probability is within this of the truth, and at most the truth."""
-        return 1 - Fraction(sum(self._coefficients), self._denominator)
-
-    @cached_property
-    def _cumulative(self) -> list[int]:
-        return list(accumulate(self._coefficients))
+        return 1 - Fraction(self._cumulative[-1], self._denominator)
 
     def value(self, k: int) -> Fraction:
         """The k-th least total."""
@@ -134,10 +139,9 @@ class Total:
 
     def pmf(self, total: Fraction) -> Fraction:
         """The probability of a total."""
-        k, known = self._index(total), self._coefficients
-        if k.denominator != 1 or not 0 <= k < len(known):
+        if self._index(total).denominator != 1:
             return Fraction(0)
-        return Fraction(known[int(k)], self._denominator)
+        return self.cdf(total) - self.cdf(total - self.lattice.unit)
 
     def cdf(self, total: Fraction) -> Fraction:
         """The probability of this total or less."""
@@ -148,17 +152,11 @@ class Total:
 
     def quantile(self, q: Fraction) -> Fraction:
         """The least total that is not exceeded with probability q or more, 0 < q < 1."""
-        wanted = Fraction(q) * self._denominator
-        k = bisect_left(self._cumulative, wanted)
+        k = bisect_left(self._cumulative, ceil(Fraction(q) * self._denominator))
         return self.value(min(k, len(self._cumulative) - 1))
 
 
 def _size(lattice: Lattice, n: int) -> tuple[int, int]:
     """How many values the total of n has, and how many bits their weights take."""
-    terms = n * (len(lattice.weights) - 1) + 1
+    terms = n * lattice.span + 1
     return terms, terms * n * lattice.denominator.bit_length()
-
-
-def rounded_down(lattice: Lattice) -> list[int]:
-    """The probability of each point, rounded down to `BITS` binary places."""
-    return [(w << BITS) // lattice.denominator for w in lattice.weights]

@@ -39,7 +39,7 @@ def compile_pdf(sheet: Sheet) -> bytes:
         "running": breakable(sheet.title if len(sheet.title) < 80 else sheet.title[:79] + "…"),
         "subtitle": breakable(sheet.subtitle),
         "date": breakable(sheet.date),
-        "facts": [[name, breakable(value, 64)] for name, value in _facts(sheet)],
+        "facts": [[name, breakable(value)] for name, value in _facts(sheet)],
         "sections": [
             {"title": breakable(s.title), "blocks": [_block(b) for b in s.blocks]}
             for s in sheet.sections

@@ -113,7 +113,7 @@ def _fan_is_small(law: Any, bankroll: Fraction, rounds: int) -> bool:
     from sevenout.exact.totals import Lattice
 
     lattice = Lattice.of(law)
-    return (bankroll / lattice.unit + rounds * len(lattice.weights)) * rounds < 100 * FAN_VALUES
+    return (bankroll / lattice.unit + rounds * lattice.span) * rounds < 100 * FAN_VALUES
 
 
 def simulation(

@@ -157,7 +157,7 @@ def _method(bet: BetResult, n: int) -> Any:
     """Convolve only where it takes no time: the picture has many bands."""
     from sevenout.exact.totals import Lattice
 
-    return "auto" if n * len(Lattice.of(bet.profit).weights) <= 60_000 else "normal"
+    return "auto" if n * Lattice.of(bet.profit).span <= 60_000 else "normal"
 
 
 def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
