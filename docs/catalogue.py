@@ -53,9 +53,7 @@ def table() -> str:
         families.setdefault(entry.family, []).append(entry)
     blocks = []
     for family, entries in families.items():
-        head = (
-            f"### {family}\n\n| name | bet | edge | | P(win) | rolls |\n|---|---|--:|--:|--:|--:|\n"
-        )
+        head = f"### {family}\n\n{HEAD}"
         bets = [solve(e.game()).bet(e.bet) if e.bet else None for e in entries]
         blocks.append(head + "\n".join(map(line, entries, bets)) + "\n")
     return "\n".join(blocks)

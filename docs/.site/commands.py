@@ -12,4 +12,5 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     from sevenout.cli.app import app
 
     described = app.generate_docs(output_format="markdown", heading_level=1)
-    return markdown + "\n## " + described.partition("\n## ")[2].replace("```console", "```text")
+    commands = described.partition("**Commands**:")[2]
+    return markdown + commands.replace("```console", "```text")
