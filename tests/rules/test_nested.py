@@ -6,7 +6,7 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.games.fast_craps import brick_bet, pass_bet
 from sevenout.games.hazard import hazard
-from sevenout.rules import Renamed, Repeat, Session, Together
+from sevenout.rules import Renamed, Repeat, Session, Together, Wager
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
@@ -87,3 +87,44 @@ def test_games_on_different_dice_can_not_sit_together(craps) -> None:
     other = Renamed(so.PointGame([3], [2], 3, dice=so.dice("d4")), {"pass": "other"})
     with pytest.raises(RulesError, match="the same dice"):
         so.explore(Together(craps, other))
+
+
+class EvenOdd(so.Game):
+    """A bet on the first roll of which the rules list no outcome."""
+
+    dice = so.dice("2d6").totals
+
+    def step(self, state, roll):
+        return so.win(bet="even") if roll % 2 == 0 else so.lose(bet="even")
+
+
+def test_bets_keep_their_own_rolls_at_any_table(craps) -> None:
+    """Renamed, in a table of tables, or of rules that list no outcomes."""
+    field = Wager.one_roll(so.dice("2d6").totals, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
+    inner = Renamed(Together(craps, field), {"field": "one-roll field", "pass": "line"})
+    bets = so.solve(Together(inner, Renamed(field, {"field": "again"}), EvenOdd(), craps)).bets
+    rolls = {name: bet.rolls for name, bet in bets.items()}
+    assert list(rolls.values()) == [Fraction(557, 165), 1, 1, 1, Fraction(557, 165)]
+    assert list(rolls) == ["line", "one-roll field", "again", "even", "pass"]
+
+
+def test_a_reading_of_a_reading_sits_at_the_table(craps) -> None:
+    parity = so.dice("2d6").totals.read(lambda total: total % 2)
+    odd = Wager.one_roll(parity, {1: 1}, bet="odd")
+    both = so.solve(Together(craps, odd))
+    assert both.bet("odd").p_win == Fraction(1, 2)
+    assert both.bet("pass").p_win == Fraction(244, 495)
+
+
+def test_names_that_would_be_confused_are_refused(craps) -> None:
+    field = Wager.one_roll(so.dice("2d6").totals, {(2, 12): 2}, bet="field")
+    with pytest.raises(RulesError, match="two of the games have a bet named 'pass'"):
+        Together(craps, Renamed(field, {"field": "pass"}))
+    with pytest.raises(RulesError, match="two of the games have a bet named 'even'"):
+        Together(EvenOdd(), EvenOdd())
+    with pytest.raises(RulesError, match="no bet 'odds' to rename; the game has: pass"):
+        Renamed(craps, {"odds": "free odds"})
+    with pytest.raises(RulesError, match="same new name"):
+        Renamed(Together(craps, field), {"field": "pass"})
+    with pytest.raises(RulesError, match=r"Flat\(game\)"):
+        so.solve(Together(Repeat(craps), field))

@@ -131,7 +131,8 @@ def _point_game(game: PointGame) -> list[str]:
 def describe(game: Game) -> list[str]:
     """The docstring of a game's own class, paragraph by paragraph."""
     text = type(game).__doc__ and getdoc(type(game))
-    return paragraphs(text) if text and type(game).__module__ != "sevenout.rules.nested" else []
+    house = ("sevenout.rules.nested", "sevenout.rules.together")
+    return paragraphs(text) if text and type(game).__module__ not in house else []
 
 
 def paragraphs(text: str) -> list[str]:

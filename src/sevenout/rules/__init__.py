@@ -21,8 +21,9 @@ from sevenout.rules.game import (
     win,
 )
 from sevenout.rules.line import Line
-from sevenout.rules.nested import Flat, Renamed, Repeat, Session, Together
+from sevenout.rules.nested import Flat, Repeat, Session
 from sevenout.rules.point import PointGame
+from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager
 
 __all__ = [

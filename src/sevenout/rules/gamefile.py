@@ -32,8 +32,8 @@ from sevenout.dice import Dice, dice_name, parse_dice
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.rules.game import Game
 from sevenout.rules.line import Line
-from sevenout.rules.nested import Together
 from sevenout.rules.point import PointGame
+from sevenout.rules.together import Together
 
 FORMAT = 1
 TOP = ("format", "name", "dice", "rules", "line")

@@ -1,13 +1,11 @@
-"""Games of games: the outcome of one is the roll of another; two are played on the same rolls."""
+"""Games of games: the outcome of one is the roll of another."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import product
 from typing import Any
 
-from sevenout.dice import Reading, Rollable
+from sevenout.dice import Rollable
 from sevenout.errors import RulesError
 from sevenout.rules.game import Counted, Game, Number, Settled, counted, exact, settle
 
@@ -121,139 +119,6 @@ class Session(Game):
         if played + 1 == self.rounds:
             return counted(settle("time", pays), rounds=1)
         return counted((money, played + 1), rounds=1)
-
-
-@dataclass(frozen=True, init=False)
-class Together(Game):
-    """Games played on the same rolls, each until it is settled: the bets of one table.
-
-    Each game may read the roll in its own way; what they read must be the same dice. The outcome's
-    label joins the labels; each bet keeps the event of its own game.
-
-    Args:
-        games: the games, no two with a bet of the same name.
-    """
-
-    games: tuple[Game, ...]
-
-    def __init__(self, *games: Game) -> None:
-        if len(games) < 2:
-            raise RulesError(f"{len(games)} games together; give two or more")
-        bets = [bet for game in games for o in game.outcomes[:1] for bet, _ in o.pays]
-        for bet in bets:
-            if bets.count(bet) > 1:
-                raise RulesError(f"two of the games have a bet named {bet!r}; rename one (Renamed)")
-        object.__setattr__(self, "games", games)
-
-    @property
-    def start(self) -> Hashable:  # type: ignore[override]
-        """The start of every game."""
-        return tuple(game.start for game in self.games)
-
-    @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The stakes of every game."""
-        return {bet: stake for game in self.games for bet, stake in game.stakes.items()}
-
-    @property
-    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
-        """The outcomes of the games in every combination, in order."""
-        return [_join(settled) for settled in product(*(game.outcomes for game in self.games))]
-
-    def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """The dice under the readings of the games that are still on."""
-        rolled = {
-            reading.source if isinstance(reading, Reading) else reading
-            for reading in self._readings(state)
-            if reading is not None
-        }
-        if len(rolled) != 1 or isinstance(rolled_one := rolled.pop(), Game):
-            raise RulesError("games played together must roll the same dice")
-        return rolled_one
-
-    @cached_property
-    def _bets(self) -> dict[Game, tuple[str, ...]]:
-        return {
-            game: tuple(bet for bet, _ in game.outcomes[0].pays)
-            for game in self.games
-            if game.outcomes
-        }
-
-    def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
-        return [
-            None if isinstance(s, Settled) else game.rolls(s)
-            for game, s in zip(self.games, state, strict=True)
-        ]
-
-    def step(self, state: tuple[Any, ...], roll: Any) -> Any:
-        """One roll, seen by every game that is still on."""
-        after: list[Any] = []
-        counts: dict[str, int] = {}
-        for game, s, reading in zip(self.games, state, self._readings(state), strict=True):
-            then = s
-            if not isinstance(s, Settled):
-                seen = reading.function(roll) if isinstance(reading, Reading) else roll
-                then = game.step(s, seen)
-                if isinstance(then, Counted):
-                    counts |= {name: counts.get(name, 0) + n for name, n in then.counts}
-                    then = then.then
-                counts |= {f"rolls of {bet}": 1 for bet in self._bets.get(game, ())}
-            after.append(then)
-        if not all(isinstance(s, Settled) for s in after):
-            return counted(tuple(after), **counts)
-        return counted(_join(after), **counts)
-
-
-def _join(settled: Sequence[Settled]) -> Settled:
-    label = " · ".join(s.label for s in settled)
-    return Settled(label, tuple(pay for s in settled for pay in s.pays))
-
-
-@dataclass(frozen=True, init=False)
-class Renamed(Game):
-    """A game whose bets go by other names, so that it can sit at a table with its like.
-
-    Args:
-        game: the game.
-        names: new name by old name.
-    """
-
-    game: Game
-    names: tuple[tuple[str, str], ...]
-
-    def __init__(self, game: Game, names: Mapping[str, str]) -> None:
-        object.__setattr__(self, "game", game)
-        object.__setattr__(self, "names", tuple(names.items()))
-
-    @property
-    def start(self) -> Hashable:  # type: ignore[override]
-        """The game's start."""
-        return self.game.start
-
-    @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The game's stakes, by their new names."""
-        names = dict(self.names)
-        return {names.get(bet, bet): stake for bet, stake in self.game.stakes.items()}
-
-    def rolls(self, state: Any) -> "Rollable | Game":
-        """What the game rolls."""
-        return self.game.rolls(state)
-
-    def step(self, state: Any, roll: Any) -> Any:
-        """The game's step."""
-        names = dict(self.names)
-
-        def rename(settled: Settled) -> Settled:
-            return Settled(settled.label, tuple((names.get(b, b), p) for b, p in settled.pays))
-
-        return _map_settled(self.game.step(state, roll), rename)
-
-
-def _map_settled(then: Any, change: Callable[[Settled], Any]) -> Any:
-    if isinstance(then, Counted):
-        return Counted(_map_settled(then.then, change), then.counts)
-    return change(then) if isinstance(then, Settled) else then
 
 
 class Flat(Game):
