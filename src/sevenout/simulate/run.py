@@ -37,6 +37,7 @@ class Progress(NamedTuple):
         rolls: rolls made since the run was started or resumed.
         seconds: time since then.
         played: games finished since then.
+        tally: of the games finished so far.
     """
 
     done: int
@@ -44,6 +45,7 @@ class Progress(NamedTuple):
     rolls: int
     seconds: float
     played: int
+    tally: Tally
 
 
 class Interrupted(KeyboardInterrupt):
@@ -271,7 +273,8 @@ class _Run:
     def progress(self) -> Progress:
         """How far the run is."""
         seconds = monotonic() - self.started
-        return Progress(self.done, self.games, self.rolls, seconds, self.done - self.resumed)
+        played = self.done - self.resumed
+        return Progress(self.done, self.games, self.rolls, seconds, played, self.tally)
 
 
 def _is_here(pool: Executor | None) -> bool:
