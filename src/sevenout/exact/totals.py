@@ -2,8 +2,10 @@
 
 The profits of a bet lie on a lattice, so the total of N bets has the N-th power of one polynomial
 as its generating function (Feller 1968, ch. XI). While its integers are short they are kept whole.
-Beyond, every coefficient is rounded *down* to `BITS` binary places at every step. Then each is at
-most the truth, and what is missing from a sum of 1 is known exactly: it bounds every error at once.
+Beyond, every coefficient is rounded *down* to `BITS` binary places at every step, and tails too
+light to matter are dropped. Then each is at most the truth, and what is missing from a sum of 1 is
+known exactly: it bounds every error at once. Only a window of some standard deviations is left to
+multiply.
 """
 
 from bisect import bisect_left
@@ -12,16 +14,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import ceil, gcd, lcm
+from math import ceil, gcd, isqrt, lcm
+from typing import Any
 
 from sevenout.errors import RulesError
 
 EXACT_BITS = 100_000_000
 """The integers of an exact convolution may take so many bits in all."""
 CERTIFIED_TERMS = 1_500_000
-"""A certified convolution may have so many terms."""
+"""A certified convolution may have a window of so many terms."""
 BITS = 160
 """A certified probability is rounded down to so many binary places."""
+TAIL = 120
+"""A tail lighter than 2^-TAIL is dropped."""
+WINDOW = 40
+"""A window is no wider than so many standard deviations and so many of the largest steps."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,8 @@ class Total:
         terms, bits = _size(self.lattice, n)
         if bits > EXACT_BITS and terms > CERTIFIED_TERMS:
             raise RulesError(
-                f"the total of {n:,} bets has {terms:,} values; take method='normal', or fewer bets"
+                f"the total of {n:,} bets has {terms:,} likely values; take method='normal', or "
+                "fewer bets"
             )
         self.status = "exact" if bits <= EXACT_BITS else "certified"
         exact = self.status == "exact"
@@ -106,8 +114,8 @@ class Total:
         return bits <= EXACT_BITS or terms <= CERTIFIED_TERMS
 
     @cached_property
-    def _cumulative(self) -> list[int]:
-        """The scaled probability of each value or less."""
+    def _window(self) -> tuple[int, list[int]]:
+        """The k of the first value in the window; the scaled probability of each or less."""
         from flint import fmpz_poly
 
         lattice, whole = self.lattice, self.status == "exact"
@@ -115,20 +123,19 @@ class Total:
         for k, weight in lattice.points:
             row[k] = weight if whole else (weight << BITS) // lattice.denominator
         one = fmpz_poly(row)
-        powered = one
         if whole:
-            powered = one**self.n
-        else:
-            for bit in bin(self.n)[3:]:
-                powered = powered * powered // (1 << BITS)
-                if bit == "1":
-                    powered = powered * one // (1 << BITS)
-        return list(accumulate(map(int, powered.coeffs())))
+            return 0, list(accumulate(map(int, (one**self.n).coeffs())))
+        first, powered = 0, one
+        for bit in bin(self.n)[3:]:
+            first, powered = _trimmed(2 * first, powered * powered // (1 << BITS))
+            if bit == "1":
+                first, powered = _trimmed(first, powered * one // (1 << BITS))
+        return first, list(accumulate(map(int, powered.coeffs())))
 
     @cached_property
     def bound(self) -> Fraction:
         """Every probability is within this of the truth, and at most the truth."""
-        return 1 - Fraction(self._cumulative[-1], self._denominator)
+        return 1 - Fraction(self._window[1][-1], self._denominator)
 
     def value(self, k: int) -> Fraction:
         """The k-th least total."""
@@ -145,18 +152,36 @@ class Total:
 
     def cdf(self, total: Fraction) -> Fraction:
         """The probability of this total or less."""
-        k = self._index(total) // 1
+        first, cumulative = self._window
+        k = self._index(total) // 1 - first
         if k < 0:
             return Fraction(0)
-        return Fraction(self._cumulative[min(k, len(self._cumulative) - 1)], self._denominator)
+        return Fraction(cumulative[min(k, len(cumulative) - 1)], self._denominator)
 
     def quantile(self, q: Fraction) -> Fraction:
         """The least total that is not exceeded with probability q or more, 0 < q < 1."""
-        k = bisect_left(self._cumulative, ceil(Fraction(q) * self._denominator))
-        return self.value(min(k, len(self._cumulative) - 1))
+        first, cumulative = self._window
+        k = bisect_left(cumulative, ceil(Fraction(q) * self._denominator))
+        return self.value(first + min(k, len(cumulative) - 1))
+
+
+def _trimmed(first: int, poly: Any) -> tuple[int, Any]:
+    """A polynomial without its light tails, and the power of its first term."""
+    weights = list(map(int, poly.coeffs()))
+    light = 1 << (BITS - TAIL)
+    low = bisect_left(list(accumulate(weights)), light)
+    high = len(weights) - bisect_left(list(accumulate(reversed(weights))), light)
+    return first + low, poly.truncate(high).right_shift(low)
 
 
 def _size(lattice: Lattice, n: int) -> tuple[int, int]:
-    """How many values the total of n has, and how many bits their weights take."""
-    terms = n * lattice.span + 1
-    return terms, terms * n * lattice.denominator.bit_length()
+    """How many values the total of n can take, and how many bits their weights would.
+
+    The values are those of the window; the bits those of an exact convolution, which has no window.
+    """
+    whole = n * lattice.span + 1
+    total = lattice.denominator
+    mean = Fraction(sum(k * w for k, w in lattice.points), total)
+    square = Fraction(sum(k * k * w for k, w in lattice.points), total)
+    window = WINDOW * (isqrt(int(n * (square - mean**2))) + 1 + lattice.span)
+    return min(whole, window), whole * n * total.bit_length()

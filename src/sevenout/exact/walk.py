@@ -17,7 +17,7 @@ from sevenout.exact.totals import BITS
 from sevenout.rules import Game, settle
 from sevenout.rules.game import Number, exact
 
-EXACT_WORK = 20_000_000_000
+EXACT_WORK = 5_000_000_000
 """A walk that moves so many bits is still carried on in whole integers."""
 CERTIFIED_WORK = 2_000_000_000
 """A walk of so many amounts, over all its rounds, is still carried on."""

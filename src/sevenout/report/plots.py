@@ -132,7 +132,7 @@ def convergence(
     first, last = min(n for n, _ in seen), max(n for n, _ in seen)
     with styled():
         figure, axes = canvas()
-        sizes = sorted({round(first * (last / first) ** (k / 40)) for k in range(41)})
+        sizes = sorted({round(first * (last / first) ** (k / 24)) for k in range(25)})
         bands = [metrics.interval(n, confidence, _method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
         axes.fill_between(sizes, low, high, color=BLUE, alpha=0.15, linewidth=0)
@@ -157,7 +157,7 @@ def _method(bet: BetResult, n: int) -> Any:
     """Convolve only where it takes no time: the picture has many bands."""
     from sevenout.exact.totals import Lattice
 
-    return "auto" if n * Lattice.of(bet.profit).span <= 60_000 else "normal"
+    return "auto" if n * Lattice.of(bet.profit).span <= 20_000 else "normal"
 
 
 def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
