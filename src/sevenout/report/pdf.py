@@ -20,7 +20,7 @@ DIGITS, LONG = 24, 50
 decimals stand beside it, and the JSON has it in full."""
 NARROWEST = 26
 """Longer fractions are broken, in a column of fixed width."""
-WIDE, WHOLE = 44, 17
+WIDE, WHOLE = 44, 26
 """Longer texts share what is left of a row; shorter tables are not split between pages."""
 FULL, NARROW, TINY = 9.5, 8.5, 7.5
 """Sizes of tables, by how much there is in a row."""
