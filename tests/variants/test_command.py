@@ -91,3 +91,19 @@ def test_bad_input_is_one_line(arguments):
     with pytest.raises(SevenoutError) as raised:
         variants(**arguments)
     assert "\n" not in str(raised.value)
+
+
+def test_results_print_everywhere():
+    from sevenout.games.fast_craps import pass_bet
+    from sevenout.variants import Family, classes, fairest, overview, paytables
+
+    for result, figure in (
+        (fairest(Family("2d6")), "5669/11340"),
+        (overview("2d6"), "229,858"),
+        (classes(Family("2d6")), "124,752"),
+        (paytables(pass_bet(), ("0", "1/10"), top=2), "5.0223 %"),
+        (paytables(pass_bet(), ("0", "0")), "out of 14,112"),
+    ):
+        assert figure in str(result)
+        assert figure in result._repr_html_()
+        assert json.dumps(result.to_dict())

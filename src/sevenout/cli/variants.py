@@ -111,32 +111,18 @@ def _count(family: Any, ends: tuple[str, str], *, json: bool) -> None:
 
 
 def _classes(family: Any, *, json: bool) -> None:
-    from rich.table import Table
-
     from sevenout.variants import classes
     from sevenout.variants.show import unexplained
 
     found = classes(family)
-    sizes = found.to_dict()
+    examples = unexplained(found)
     if json:
-        print_json(sizes | {"unexplained": unexplained(found)})
+        print_json(found.to_dict() | {"unexplained": examples})
         return
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(justify="right")
-    table.add_column()
-    said = {
-        "variants": "variants",
-        "mirror_classes": "classes, if only the mirror image of the whole counts as the same",
-        "classes": f"classes under all {found.order:,} swaps of equally likely totals",
-        "laws": "joint laws of the result and the number of rolls",
-        "p_wins": "win probabilities",
-    }
-    for key, words in said.items():
-        if sizes[key] is not None:
-            table.add_row(f"{sizes[key]:,}", words)
-    console().print(table)
-    for example in unexplained(found):
-        console().print(example["text"], markup=False, highlight=False, style="dim")
+    out = console()
+    out.print(found)
+    for example in examples:
+        out.print(example["text"], markup=False, highlight=False, style="dim")
 
 
 def _fairest(family: Any, target: str, side: Any, top: int, *, json: bool) -> None:
@@ -153,17 +139,12 @@ def _fairest(family: Any, target: str, side: Any, top: int, *, json: bool) -> No
         print_json(best.to_dict() | {"variants": shown})
         return
     out = console()
-    out.print(
-        f"{best.p_win} = {float(best.p_win):.12g}, {float(best.distance):.3e} from {best.target}; "
-        f"attained by {best.multiplicity:,} of {family.size:,} variants",
-        markup=False,
-        highlight=False,
-    )
-    out.print(best.proof, style="dim", markup=False, highlight=False)
+    out.print(best)
     for name in shown:
         out.print(name, markup=False, highlight=False)
-    if best.multiplicity > len(shown):
-        out.print(f"... and {best.multiplicity - len(shown):,} more", style="dim")
+    more = best.multiplicity - len(shown)
+    if more:
+        out.print(f"... and {more:,} more", style="dim", highlight=False)
 
 
 def _overview(dice: str, *, json: bool) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sevenout.errors import RulesError
 from sevenout.rules import Line, PointGame
 from sevenout.rules.game import Number, exact
+from sevenout.variants.printed import Printed, Printout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +69,7 @@ class PayTable:
 
 
 @dataclass(frozen=True)
-class PayTables:
+class PayTables(Printed):
     """What a search for pay tables found.
 
     Attributes:
@@ -86,6 +87,20 @@ class PayTables:
 
     def __len__(self) -> int:
         return len(self.tables)
+
+    def printout(self) -> Printout:
+        """A table in each row: the pays of each group by roll, the edge, the variance."""
+        groups = [" or ".join(map(str, g)) for g in self.tables[0].pays] if self.tables else []
+        rows = [
+            [
+                *("  ".join(map(str, row)) for row in table.pays.values()),
+                f"{100 * float(table.edge):.4f} %",
+                f"{float(table.variance):.4f}",
+            ]
+            for table in self.tables
+        ]
+        note = f"{len(self.tables):,} of {self.count:,} tables, out of {self.considered:,}"
+        return Printout([*groups, "house edge", "variance"], rows, note)
 
     def to_dict(self) -> dict[str, Any]:
         """The tables as data."""
@@ -153,9 +168,8 @@ def paytables(
     search = _Search.of(game, bet, groups)
     grid = _grid(exact(step), exact(pays[0]), exact(pays[1]))
     rows = _rows(grid, game.limit or 1, by_roll)
-    profits = [tuple(pay / search.stake for pay in row) for row in rows]
-    units = lcm(*(profit.denominator for row in profits for profit in row))
-    tree = _Tree.of(search, profits, units, by_point)
+    units = lcm(*(pay.denominator for row in rows for pay in row))
+    tree = _Tree.of(search, rows, units, by_point)
     aim = (low + high) / 2 if target is None else exact(target)
     heap: list[tuple[int, int, int, tuple[int, ...]]] = []
     count = 0
@@ -219,7 +233,6 @@ class _Search:
         chances: p(group, roll), for each group by roll.
         mean: of the profit from all else, per unit staked.
         square: the mean of its square.
-        stake: of the bet.
     """
 
     game: PointGame
@@ -228,7 +241,6 @@ class _Search:
     chances: tuple[tuple[Fraction, ...], ...]
     mean: Fraction
     square: Fraction
-    stake: Fraction
 
     @classmethod
     def of(cls, game: PointGame, bet: str, groups: Sequence[Group] | None) -> "_Search":
@@ -260,7 +272,7 @@ class _Search:
             else:
                 profit = outcome.profit(bet) / stake
                 mean, square = mean + p * profit, square + p * profit**2
-        return cls(game, bet, by_rarity, tuple(map(tuple, chances)), mean, square, stake)
+        return cls(game, bet, by_rarity, tuple(map(tuple, chances)), mean, square)
 
     @cached_property
     def scale(self) -> int:
@@ -271,7 +283,7 @@ class _Search:
     def table(self, rows: Sequence[tuple[Fraction, ...]]) -> PayTable:
         """The table with these rows, and its exact figures."""
         cells = [
-            (p, pay / self.stake)
+            (p, pay)
             for chances, row in zip(self.chances, rows, strict=True)
             for p, pay in zip(chances, row, strict=True)
         ]

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import SevenoutError
 from sevenout.variants.family import Family
+from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.table import Census
 from sevenout.variants.variant import set_name
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-    from rich.table import Table as RichTable
 
 COLUMNS = {
     "name": "the variant's name: craps/naturals/out",
@@ -64,7 +64,7 @@ class QueryError(SevenoutError):
 
 
 @dataclass(frozen=True)
-class Rows:
+class Rows(Printed):
     """Rows of the table.
 
     Attributes:
@@ -84,38 +84,24 @@ class Rows:
             "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
         }
 
-    def __rich__(self) -> "RichTable":
-        from rich.table import Table as RichTable
-        from rich.text import Text
-
-        table = RichTable(box=None, pad_edge=False, caption_justify="left")
-        table.caption = f"{len(self.rows):,} of {self.matched:,} variants"
-        for name, justify in _SHOWN.items():
-            table.add_column(name.replace("_", " "), justify=justify)  # type: ignore[arg-type]
+    def printout(self) -> Printout:
+        """The rows, without the columns that repeat what the name says."""
+        head = ["name", "p win", "%", "edge, %", "mean rolls", "variance", "class size"]
+        shown = []
         for row in self.rows:
             value = dict(zip(self.columns, row, strict=True))
-            cells = [
-                value["name"],
-                f"{value['p_num']}/{value['p_den']}",
-                f"{100 * value['p_win']:.6f} %",
-                f"{100 * value['edge']:+.6f} %",
-                f"{value['mean_rolls']:.4f}",
-                f"{value['var_rolls']:.4f}",
-                str(value["class_size"]),
-            ]
-            table.add_row(*map(Text, cells))
-        return table
-
-
-_SHOWN = {
-    "name": "left",
-    "p_win": "right",
-    "p_win %": "right",
-    "edge": "right",
-    "mean_rolls": "right",
-    "var_rolls": "right",
-    "class_size": "right",
-}
+            shown.append(
+                [
+                    value["name"],
+                    f"{value['p_num']}/{value['p_den']}",
+                    f"{100 * value['p_win']:.6f}",
+                    f"{100 * value['edge']:+.6f}",
+                    f"{value['mean_rolls']:.4f}",
+                    f"{value['var_rolls']:.4f}",
+                    str(value["class_size"]),
+                ]
+            )
+        return Printout(head, shown, f"{len(self.rows):,} of {self.matched:,} variants")
 
 
 class VariantTable:

@@ -21,6 +21,7 @@ from sevenout.variants.dense import Dense
 from sevenout.variants.exactly import count_partners, sought, ways_to_make
 from sevenout.variants.family import Family
 from sevenout.variants.interval import pick
+from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.residues import Halves, TooManyVariantsError, halve
 from sevenout.variants.sparse import Sparse, expected_sums
 from sevenout.variants.variant import Variant
@@ -37,9 +38,15 @@ FEW_PAIRS = 2_000
 HEAVY = 100_000
 """With a larger sum of weights, naturals of a given weight are too rare for residues."""
 
+FEW_TOKENS = 11
+"""So many totals can be gone through one by one."""
+
+LIGHT = 20_000
+"""With a smaller one, residues are the quicker way even for small families."""
+
 
 @dataclass(frozen=True)
-class Fairest:
+class Fairest(Printed):
     """The variants nearest to a target, and why there are none nearer.
 
     Attributes:
@@ -108,12 +115,26 @@ class Fairest:
         }[self.method]
         return f"{claim}: in each of {self.bundles} bundles of like variants, {how}."
 
+    def _multiplicity(self) -> int | None:
+        try:
+            return self.multiplicity
+        except TooManyVariantsError:
+            return None
+
+    def printout(self) -> Printout:
+        """The result, and why there is none nearer."""
+        attained = self._multiplicity()
+        rows = [
+            ["win probability", str(self.p_win)],
+            [f"distance from {self.target}", f"{float(self.distance):.6e}"],
+            ["attained by", "too many to count" if attained is None else f"{attained:,}"],
+            ["of variants", f"{self.family.size:,}"],
+            ["for example", str(self.first(1)[0])],
+        ]
+        return Printout([f"fairest of {self.family}", ""], rows, self.proof)
+
     def to_dict(self) -> dict[str, Any]:
         """The result as data; the multiplicity is null where it can't be counted."""
-        try:
-            multiplicity: int | None = self.multiplicity
-        except TooManyVariantsError:
-            multiplicity = None
         return {
             "family": str(self.family),
             "size": self.family.size,
@@ -121,7 +142,7 @@ class Fairest:
             "side": self.side,
             "p_win": str(self.p_win),
             "distance": float(self.distance),
-            "multiplicity": multiplicity,
+            "multiplicity": self._multiplicity(),
             "variants": [str(variant) for variant in self.first(12)],
             "proof": self.proof,
         }
@@ -182,7 +203,8 @@ def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Met
     if not parts:
         return None, "residues"
     family = parts[0].family
-    if not family.sized and family.denominator <= HEAVY:
+    sums_do = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
+    if not family.sized and family.denominator <= HEAVY and not sums_do:
         try:
             for bundle in parts:
                 search.search(bundle)
@@ -297,11 +319,13 @@ def between(
     Arguments and errors as in `count`.
     """
     low, high = _interval(low, high, ends)
+    heavy = family.denominator > HEAVY
     for bundle in bundles(family):
+        few = family.denominator > LIGHT and bundle.tokens <= FEW_TOKENS
         for slot in bundle.slots:
             first, last = units(bundle, slot, low, high, ends)
             if first <= last:
-                yield from pick(bundle, slot, first, last, heavy=family.denominator > HEAVY)
+                yield from pick(bundle, slot, first, last, heavy=heavy or few)
 
 
 def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends) -> tuple[int, int]:

@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sevenout.variants.family import Family
+from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.residues import TooManyVariantsError
 from sevenout.variants.search import Ends, Fairest, counts, fairest
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.table import MAX_VARIANTS, census
 from sevenout.variants.variant import DiceLike
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 HALF = Fraction(1, 2)
 CRAPS = Fraction(244, 495)
@@ -96,7 +94,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Overview:
+class Overview(Printed):
     """The slice beside the whole family.
 
     Attributes:
@@ -112,16 +110,10 @@ class Overview:
         slice_, whole = (column.to_dict() for column in self.columns)
         return {"dice": self.dice, "canonical": slice_, "all": whole}
 
-    def __rich__(self) -> "Table":
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(f"variants of craps with {self.dice}")
-        table.add_column("canonical labelling", justify="right")
-        table.add_column("whole family", justify="right")
-        for label, cells in self._rows():
-            table.add_row(label, *cells)
-        return table
+    def printout(self) -> Printout:
+        """The two, side by side."""
+        head = [f"variants of craps with {self.dice}", "canonical labelling", "whole family"]
+        return Printout(head, [[label, *cells] for label, cells in self._rows()])
 
     def _rows(self) -> list[tuple[str, list[str]]]:
         def plain(n: int | None) -> str:

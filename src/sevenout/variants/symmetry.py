@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
 from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family
+from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.table import Census, census
 from sevenout.variants.variant import Variant
 
@@ -40,7 +41,7 @@ Roles = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Classes:
+class Classes(Printed):
     """The classes of a family under swaps of equally likely totals.
 
     Where a constraint does not survive the swaps (the canonical labelling, symmetric rules), the
@@ -250,6 +251,19 @@ class Classes:
         new = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
         result: NDArray[np.int64] = np.cumsum(new)
         return result
+
+    def printout(self) -> Printout:
+        """The notions of sameness, from fine to coarse, and how many classes each has."""
+        said = {
+            "variants": "nothing but the naming differs",
+            "mirror_classes": "one is the mirror image of the other",
+            "classes": f"one of {self.order:,} swaps of equally likely totals relates them",
+            "laws": "result and number of rolls have the same joint law",
+            "p_wins": "they win equally often",
+        }
+        counted = self.to_dict()
+        rows = [[words, f"{counted[k]:,}"] for k, words in said.items() if counted[k] is not None]
+        return Printout([f"variants of {self.family} are the same if", "classes"], rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts as data; null for one that the family is too large, or too crooked, for."""
