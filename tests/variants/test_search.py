@@ -105,7 +105,7 @@ def test_clever_equals_brute(dice, constraint):
 
 
 @given(families(), st.fractions(0, 1), st.fractions(0, 1), st.sampled_from(["both", "neither"]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_law(family, low, high, ends):
     table = brute(family)
     check(family, table)

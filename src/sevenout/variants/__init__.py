@@ -13,7 +13,8 @@ from sevenout.variants.family import Family
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
 
 if TYPE_CHECKING:
-    from sevenout.variants.pays import PayTable, PayTables, paytables
+    from sevenout.variants.pays import paytables
+    from sevenout.variants.paytable import PayTable, PayTables
     from sevenout.variants.query import QueryError, Rows, VariantTable
     from sevenout.variants.residues import TooManyVariantsError
     from sevenout.variants.search import Fairest, between, count, counts, fairest
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 _LAZY = {
     "Overview": "show",
     "overview": "show",
-    "PayTable": "pays",
-    "PayTables": "pays",
+    "PayTable": "paytable",
+    "PayTables": "paytable",
     "paytables": "pays",
     "Alike": "symmetry",
     "Classes": "symmetry",

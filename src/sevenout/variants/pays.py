@@ -8,7 +8,7 @@ the remaining groups could add keeps the edge out of the interval; the last row 
 sorted list. Nothing is sampled, and everything is compared in whole numbers.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,95 +20,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from sevenout.errors import RulesError
 from sevenout.rules import Line, PointGame
 from sevenout.rules.game import Number, exact
-from sevenout.variants.printed import Printed, Printout
+from sevenout.variants.paytable import Group, PayTable, PayTables
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Group = tuple[Hashable, ...]
 ByRoll = Literal["falling", "not rising", "free"]
 ByPoint = Literal["rising", "not falling", "free"]
 Wish = Literal["edge", "variance", "top"]
 
 MAX_ROWS = 3_000
-
-
-@dataclass(frozen=True)
-class PayTable:
-    """One pay table.
-
-    Attributes:
-        pays: for each group of points, the profit by roll (one profit, without a limit on rolls).
-        edge: the exact house edge per bet made.
-        variance: the exact variance of the profit, per unit staked.
-        line: the bet, for use in a game.
-    """
-
-    pays: Mapping[Group, tuple[Fraction, ...]]
-    edge: Fraction
-    variance: Fraction
-    line: Line
-
-    @property
-    def top(self) -> Fraction:
-        """The highest pay."""
-        return max(pay for row in self.pays.values() for pay in row)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The table as data."""
-        return {
-            "pays": {
-                ",".join(map(str, group)): [str(pay) for pay in row]
-                for group, row in self.pays.items()
-            },
-            "edge": str(self.edge),
-            "variance": str(self.variance),
-            "top": str(self.top),
-        }
-
-
-@dataclass(frozen=True)
-class PayTables(Printed):
-    """What a search for pay tables found.
-
-    Attributes:
-        tables: the best, best first.
-        count: how many tables have an edge in the interval.
-        considered: how many tables there are in the given steps and bounds.
-    """
-
-    tables: tuple[PayTable, ...]
-    count: int
-    considered: int
-
-    def __iter__(self) -> Iterator[PayTable]:
-        return iter(self.tables)
-
-    def __len__(self) -> int:
-        return len(self.tables)
-
-    def printout(self) -> Printout:
-        """A table in each row: the pays of each group by roll, the edge, the variance."""
-        groups = [" or ".join(map(str, g)) for g in self.tables[0].pays] if self.tables else []
-        rows = [
-            [
-                *("  ".join(map(str, row)) for row in table.pays.values()),
-                f"{100 * float(table.edge):.4f} %",
-                f"{float(table.variance):.4f}",
-            ]
-            for table in self.tables
-        ]
-        note = f"{len(self.tables):,} of {self.count:,} tables, out of {self.considered:,}"
-        return Printout([*groups, "house edge", "variance"], rows, note)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The tables as data."""
-        return {
-            "count": self.count,
-            "considered": self.considered,
-            "tables": [table.to_dict() for table in self.tables],
-        }
 
 
 def paytables(

@@ -16,7 +16,6 @@ divides S, so that they are exact in any case. Meeting in the middle is due to H
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -305,11 +304,6 @@ def without_points(bundle: Bundle) -> tuple[int, ...] | None:
     return tuple(
         group.count if group.kind.roles == NATURAL | POINT else 0 for group in bundle.groups
     )
-
-
-def every(bundle: Bundle) -> Iterator[tuple[int, ...]]:
-    """Every choice of how many to move; the slow way, for small bundles."""
-    return product(*(range(group.most + 1) for group in bundle.groups))
 
 
 def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:
