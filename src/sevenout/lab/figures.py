@@ -237,7 +237,10 @@ def diagram(game: Game, chain: Chain) -> Markup:
         ("#8a8a8a", "var(--muted)"),
         ("#0072b2", "var(--accent)"),
         ("#ffffff", "var(--surface)"),
-        ('font-family="Libertinus Serif, STIXGeneral, Georgia, serif"', 'role="img" aria-label="The states of the game"'),
+        (
+            'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"',
+            'role="img" aria-label="The states of the game"',
+        ),
     ):
         svg = svg.replace(fixed, role)
     least = f"max-width:max(100%,{1.25 * picture.width:.0f}px)"

@@ -2,18 +2,21 @@
 
 import logging
 import sys
+from contextlib import suppress
+from importlib import import_module
 from secrets import token_urlsafe
 from typing import Any
 
-from nicegui import Client, app, core, ui
+from nicegui import Client, app, core, run, ui
 
 from sevenout.errors import SevenoutError
 from sevenout.lab import limits, theme
 from sevenout.lab.guard import Door, Guard, is_loopback
-from sevenout.lab.pages import catalogue, game
+from sevenout.lab.pages import catalogue, game, simulate, table
 
-PAGES = (game, catalogue)
-RECONNECT = 2.0
+PAGES = (game, table, simulate, catalogue)
+SLOW = ("scipy.stats", "sevenout.simulate", "sevenout.verify", "sevenout.variants.query")
+RECONNECT = 4.0
 """Seconds after which a page that is gone is forgotten, and what it started is stopped."""
 
 
@@ -50,6 +53,12 @@ def serve(
         )
     print(f"The lab is at {address}  (Ctrl-C stops it)", flush=True)
     configure(Door(host, port, token, pages()))
+    with suppress(KeyboardInterrupt):
+        _run(host, port, show and not network)
+
+
+def _run(host: str, port: int, show: bool) -> None:
+    """Run the framework's server as the lab needs it."""
     ui.run(
         host=host,
         port=port,
@@ -58,7 +67,7 @@ def serve(
         dark=None,
         language="en-US",
         reload=False,
-        show=show and not network,
+        show=show,
         show_welcome_message=False,
         tailwind=False,
         reconnect_timeout=RECONNECT,
@@ -96,8 +105,14 @@ def register() -> None:
         cached = {"cache-control": "public, max-age=31536000, immutable"}
         return Response(sheet, media_type="text/css", headers=cached)
 
+    app.on_startup(warm_up)
     for page in PAGES:
         page.register()
+
+
+async def warm_up() -> None:
+    """Load what is slow to load before the first page needs it."""
+    await run.io_bound(lambda: [import_module(name) for name in SLOW])
 
 
 def admit() -> bool:

@@ -206,4 +206,5 @@ def sentence(error: Exception) -> str:
     "The out is 13, but 2d6 can't roll it."
     """
     text = str(error).strip().rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}."
+    first = text.split(" ")[0]
+    return f"{first.capitalize() if first.isalpha() else first}{text[len(first) :]}."

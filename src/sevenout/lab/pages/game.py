@@ -3,15 +3,17 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl
 
 from nicegui import ui
 
+from sevenout.chain import Chain, explore
 from sevenout.errors import SevenoutError
 from sevenout.exact import Solution, solve
-from sevenout.games import Entry, catalogue
+from sevenout.games import catalogue
 from sevenout.lab import limits, shell
 from sevenout.lab.aside import aside
+from sevenout.lab.choice import Choice, choose
 from sevenout.lab.files import accept
 from sevenout.lab.odds import Odds
 from sevenout.lab.rulebook import CRAPS, Rulebook, of_game, read, totals_of
@@ -24,6 +26,7 @@ from sevenout.lab.widgets import (
     button,
     card,
     link,
+    say,
     sentence,
     text_field,
 )
@@ -40,11 +43,7 @@ LARGE = 400
 class Fixed:
     """A game that is more than tiles can say: it is shown, not edited."""
 
-    title: str
-    text: str
-    game: Game
-    bet: str | None
-    query: str | None
+    choice: Choice
     file: GameFile | None = None
 
 
@@ -122,35 +121,20 @@ class GamePage:
     def load(self, query: dict[str, str]) -> None:
         """Show the game of an address; craps, and what is wrong, if it holds none."""
         try:
-            if "entry" in query:
-                self.take_entry(query)
+            choice = choose(query)
+            if choice.rules is not None:
+                self.change(choice.rules, keep=True)
             else:
-                extra = {key: query.get(key, "") for key in ("push", "reroll", "limit")}
-                self.change(read(query.get("game", CRAPS), **extra), keep=True)
+                self.show_fixed(Fixed(choice))
         except SevenoutError as error:
             self.change(read(CRAPS), keep=True)
             self.problem.show(f"The address does not hold a game: {error}. This is craps.")
-
-    def take_entry(self, query: dict[str, str]) -> None:
-        """Show an entry of the catalogue, with the options of the address."""
-        entry = catalogue.entry(query["entry"])
-        options = {k: _value(v) for k, v in query.items() if k in entry.options}
-        game = entry.game(**options)
-        rules = of_game(game)
-        if rules is not None:
-            self.change(rules, keep=True)
-            return
-        said = urlencode({"entry": entry.id, **{k: query[k] for k in options}}, safe="/,@")
-        title = ", ".join([entry.title, *(f"{k} {v}" for k, v in options.items())])
-        self.show_fixed(Fixed(title, _plain(entry), game, entry.bet or None, said))
 
     def begin(self, query: str) -> None:
         """Start from a game of the list."""
         if query == "scratch":
             self.change(SCRATCH)
         elif query:
-            from urllib.parse import parse_qsl
-
             self.load(dict(parse_qsl(query)))
 
     def change(self, rules: Rulebook, keep: bool = False) -> None:
@@ -179,8 +163,8 @@ class GamePage:
         self.text.set_text(rules.title)
         start = rules.query if rules in named() else ""
         self.start.set(start)
-        self.simulate.props["href"] = f"/simulate?{rules.query}"
-        self.simulate.update()
+        self.simulate.classes(replace="button")
+        say(self.simulate, href=f"/simulate?{rules.query}")
         few = rules.is_variant and len(totals_of(rules.dice)) <= 16
         self.odds.show(rules.game(), solution, rules.dice if few else None)
 
@@ -223,31 +207,30 @@ class GamePage:
             self.change(rules)
             self.title.set_text(file.name)
             return None
-        return self.show_fixed(Fixed(file.name, file.rules, file.game, None, None, file))
+        choice = Choice(file.name, file.rules, file.game, None, "")
+        return self.show_fixed(Fixed(choice, file))
 
     def show_fixed(self, fixed: Fixed) -> None:
         """Show a game that tiles can't say."""
-        from sevenout.chain import explore
-
-        chain = explore(fixed.game, limits.MAX_STATES)
+        choice = fixed.choice
+        chain = explore(choice.game, limits.MAX_STATES)
         self.fixed = fixed
         self.problem.show()
         self.editor.classes("hidden")
         self.saver.classes(replace="button" if fixed.file else "hidden")
-        self.title.set_text(fixed.title)
-        self.text.set_text(fixed.text)
-        self.simulate.classes(replace="button" if fixed.query else "hidden")
-        self.simulate.props["href"] = f"/simulate?{fixed.query}"
-        self.simulate.update()
+        self.title.set_text(choice.title)
+        self.text.set_text(choice.text)
+        self.simulate.classes(replace="button" if choice.query else "hidden")
+        say(self.simulate, href=f"/simulate?{choice.query}")
         if len(chain.states) < LARGE:
-            self.odds.show(fixed.game, solve(chain), None, fixed.bet)
+            self.odds.show(choice.game, solve(chain), None, choice.bet)
             return
         self.odds.stale(True)
         self.problem.show(f"Solving {len(chain.states):,} states …")
 
         async def later() -> None:
             solution = await aside(_figured, chain)
-            self.odds.show(fixed.game, solution, None, fixed.bet)
+            self.odds.show(choice.game, solution, None, choice.bet)
             self.problem.show()
 
         ui.timer(0.05, later, once=True)
@@ -269,12 +252,11 @@ class GamePage:
     async def sheet(self) -> None:
         """Make the sheet, and download it."""
         self.printer.set_text("Making the sheet …")
-        self.printer.props["disabled"] = ""
-        self.printer.update()
+        say(self.printer, disabled="")
         title = self.title.text
         try:
-            game = self.fixed.game if self.fixed else self.rules.game()
-            text = self.fixed.text if self.fixed else None
+            game = self.fixed.choice.game if self.fixed else self.rules.game()
+            text = self.fixed.choice.text if self.fixed else None
             pdf = await aside(_sheet, game, title, text)
             ui.download.content(pdf, f"{_slug(title)}.pdf", "application/pdf")
             self.problem.show()
@@ -282,11 +264,10 @@ class GamePage:
             self.problem.show(f"No sheet: {error}.")
         finally:
             self.printer.set_text("Sheet as PDF")
-            self.printer.props.pop("disabled", None)
-            self.printer.update()
+            say(self.printer, disabled=None)
 
 
-def _figured(chain: Any) -> Solution:
+def _figured(chain: Chain) -> Solution:
     """A solution whose slow parts are done."""
     solution = solve(chain)
     assert solution.bets is not None
@@ -298,18 +279,6 @@ def _sheet(game: Game, title: str, text: str | None) -> bytes:
     from sevenout.report import sheet
 
     return sheet(game, title=title, rules=text).pdf()
-
-
-def _plain(entry: Entry) -> str:
-    return " ".join(entry.rules.split())
-
-
-def _value(text: str) -> Any:
-    """An option's value: a whole number, a list of them, or the text itself."""
-    parts = text.split(",")
-    if all(part.lstrip("-").isdecimal() and len(part) < 9 for part in parts):
-        return int(text) if len(parts) == 1 else tuple(map(int, parts))
-    return {"True": True, "False": False}.get(text, text)
 
 
 def _slug(title: str) -> str:
