@@ -5,7 +5,7 @@ from typing import Any
 
 from sevenout.chain import Chain, explore
 from sevenout.dice import Dice, Die, Law, d6
-from sevenout.rules import Game, Line, PointGame, Renamed, Repeat, Session, Together
+from sevenout.rules import Game, Line, PointGame, Renamed, Repeat, Session, Together, counted, win
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 WAYS = dict(CRAPS.dice.totals.law)
@@ -27,6 +27,19 @@ def odd() -> PointGame:
     return PointGame([7, 11], [2, 3, 12], out=7, dice=Dice([die, other]))
 
 
+class Wide(Game):
+    """A thousand edges from one state, half of whose choices are refused.
+
+    A lone game often needs more coins than one draw has for it.
+    """
+
+    dice = Dice([Die.standard(1025)])
+    start = 0
+
+    def step(self, state: int, roll: Any) -> Any:
+        return counted(0, sum=roll.total) if roll.total % 5 else win(f"{roll.total}")
+
+
 GAMES: dict[str, Game] = {
     "craps": CRAPS,
     "fast craps": limited(3),
@@ -37,6 +50,7 @@ GAMES: dict[str, Game] = {
     "an evening": Session(CRAPS, bankroll=60, target=100, rounds=20),
     "loaded": PointGame([7, 11], [2, 3, 12], 7, dice=Dice([d6.reweigh({6: 2}), d6])),
     "odd weights": odd(),
+    "a thousand edges": Wide(),
     "three d20": PointGame([21, 30], [3, 4, 60], 30, dice=Dice([Die.standard(20)] * 3)),
     "two tables": Together(CRAPS, Renamed(hazard(6), {"pass": "hazard"})),
 }
