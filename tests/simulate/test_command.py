@@ -37,7 +37,23 @@ def test_counts(text: str, count: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["0", "-3", "many", "1.5", "", "1e", "e9", "1__0", "1e-3", "0.1e0", "1e999", "1,000", "½"],
+    [
+        "0",
+        "-3",
+        "many",
+        "1.5",
+        "",
+        "1e",
+        "e9",
+        "1__0",
+        "1e-3",
+        "0.1e0",
+        "1e999",
+        "1,000",
+        "½",
+        "٣",
+        "9" * 5000,
+    ],
 )
 def test_what_is_no_count(text: str) -> None:
     with pytest.raises(NotationError, match="is not a count; write a whole number from 1 up") as no:
