@@ -185,6 +185,7 @@ def test_a_checkpoint_in_the_way_is_refused(tmp_path: Path) -> None:
         (lambda text: text[: len(text) // 2], "is damaged, or is not a checkpoint"),
         (lambda text: "[1, 2]", "is damaged, or is not a checkpoint"),
         (lambda text: "{}", "is damaged, or is not a checkpoint"),
+        (lambda text: "[" * 100_000, "is damaged, or is not a checkpoint"),
         (lambda text: text.replace('"games": ', '"games": 1', 1), "its hash does not match"),
         (lambda text: text.replace('"flow": [', '"flow": [1', 1), "its hash does not match"),
     ],
@@ -234,6 +235,23 @@ def test_a_checkpoint_of_another_version_is_refused(
 def test_a_checkpoint_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="cannot write"):
         simulate(CHAIN, 100, save=tmp_path / "no folder" / "run.json")
+
+
+def test_ctrl_c_while_a_checkpoint_is_written_leaves_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.json"
+    interrupted(path)
+    before = path.read_bytes()
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", press)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(CHAIN, GAMES, 5, save=path, resume=True)
+    assert [child.name for child in tmp_path.iterdir()] == ["run.json"]
+    assert path.read_bytes() == before
 
 
 CHILD = """

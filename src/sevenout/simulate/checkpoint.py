@@ -58,11 +58,12 @@ def save(path: Path, run: Run, tally: Mapping[str, Any]) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
+        _sync_folder(path.parent)
     except OSError as error:
+        raise CheckpointError(f"cannot write {path}: {error.strerror}") from None
+    finally:  # Ctrl-C too leaves nothing beside it
         with suppress(OSError):
             beside.unlink()
-        raise CheckpointError(f"cannot write {path}: {error.strerror}") from None
-    _sync_folder(path.parent)
 
 
 def load(path: Path, run: Run) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def load(path: Path, run: Run) -> dict[str, Any]:
         form, version, saved = content["format"], content["version"], content["run"]
     except OSError as error:
         raise CheckpointError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise CheckpointError(f"{path} is damaged, or is not a checkpoint") from None
     if claimed != _hash(content):
         raise CheckpointError(f"{path} is damaged: its hash does not match what it says")

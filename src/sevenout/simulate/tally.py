@@ -244,15 +244,32 @@ class Tally:
                 f"a tally of the game {str(data.get('game'))[:12]}, not of {identity(chain)[:12]}"
             )
         try:
-            absorbed = {(int(s), int(t), int(k)): int(n) for s, t, k, n in data["absorbed"]}
-            tally = cls(chain, int(data["games"]), tuple(map(int, data["flow"])), absorbed)
+            absorbed = {(s, t, k): n for s, t, k, n in data["absorbed"]}
+            tally = cls(chain, data["games"], tuple(data["flow"]), absorbed)
         except (KeyError, TypeError, ValueError):
             raise TallyError("the tally is damaged: a count is missing") from None
-        if sum(absorbed.values()) != tally.games or tally.rolls != sum(
-            t * n for (_, t, _), n in absorbed.items()
-        ):
+        if not tally._adds_up():
             raise TallyError("the tally is damaged: its counts do not add up")
         return tally
+
+    def _adds_up(self) -> bool:
+        """Whether the counts are counts, and those of the rolls agree with those of the games."""
+        counts = (*self.flow, *self.absorbed.values())
+        edges = [(s, edge.target) for s, row in enumerate(self.chain.rows) for edge in row]
+        if len(self.flow) != len(edges) or not all(isinstance(n, int) and n >= 0 for n in counts):
+            return False
+        n = len(self.chain.states)
+        left = {(s, target - n): 0 for s, target in edges if target >= n}
+        for (s, target), rolls in zip(edges, self.flow, strict=True):
+            if target >= n:
+                left[s, target - n] += rolls
+        for (s, _, outcome), games in self.absorbed.items():
+            left[s, outcome] = left.get((s, outcome), 0) - games
+        return (
+            not any(left.values())
+            and sum(self.absorbed.values()) == self.games
+            and sum(t * games for (_, t, _), games in self.absorbed.items()) == self.rolls
+        )
 
     def table(self, solution: "Solution | None" = None, bet: str | None = None) -> Any:
         """The statistics for a terminal; with exact values and z-scores, if they are given."""
