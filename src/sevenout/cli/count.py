@@ -28,6 +28,7 @@ def parse_count(text: str) -> int:
         count = Fraction(digits) * 10 ** int(match["power"] or 0)
     if count.denominator != 1 or count < 1:
         raise NotationError(
-            f"{text[:_LONGEST]!r} is not a count; write a whole number from 1 up, such as 10_000 or 1e9"
+            f"{text[:_LONGEST]!r} is not a count; "
+            "write a whole number from 1 up, such as 10_000 or 1e9"
         )
     return int(count)
