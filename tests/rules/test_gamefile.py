@@ -109,3 +109,18 @@ def test_any_text_is_a_game_or_refused_in_one_line(text: str) -> None:
         assert "\n" not in message
     else:
         assert gf.parse_game(gf.game_text(game)) == game
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "out = " + "9" * 5000,
+        "x = " + "[" * 5000,
+        GOOD.replace('dice = "2d6"', f'dice = "{"9" * 5000}d6"'),
+        GOOD.replace("[5, 4, 3]", f'["{"9" * 5000}/7", 4, 3]'),
+        GOOD + "\nstake = 0\n",
+    ],
+)
+def test_monstrous_files_are_refused_in_words(text) -> None:
+    with pytest.raises(NotationError, match=r"^game"):
+        gf.parse_game(text)

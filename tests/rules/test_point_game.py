@@ -138,3 +138,49 @@ def test_what_is_rolled_may_change_with_the_state() -> None:
     solution = so.solve(Island())
     assert solution.p("robber") == Fraction(1, 6)
     assert solution.chain.denominator == 180
+
+
+def test_amounts_are_for_each_unit_staked() -> None:
+    line, five = (Line(point={(4, 10): (2, 3), (5, 6, 8, 9): 1}, stake=stake) for stake in (1, 5))
+    craps = so.solve(PointGame([7, 11], [2, 3, 12], 7, bets={"line": line, "five": five}))
+    one, other = craps.bet("line"), craps.bet("five")
+    assert (one.edge, one.element_of_risk, one.table) == (
+        other.edge,
+        other.element_of_risk,
+        other.table,
+    )
+    assert craps.covariance("line", "five") == one.variance == other.variance
+    assert {abs(o.profit("five")) for o in craps.outcomes} == {5, 10}
+
+
+def test_equal_lines_hash_alike() -> None:
+    assert Line(craps={2: 1, 3: 0}) == Line(craps={3: 0, 2: 1})
+    assert hash(Line(craps={2: 1, 3: 0})) == hash(Line(craps={3: 0, 2: 1}))
+
+
+def test_bets_that_never_risk_anything_have_no_edge() -> None:
+    nothing = dict.fromkeys(("natural", "craps", "point", "out"), (0, 0))
+    bet = so.solve(PointGame([7, 11], [2, 3, 12], 7, bets={"pass": Line(**nothing)})).bet()
+    assert bet.edge == bet.edge_resolved == bet.element_of_risk == 0
+    assert bet.to_dict()["p_push"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Line(stake=0), "stake=0; stake more than 0"),
+        (lambda: Line(point=(1, -1)), "the money at risk is -1"),
+        (lambda: PointGame([7], [2], 7, dice="2d6"), "dice='2d6' can't be rolled"),
+        (lambda: PointGame([7], [2], 7, limit=2.5), "limit=2.5"),
+        (lambda: so.counted(None, won=-1), "won=-1; a counter counts up"),
+        (lambda: so.counted(None, won=0.5), "won=0.5; a counter counts up"),
+        (lambda: so.counted(None, rolls=1), "rolls are counted already"),
+    ],
+)
+def test_what_would_give_wrong_answers_is_refused(make, message) -> None:
+    with pytest.raises(RulesError, match=message):
+        make()
+
+
+def test_a_limit_beyond_any_patience_costs_nothing_to_write_down() -> None:
+    assert PointGame([7, 11], [2, 3, 12], 7, limit=10**12).outcomes

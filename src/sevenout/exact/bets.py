@@ -80,8 +80,8 @@ class BetResult:
 
     @property
     def edge_resolved(self) -> Fraction:
-        """The house edge per bet resolved: pushes left out."""
-        return self.edge / (1 - self.p_push)
+        """The house edge per bet resolved: pushes left out; 0 for a bet that always pushes."""
+        return self.edge / (1 - self.p_push) if self.p_push != 1 else Fraction(0)
 
     @property
     def edge_per_roll(self) -> Fraction:
@@ -95,8 +95,8 @@ class BetResult:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """The mean loss per unit of all the money put at risk."""
-        return self.edge / self.mean_risk
+        """The mean loss per unit of all the money put at risk; 0 if none ever is."""
+        return self.edge / self.mean_risk if self.mean_risk else Fraction(0)
 
     @property
     def rtp(self) -> Fraction:

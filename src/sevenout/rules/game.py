@@ -141,7 +141,16 @@ def counted(then: Any, **counts: int) -> Counted:
 
     >>> counted("again", won=1).counts
     (('won', 1),)
+
+    Raises:
+        RulesError: a count that is not a whole number from 0 up; or of rolls, which are counted
+            anyway.
     """
+    for name, n in counts.items():
+        if not isinstance(n, int) or n < 0:
+            raise RulesError(f"{name}={n!r}; a counter counts up, by whole numbers")
+    if "rolls" in counts:
+        raise RulesError("rolls are counted already; name the counter otherwise")
     return Counted(then, tuple((name, n) for name, n in counts.items() if n))
 
 

@@ -107,6 +107,8 @@ def parse_game(text: str, file: str = "game") -> GameFile:
         line = where[1] if where else str(text.count("\n") + 1)
         reason = re.sub(r" \(at .*\)$", "", str(error))
         raise NotationError(f"{file}:{line}: not TOML: {reason}") from None
+    except (ValueError, RecursionError):  # 5,000 digits; brackets in brackets in brackets
+        raise NotationError(f"{file}: a number too long or tables too deep for a game") from None
     return _Reader(text, file).read(data)
 
 
@@ -180,12 +182,12 @@ class _Reader:
             return self._amount(given["profit"], at), self._amount(given["risk"], at)
         if isinstance(given, int) and not isinstance(given, bool):
             return given
-        if isinstance(given, str) and re.fullmatch(r"-?\d+(/[1-9]\d*)?", given):
+        if isinstance(given, str) and re.fullmatch(r"-?\d{1,999}(/[1-9]\d{0,999})?", given):
             return Fraction(given)
         self._fail(f'the amount {given!r}; write 2, -1 or "3/2"', at)
 
     def _group(self, key: str, at: tuple[Any, ...]) -> tuple[int, ...]:
-        if not re.fullmatch(r"\s*\d+\s*(,\s*\d+\s*)*", key):
+        if not re.fullmatch(r"\s*\d{1,999}\s*(,\s*\d{1,999}\s*)*", key):
             self._fail(f'the totals {key!r}; write them as "4,10"', at)
         return tuple(int(total) for total in key.split(","))
 

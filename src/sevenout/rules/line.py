@@ -47,9 +47,18 @@ class Line:
             given = getattr(self, field.name)
             plain = exact(given) if field.name == "stake" else _schedule(given)
             object.__setattr__(self, field.name, plain)
+        if exact(self.stake) <= 0:
+            raise RulesError(f"stake={self.stake}; stake more than 0")
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self.stake)  # the order of a schedule's totals says nothing
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls for the point are paid amounts of their own; 0 if none is."""
+        schedules = (self.point, self.easy)
+        listed = [each for s in schedules for each in (s.values() if isinstance(s, dict) else [s])]
+        return max(len(each) if isinstance(each, list) else 0 for each in listed)
 
     def pay(self, event: str, label: str, total: Hashable, roll: int = 0) -> Pay:
         """How the bet is settled.
@@ -74,7 +83,8 @@ class Line:
                     f"there is none for roll {roll}"
                 )
             label, schedule = f"{label}, roll {roll}", schedule[roll - 1]
-        return Pay(label, *schedule)
+        profit, risk = schedule
+        return Pay(label, profit * self.stake, risk * self.stake)
 
 
 def group(key: Any) -> tuple[Hashable, ...]:
@@ -86,7 +96,10 @@ def _amount(given: Any) -> tuple[Fraction, Fraction]:
     if isinstance(given, tuple):
         if len(given) != 2:
             raise RulesError(f"{given!r} is not an amount; write profit or (profit, risk)")
-        return exact(given[0]), exact(given[1])
+        profit, risk = map(exact, given)
+        if risk < 0:
+            raise RulesError(f"the money at risk is {risk}; it is 0 or more")
+        return profit, risk
     return exact(given), Fraction(1)
 
 

@@ -136,7 +136,8 @@ class PointGame(Game):
         """Every way the game can be settled, in the order of the rule book."""
         by_rank = sorted(self.points, key=self.totals.index)
         made = ["point", "easy"] if self.hard else ["point"]
-        rolls = range(1, (self.limit or 1) + 1)
+        own = 1 + max((line.rolls for line in self.bets.values()), default=0)
+        rolls = range(1, min(self.limit or 1, own) + 1)  # later rolls are paid alike
         return tuple(
             dict.fromkeys(
                 [self._settle("push", total) for total in self.pushes]
@@ -168,6 +169,8 @@ class PointGame(Game):
         return {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
 
     def _check(self) -> None:
+        if not isinstance(self.dice, Rollable):
+            raise RulesError(f"dice={self.dice!r} can't be rolled; write sevenout.dice('2d6')")
         sets = {
             "naturals": self.naturals,
             "craps": self.craps,
@@ -190,7 +193,7 @@ class PointGame(Game):
             raise RulesError(
                 f"the out {self.out} is a point; put it in the naturals, the craps or the pushes"
             )
-        if self.limit is not None and self.limit < 1:
+        if self.limit is not None and (not isinstance(self.limit, int) or self.limit < 1):
             raise RulesError(f"limit={self.limit}; allow 1 or more rolls for the point, or None")
         if self.hard and not isinstance(self.dice, Dice):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
