@@ -93,3 +93,12 @@ def test_every_rollable_is_linear_in_each_source(i: int) -> None:
     rows = [[int(k == face) for k in range(4)], [1] * 6]
     given_face = {t: w for t, w in pair.totals.weigh(rows).items() if w}
     assert given_face == {face + 1 + k: 1 for k in range(1, 7)}
+
+
+def test_labels_do_not_add_up_but_can_be_read() -> None:
+    coins = Dice([Die("HT"), Die("HT")])
+    assert coins.read(lambda roll: roll.faces.count("H")).law == Law({0: 1, 1: 2, 2: 1})
+    assert coins.totals.law == Law({None: 1})
+    assert Deck("AKQ").law.p(lambda roll: "A" in roll.faces) == Fraction(2, 3)
+    with pytest.raises(RulesError, match="read the outcome as one"):
+        coins.law.mean  # noqa: B018

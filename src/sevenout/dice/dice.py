@@ -14,9 +14,12 @@ from sevenout.errors import RulesError
 Faces = tuple[Any, ...]
 
 
-def total(faces: Faces) -> Any:
-    """The ordinary reading: the faces add up."""
-    return sum(faces)
+def total(faces: Iterable[Any]) -> Any:
+    """The ordinary reading: the faces add up; None where labels do not."""
+    try:
+        return sum(faces)
+    except TypeError:
+        return None
 
 
 def all_alike(faces: Faces) -> bool:
@@ -48,7 +51,8 @@ class Dice(Rollable):
 
     Args:
         dice: the dice, in order.
-        total: the reading of the faces that the dice are for; their sum if not given.
+        total: the reading of the faces that the dice are for; if not given their sum, which is None
+            where faces are labels.
         hard: whether the faces show the total the hard way; all alike if not given.
 
     Raises:
@@ -101,7 +105,10 @@ class Dice(Rollable):
         >>> max(Dice([Die.standard(6)] * 10).totals.law)
         60
         """
-        return Sums(self, total_of) if self.total is total else Reading(self, total_of)
+        adds_up = (
+            self.total is total and total(f for die in self.dice for f in die.faces) is not None
+        )
+        return Sums(self, total_of) if adds_up else Reading(self, total_of)
 
     @cached_property
     def ways(self) -> Reading:

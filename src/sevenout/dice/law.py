@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
+from numbers import Rational
 from typing import Any, Protocol
 
 from sevenout.errors import RulesError
@@ -144,9 +145,20 @@ class Law(Rollable, Mapping[Any, Fraction]):
         return Fraction(hits, self.denominator)
 
     def moment(self, n: int) -> Fraction:
-        """The mean of the n-th power of the outcome."""
-        total = sum(w * Fraction(x) ** n for x, w in self._weights.items())
-        return Fraction(total) / self.denominator
+        """The mean of the n-th power of the outcome.
+
+        Raises:
+            RulesError: an outcome is not an exact number.
+        """
+        total = Fraction(0)
+        for outcome, weight in self._weights.items():
+            if not isinstance(outcome, Rational):
+                raise RulesError(
+                    f"no moment of {outcome!r}, which is not an exact number; "
+                    "read the outcome as one, such as dice.totals"
+                )
+            total += weight * Fraction(outcome) ** n
+        return total / self.denominator
 
     @property
     def mean(self) -> Fraction:

@@ -15,7 +15,7 @@ from sevenout.dice.dice import Dice
 from sevenout.dice.die import Die
 from sevenout.errors import NotationError
 
-_GROUP = re.compile(r"(\d*)d(\d+)(?:\{([^{}]*)\})?")
+_GROUP = re.compile(r"(\d{0,9})d(\d{1,9})(?:\{([^{}]*)\})?")
 _LABEL = re.compile(r"[^\s,:{}+]+")
 MAX_SIDES, MAX_DICE = 10_000, 1_000
 
@@ -65,7 +65,7 @@ def _painted(faces: str, sides: int, text: str) -> Die:
     for face, colon, weight in pairs:
         if not _LABEL.fullmatch(face):
             raise NotationError(f"the face {face!r} in {text!r} is not a number or a label")
-        if colon and not re.fullmatch(r"[1-9]\d*", weight):
+        if colon and not re.fullmatch(r"[1-9]\d{0,999}", weight):
             raise NotationError(
                 f"the weight {weight!r} in {text!r} is not a whole number from 1 up"
             )
@@ -73,7 +73,7 @@ def _painted(faces: str, sides: int, text: str) -> Die:
 
 
 def _face(text: str) -> Hashable:
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
+    return int(text) if re.fullmatch(r"-?\d{1,999}", text) else text
 
 
 def die_name(die: Die) -> str:
