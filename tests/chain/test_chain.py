@@ -8,6 +8,7 @@ from tests.conftest import point_games
 
 import sevenout as so
 from sevenout.chain import Chain, graphviz, mermaid, prism
+from sevenout.errors import RulesError
 from sevenout.rules import Repeat
 
 
@@ -103,3 +104,38 @@ def test_storm_reads_our_model_and_agrees_exactly(name: str, tmp_path) -> None:
         for p in properties
     ]
     assert found == [*solution.outcomes.values(), solution.mean_rolls]
+
+
+def test_marks_in_names_are_not_markup_to_mermaid() -> None:
+    class Odd(so.Game):
+        dice = so.d6
+        start = '#quot; <b> "]'
+
+        def step(self, state, roll):
+            return so.win()
+
+    assert "#35;quot; #60;b#62; #34;#93;" in mermaid(so.explore(Odd()))
+
+
+class OneRoll(so.Game):
+    """A game of one roll of whatever it is given."""
+
+    def __init__(self, dice, start=None) -> None:
+        self.dice, self.start = dice, start
+
+    def step(self, state, roll):
+        return so.win()
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("craps", "'craps' is not a game"),
+        (OneRoll, r"give OneRoll\(\)"),
+        (OneRoll("2d6"), r"'2d6' can't be rolled; write sevenout.dice"),
+        (OneRoll(so.d6, []), r"the start \[\] is not hashable"),
+    ],
+)
+def test_what_is_no_game_is_said_in_words(game, message) -> None:
+    with pytest.raises(RulesError, match=message):
+        so.solve(game)

@@ -9,6 +9,7 @@ from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError
 from sevenout.rules import Counted, Flat, Game, Settled
 
 MAX_STATES = 1_000_000
+STATES = "a state is a number, a text, a tuple, ..."
 
 
 def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
@@ -29,7 +30,13 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
         EndlessGameError: a state from which no outcome can be reached.
         RulesError: a step that returns something that is neither a state nor an outcome.
     """
-    index: dict[Hashable, int] = {game.start: 0}
+    if not isinstance(game, Game):
+        right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
+        raise RulesError(f"{game!r} is not a game; give {right}")
+    try:
+        index: dict[Hashable, int] = {game.start: 0}
+    except TypeError:
+        raise RulesError(f"the start {game.start!r} is not hashable; {STATES}") from None
     states: list[Hashable] = [game.start]
     outcomes: dict[Settled, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
     rollables: dict[Rollable, int] = {}
@@ -43,6 +50,8 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
         what = game.rolls(state)
         if isinstance(what, Game):
             return explore(Flat(game), max_states)
+        if not isinstance(what, Rollable):
+            raise RulesError(f"{what!r} can't be rolled; write sevenout.dice('2d6')")
         if what is not last:  # most games roll one thing, and hashing it takes a while
             last, which = what, rollables.setdefault(what, len(rollables))
             if which == len(rolls):
@@ -62,7 +71,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
             except TypeError:
                 raise RulesError(
                     f"the step from {state_name(state)} on {roll!r} returned {then!r}, "
-                    "which is not hashable; a state is a number, a text, a tuple, ..."
+                    f"which is not hashable; {STATES}"
                 ) from None
             if target == len(states):
                 states.append(then)

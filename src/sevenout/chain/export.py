@@ -81,9 +81,7 @@ def _ratio(weight: int, total: int) -> str:
 
 
 def _html(text: str) -> str:
-    for character in '#&"<>[](){}|`\\':
-        text = text.replace(character, f"#{ord(character)};") if character != "#" else text
-    return _comment(text)
+    return _comment(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
 
 
 def _quoted(text: str) -> str:
