@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.dice import Dice, d6
+from sevenout.dice import Dice, Law, d6
 from sevenout.errors import RulesError
 from sevenout.exact.sensitivity import bias, gradient
 
@@ -68,3 +68,25 @@ def test_the_slope_of_the_function_is_the_gradient() -> None:
 def test_a_face_that_no_die_has() -> None:
     with pytest.raises(RulesError, match="no die of the game has a face 7"):
         bias(so.catalogue["craps"], {7: 1}, won)
+
+
+def test_equal_laws_whose_faces_come_in_another_order() -> None:
+    class Twice(so.Game):
+        """Tails then heads wins, each looked at in its own way."""
+
+        def rolls(self, state):
+            law = Law({"h": 1, "t": 2}) if state is None else Law({"t": 2, "h": 1})
+            return law.read(lambda face: ("first" if state is None else "second", face))
+
+        def step(self, state, roll):
+            if state is None:
+                return "on" if roll[1] == "h" else so.lose()
+            return so.win() if roll[1] == "h" else so.lose()
+
+    # P = p^2 with p = 1/3, so dP/dp = 2/3: of h by (1 - 1/3), of t by (0 - 1/3) times that.
+    slopes = gradient(so.solve(Twice()), won)
+    ((source, found),) = slopes.items()
+    assert dict(zip(source.faces, found, strict=True)) == {
+        "h": Fraction(4, 9),
+        "t": Fraction(-2, 9),
+    }

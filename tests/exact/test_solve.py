@@ -1,3 +1,4 @@
+import pickle
 from fractions import Fraction
 
 import icepool
@@ -287,3 +288,18 @@ def test_bets_of_a_turn() -> None:
     assert turn.bets == {}
     with pytest.raises(RulesError, match="no bets"):
         turn.bet()
+
+
+def test_methods_and_digits_that_do_not_exist_are_refused(craps) -> None:
+    with pytest.raises(RulesError, match="method='exact'; it is 'auto', 'elimination'"):
+        so.solve(craps, "exact")
+    with pytest.raises(RulesError, match="digits=0"):
+        so.solve(craps, "certified", digits=0)
+
+
+@pytest.mark.parametrize("method", ["elimination", "lifting", "certified"])
+def test_answers_travel(craps, method) -> None:
+    solution = so.solve(craps, method)
+    before = solution.mean_rolls, solution.bet().edge, solution.law().pmf(9), solution.law().mean
+    solution, law = pickle.loads(pickle.dumps((solution, solution.law())))
+    assert (solution.mean_rolls, solution.bet().edge, law.pmf(9), law.mean) == before

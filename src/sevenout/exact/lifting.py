@@ -16,6 +16,7 @@ small a denominator is the exact probability.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor, log2
 from typing import TYPE_CHECKING, Any
 
@@ -107,13 +108,13 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
         probabilities = [Fraction(int(t), size) for t in totals[:-1]]
         error = Fraction(slack, size)
         rolls = Fraction(int(totals[-1]) * whole, size)
-        return Lifted(tuple(probabilities), lambda: rolls, error, error * slow)
+        return Lifted(tuple(probabilities), partial(Fraction, rolls), error, error * slow)
     # The outcomes add up to one, so the last needs no reconstruction.
     exact = [_simplest(max(t - slack, 0), t + slack, size) for t in totals[:-2]]
     reach, middle = ceil(slack * slow), totals[-1] * whole
     return Lifted(
         (*exact, 1 - sum(exact, Fraction(0))),
-        lambda: _simplest(max(middle - reach, 0), middle + reach, size),
+        partial(_simplest, max(middle - reach, 0), middle + reach, size),
         Fraction(0),
         Fraction(0),
     )

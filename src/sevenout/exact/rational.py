@@ -51,6 +51,9 @@ class Rational:
             top, bottom = top / unit, bottom / unit
         self.numerator, self.denominator = top, bottom
 
+    def __reduce__(self) -> Any:  # flint's polynomials do not pickle; their coefficients do
+        return Rational, (self.numerator.coeffs(), self.denominator.coeffs())
+
     @staticmethod
     def _of(value: Any) -> "Rational":
         if isinstance(value, Rational):

@@ -60,10 +60,12 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     for rollable, flow in zip(chain.rollables, flows, strict=True):
         for j, source in enumerate(rollable.sources):
             total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
-            for i in range(len(source.faces)):
+            first = next(known for known in slopes if known == source)  # equal laws may list their
+            for k, face in enumerate(first.faces):  # faces in another order
+                i = k if source.faces[k] == face else source.faces.index(face)
                 shown = _given_face(rollable, j, i)
                 for roll, worth_of_roll in zip(rollable.law, flow, strict=True):
-                    total[i] += shown.get(roll, 0) * worth_of_roll * chain.denominator
+                    total[k] += shown.get(roll, 0) * worth_of_roll * chain.denominator
     return {source: _centred(source, total) for source, total in slopes.items()}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sevenout.chain import Chain, explore
 from sevenout.dice import Law
@@ -28,6 +28,10 @@ class Solution:
     """
 
     def __init__(self, chain: Chain, method: Method = "auto", digits: int = 50) -> None:
+        if method not in get_args(Method):
+            raise RulesError(f"method={method!r}; it is {', '.join(map(repr, get_args(Method)))}")
+        if digits < 1:
+            raise RulesError(f"digits={digits}; certify 1 or more")
         self.chain = chain
         self.method = _choose(chain) if method == "auto" else method
         self.bound = Fraction(0)
@@ -247,7 +251,8 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
         digits: how many decimal digits "certified" proves.
 
     Raises:
-        RulesError: the rules contradict themselves, or the game can go on for ever.
+        RulesError: not a game, no such method, no digit to certify; or the rules contradict
+            themselves, or the game can go on for ever.
     """
     return Solution(game if isinstance(game, Chain) else explore(game), method, digits)
 
