@@ -207,3 +207,39 @@ def test_a_variant_is_a_game(words: list[str], p: str, capsys) -> None:
     assert json.loads(capsys.readouterr().out)["bets"][0]["p_win"] == p
     assert main(["odds", "2,5/8,5/5"]) == 2
     assert "5 is in both craps and naturals" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["odds", "craps", "--name", "x"],
+        ["odds", "craps", "--self", "x"],
+        ["odds", "--dice", "2d2{H,T}", "--out", "7"],
+        ["odds", "--out", "9" * 5000],
+        ["odds", "--out", "7", "--dice", "d" + "9" * 5000],
+        ["odds", "hazard", "--main", "9" * 5000],
+    ],
+)
+def test_no_words_are_a_traceback(words, capsys) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_closed_streams(tmp_path) -> None:
+    program = f"{sys.executable} -m sevenout"
+    for words in ("play craps <&-", "odds craps >&-", "odds craps >&- 2>&- <&-"):
+        done = subprocess.run(
+            f"{program} {words}", shell=True, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_game_whose_name_starts_with_a_digit(capsys) -> None:
+    assert main(["odds", "3-or-11-at-15-for-1-14-1"]) == 0
+    assert "15 for 1" in capsys.readouterr().out
+
+
+def test_play_a_game_that_the_dice_draw() -> None:
+    game = "hazard-caster-main-drawn-by-dice-5-9-ways-4-5-6-5-4"
+    done = run("play", game, "--seed", "1", "--json", stdin="\n" * 60)
+    assert json.loads(done.stdout)["games"] > 0

@@ -1,5 +1,6 @@
 """The command line: a thin face of the library."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -16,6 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from sevenout.cli.app import app
 
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
+        nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
+        sys.stdin, sys.stdout, sys.stderr = (
+            stream or nowhere for stream in (sys.stdin, sys.stdout, sys.stderr)
+        )
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -53,11 +53,17 @@ def play(
     table, rng = Table(chosen.game), Random(seed)
     for line in _lines(quiet):
         rollable = table.rolls
-        faces = _faces(line, rollable) if line else _thrown(rollable, rng)
+        try:
+            faces = _faces(line, rollable) if line else _thrown(rollable, rng)
+        except NotationError as error:
+            if not sys.stdin.isatty():
+                raise
+            say(str(error), markup=False)  # a slip of the finger does not end the evening
+            continue
         shown = state_name(table.inner_state)
         roll = _outcome(rollable, faces)
         settled = table.play(roll)
-        say(_drawn(faces, rollable), highlight=False, markup=False)
+        say(_drawn(faces, out.encoding), highlight=False, markup=False)
         if settled is None:
             say(f"  {_total(roll)} on {shown} → {state_name(table.inner_state)}", markup=False)
         else:
@@ -78,8 +84,7 @@ class Table:
     """A game in progress, and what has happened so far."""
 
     def __init__(self, game: Game) -> None:
-        nested = isinstance(game.rolls(game.start), Game)
-        self.game = Flat(game) if nested else game
+        self.game = Flat(game)
         self.state: Any = self.game.start
         self.rolled = self.total_rolls = self.longest = 0
         self.labels: Counter[str] = Counter()
@@ -88,14 +93,12 @@ class Table:
     @property
     def rolls(self) -> Rollable:
         """What is rolled now."""
-        rolled = self.game.rolls(self.state)
-        assert isinstance(rolled, Rollable)
-        return rolled
+        return self.game.rolls(self.state)
 
     @property
     def inner_state(self) -> Any:
         """The state, without the frame of a game of games."""
-        return self.state[0] if isinstance(self.game, Flat) and len(self.state) == 1 else self.state
+        return self.state[0] if len(self.state) == 1 else self.state
 
     def play(self, roll: Any) -> Settled | None:
         """Play one roll; the outcome, if that settles the game."""
@@ -135,7 +138,10 @@ def _lines(quiet: bool) -> Iterator[str]:
         if prompt:
             sys.stdout.write(prompt)
             sys.stdout.flush()
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:  # leaving the table is no failure
+            return
         if not line or line.strip().lower() in ("q", "quit"):
             return
         yield line.strip()
@@ -182,9 +188,8 @@ def _outcome(rollable: Rollable, faces: list[Any]) -> Any:
     return next(outcome for outcome, weight in rollable.weigh(shown).items() if weight)
 
 
-def _drawn(faces: list[Any], rollable: Rollable) -> str:
-    del rollable
-    if not all(face in PIPS for face in faces):
+def _drawn(faces: list[Any], encoding: str) -> str:
+    if not encoding.startswith("utf") or not all(face in PIPS for face in faces):
         return "  ".join(f"[ {face} ]" for face in faces)
     rows = ["┌───────┐  " * len(faces)]
     for row in range(3):

@@ -28,12 +28,12 @@ class Chosen:
     bet: str | None = None
 
 
-def resolve(name: str | None, **options: Any) -> Game:
+def resolve(name: str | None, /, **options: Any) -> Game:
     """The game that is meant; see `choose`."""
     return choose(name, **options).game
 
 
-def choose(name: str | None, **options: Any) -> Chosen:
+def choose(name: str | None, /, **options: Any) -> Chosen:
     """The game that is meant by a name and options.
 
     >>> choose("hazard", main="5").title
@@ -43,8 +43,7 @@ def choose(name: str | None, **options: Any) -> Chosen:
 
     Args:
         name: an id of the catalogue, a path of a game file, a variant's name, or None if the
-        options
-            are the rules.
+            options are the rules.
         options: options of the catalogue's entry, or the rules of a point game.
 
     Raises:
@@ -71,7 +70,7 @@ def choose(name: str | None, **options: Any) -> Chosen:
 
 def _variant(name: str, options: dict[str, Any]) -> Chosen | None:
     """A craps variant by its text name, when it looks like one."""
-    if not re.match(r"\d|none/", name):
+    if "/" not in name or not re.match(r"\d|none/", name):
         return None
     from sevenout.variants import variant_game
 
@@ -114,7 +113,7 @@ def _totals(text: Any, key: str) -> list[int]:
 
 
 def _whole(text: Any, key: str) -> int:
-    if not re.fullmatch(r"\s*\d+\s*", str(text)):
+    if not re.fullmatch(r"\s*\d{1,999}\s*", str(text)):
         raise NotationError(f"--{key} {text}: {str(text)!r} is not a whole number")
     return int(text)
 
@@ -122,9 +121,9 @@ def _whole(text: Any, key: str) -> int:
 def _value(text: Any) -> Any:
     """An option's value: a whole number, a list of them, or the text itself."""
     text = str(text)
-    if re.fullmatch(r"-?\d+", text):
+    if re.fullmatch(r"-?\d{1,999}", text):
         return int(text)
-    if re.fullmatch(r"-?\d+(,-?\d+)+", text):
+    if re.fullmatch(r"-?\d{1,999}(,-?\d{1,999})+", text):
         return tuple(map(int, text.split(",")))
     return text
 

@@ -83,7 +83,7 @@ class Entry:
         pays = {outcome.pay(self.bet) for outcome in explore(self.game()).outcomes}
         return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
 
-    def game(self, **options: Any) -> Game:
+    def game(self, /, **options: Any) -> Game:
         """The game, with options.
 
         Raises:
@@ -134,7 +134,7 @@ class Catalogue(Mapping[str, Game]):
             raise RulesError(f"no game {name!r} in the catalogue; {hint}")
         return self.entries[name]
 
-    def __call__(self, name: str, **options: Any) -> Game:
+    def __call__(self, name: str, /, **options: Any) -> Game:
         """The game of a name, with options: `catalogue("hazard", main=7)`.
 
         Raises:
