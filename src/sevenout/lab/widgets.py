@@ -175,6 +175,36 @@ class Segments:
             say(one, aria_pressed="true" if key == value else "false")
 
 
+class SortHead:
+    """The head of a table; its titles sort.
+
+    Args:
+        columns: (name, title, classes) of each; a column without a name does not sort.
+        order: called with the name of a column.
+    """
+
+    def __init__(
+        self, columns: Iterable[tuple[str, str, str]], order: Callable[[str], Any]
+    ) -> None:
+        self._cells: dict[str, ui.element] = {}
+        with box("thead"), box("tr"):
+            for key, text, kind in columns:
+                with box("th", kind, scope="col") as cell:
+                    if not key:
+                        Words("span", text)
+                        continue
+                    title = Words("button", text, type="button")
+                    title.on("click", lambda _, key=key: order(key), args=[])
+                self._cells[key] = cell
+
+    def mark(self, column: str, down: bool) -> None:
+        """Say by which column the table is sorted, and which way."""
+        for key, cell in self._cells.items():
+            way = ("descending" if down else "ascending") if key == column else None
+            if cell.props.get("aria-sort") != way:
+                say(cell, aria_sort=way)
+
+
 class Notice:
     """A sentence for the reader; a screen reader says it when it changes."""
 

@@ -1,8 +1,6 @@
 """The catalogue page: every bet of the house, searched and sorted; one of them in full."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from nicegui import ui
 
@@ -18,11 +16,13 @@ from sevenout.lab.widgets import (
     Html,
     Notice,
     Select,
+    SortHead,
     Words,
     box,
     button,
     card,
     link,
+    say,
     sentence,
     text_field,
 )
@@ -77,7 +77,7 @@ class CataloguePage:
             self.status = Notice()
             table = box("div", "table", role="region", aria_label="Bets", tabindex="0")
             with table, box("table"):
-                self.head = _Head(self.order)
+                self.head = SortHead(COLUMNS, self.order)
                 self.body = Html(name="tbody")
             with box("div", "row"):
                 self.back = button("Previous", partial(self.turn, -1))
@@ -142,11 +142,7 @@ class CataloguePage:
         last = min(first + PAGE, len(found))
         self.where.set_text(f"{first + 1 if found else 0} to {last} of {len(found)}")
         for control, off in ((self.back, self.page == 0), (self.forth, self.page >= pages - 1)):
-            if off:
-                control.props["disabled"] = ""
-            else:
-                control.props.pop("disabled", None)
-            control.update()
+            say(control, disabled="" if off else None)
 
     def cells(self, entry: Entry) -> Markup:
         """A row of the table."""
@@ -163,31 +159,6 @@ class CataloguePage:
             tag("td", "" if bet is None else percent(bet.p_win, 3), class_="num wide"),
             tag("td", "" if bet is None else decimal(bet.rolls, 3), class_="num wide"),
         )
-
-
-class _Head:
-    """The head of the table; its titles sort."""
-
-    def __init__(self, order: Callable[[str], Any]) -> None:
-        self._cells: dict[str, Any] = {}
-        with box("thead"), box("tr"):
-            for key, text, kind in COLUMNS:
-                with box("th", kind, scope="col") as cell:
-                    Words("button", text, type="button").on(
-                        "click", lambda _, key=key: order(key), args=[]
-                    )
-                self._cells[key] = cell
-
-    def mark(self, column: str, down: bool) -> None:
-        """Say by which column the table is sorted, and which way."""
-        for key, cell in self._cells.items():
-            way = ("descending" if down else "ascending") if key == column else None
-            if cell.props.get("aria-sort") != way:
-                if way is None:
-                    cell.props.pop("aria-sort", None)
-                else:
-                    cell.props["aria-sort"] = way
-                cell.update()
 
 
 def _sorted_by(column: str, row: Row | None) -> float | None:

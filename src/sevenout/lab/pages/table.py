@@ -128,10 +128,10 @@ class TablePage:
                         self.roller = button("Roll", self.roll, "main roll", title="space bar")
                         self.auto = button("Autoplay", self.toggle, "onfelt", aria_pressed="false")
                         self.speed = Segments("Rolls a second", SPEEDS, "5", self.set_speed)
-                with card("The running result", "against its exact expectation and 95 % band"):
-                    with box("div", "stack"):
-                        self.follow = Select("Bet", (), "", lambda _: self.draw(), classes="medium")
-                        self.plot = Html()
+                result = card("The running result", "against its exact mean and 95 % band")
+                with result, box("div", "stack"):
+                    self.follow = Select("Bet", (), "", lambda _: self.draw(), classes="medium")
+                    self.plot = Html()
             with box("div", "stack"):
                 with card("So far", "in chips"):
                     self.sums = Html()
