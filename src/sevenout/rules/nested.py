@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Rollable
@@ -82,15 +83,15 @@ class Session(Game):
         if self.rounds is not None and self.rounds < 1:
             raise RulesError(f"rounds={self.rounds}; a session has 1 or more")
 
-    @property
+    @cached_property
     def _bankroll(self) -> Fraction:
         return exact(self.bankroll)
 
-    @property
+    @cached_property
     def _stake(self) -> Fraction:
         return exact(self.stake)
 
-    @property
+    @cached_property
     def _target(self) -> Fraction:
         return exact(self.target or 0)
 
