@@ -243,3 +243,13 @@ def test_play_a_game_that_the_dice_draw() -> None:
     game = "hazard-caster-main-drawn-by-dice-5-9-ways-4-5-6-5-4"
     done = run("play", game, "--seed", "1", "--json", stdin="\n" * 60)
     assert json.loads(done.stdout)["games"] > 0
+
+
+def test_the_help_says_what_each_command_is_for(capsys) -> None:
+    from sevenout.cli.app import COMMANDS
+
+    assert main(["--help"]) == 0
+    out = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    for name, text in COMMANDS.items():
+        assert name in out
+        assert text in out

@@ -11,6 +11,18 @@ app = App(
     help_format="plaintext",
 )
 
-for _name in ("tour", "odds", "games", "diagram", "play", "simulate", "variants", "sheet"):
-    app.command(f"sevenout.cli.{_name}:{_name}", name=_name)
-app.command("sevenout.cli.dice:app", name="dice")
+COMMANDS = {
+    "tour": "What the house does, in under a minute.",
+    "odds": "Exact odds of a game: outcomes, return tables, edges, rolls.",
+    "games": "The catalogue: every game and bet, with search.",
+    "play": "A game at the terminal, roll by roll.",
+    "simulate": "A game played billions of times, every roll fair.",
+    "variants": "Every game of the craps family; the fairest, with proof.",
+    "dice": "Dice that never roll 7, relabelled dice, faults, tests of real dice.",
+    "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
+    "diagram": "The state diagram of a game, or its model for PRISM and Storm.",
+}
+
+for _name, _help in COMMANDS.items():
+    _what = "app" if _name == "dice" else _name
+    app.command(f"sevenout.cli.{_name}:{_what}", name=_name, help=_help)
