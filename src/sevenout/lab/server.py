@@ -12,9 +12,9 @@ from nicegui import Client, app, core, run, ui
 from sevenout.errors import SevenoutError
 from sevenout.lab import limits, theme
 from sevenout.lab.guard import Door, Guard, is_loopback
-from sevenout.lab.pages import catalogue, game, simulate, table, variants
+from sevenout.lab.pages import catalogue, dice, game, simulate, table, variants
 
-PAGES = (game, table, simulate, variants, catalogue)
+PAGES = (game, table, simulate, variants, dice, catalogue)
 SLOW = ("scipy.stats", "sevenout.simulate", "sevenout.verify", "sevenout.variants.query")
 RECONNECT = 4.0
 """Seconds after which a page that is gone is forgotten, and what it started is stopped."""

@@ -112,9 +112,10 @@ class Field:
 
 
 def text_field(label: str, value: str, changed: Callable[[str], Any], **options: Any) -> Field:
-    """A line of text."""
+    """A line of text; with `control="textarea"`, lines."""
+    control = options.pop("control", "input")
     plain: dict[str, Any] = {"type": "text", "autocomplete": "off", "spellcheck": "false"}
-    return Field(label, "input", value, changed, **(plain | options))
+    return Field(label, control, value, changed, **(plain | options))
 
 
 class Select(Field):
