@@ -303,3 +303,33 @@ def test_answers_travel(craps, method) -> None:
     before = solution.mean_rolls, solution.bet().edge, solution.law().pmf(9), solution.law().mean
     solution, law = pickle.loads(pickle.dumps((solution, solution.law())))
     assert (solution.mean_rolls, solution.bet().edge, law.pmf(9), law.mean) == before
+
+
+def test_hardly_possible_outcomes_leave_every_figure_a_number() -> None:
+    law = so.dice.Law({1: 1, 2: 3**9000, 3: 10**300})
+    bet = so.solve(so.PointGame([1], [2], 2, dice=law)).bet()
+    assert bet.skewness == bet.kurtosis == float("inf")
+    assert "inf" in str(bet)
+
+
+def test_stakes_are_positive_and_exact() -> None:
+    class Coin(so.Game):
+        dice = so.d6
+
+        def __init__(self, stake) -> None:
+            self.stakes = {"pass": stake}
+
+        def step(self, state, roll):
+            return so.settle("even", {"pass": (2, 2)}) if roll % 2 else so.lose()
+
+    for stake, message in ((0, "stake of 'pass' is 0"), (0.5, "0.5 is a float")):
+        with pytest.raises(RulesError, match=message):
+            so.solve(Coin(stake))
+    assert so.solve(Coin(2)).bet().edge == Fraction(-1, 4)
+
+
+def test_certified_rolls_carry_their_bound(craps) -> None:
+    solution = so.solve(craps, "certified", digits=10)
+    assert solution.mean("rolls") == solution.mean_rolls != Fraction(557, 165)
+    assert 0 < solution.rolls_bound < Fraction(1, 10**8)
+    assert abs(solution.mean_rolls - Fraction(557, 165)) <= solution.rolls_bound

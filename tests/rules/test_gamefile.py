@@ -124,3 +124,12 @@ def test_any_text_is_a_game_or_refused_in_one_line(text: str) -> None:
 def test_monstrous_files_are_refused_in_words(text) -> None:
     with pytest.raises(NotationError, match=r"^game"):
         gf.parse_game(text)
+
+
+def test_totals_below_zero() -> None:
+    pair = so.dice("2d3{-1,0,1}")
+    line = Line(point={(-2, 2): "1/3"}, stake="5/2")
+    game = PointGame([-1], [1], 0, pushes=[0], dice=pair, bets={'p.\n"q': line})
+    text = gf.game_text(gf.GameFile('x"\n\\\x7f\u2028é', (game,), rules="a\r\nb"))
+    jsonschema.validate(tomllib.loads(text), SCHEMA)
+    assert gf.parse_game(text).lines == (game,)

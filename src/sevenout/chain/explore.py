@@ -1,12 +1,14 @@
 """Rules ► chain: play every roll once, in every state that can be reached."""
 
 from collections.abc import Hashable
+from fractions import Fraction
 from typing import Any
 
 from sevenout.chain.chain import Chain, Counts, Move, state_name
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError
 from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules.game import exact
 
 MAX_STATES = 1_000_000
 STATES = "a state is a number, a text, a tuple, ..."
@@ -97,8 +99,14 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
         rollables=tuple(rollables),
         rolled=tuple(rolled),
         moves=tuple(map(tuple, moves)),
-        stakes=dict(game.stakes),
+        stakes={bet: _stake(bet, stake) for bet, stake in game.stakes.items()},
     )
+
+
+def _stake(bet: str, stake: Any) -> Fraction:
+    if exact(stake) <= 0:
+        raise RulesError(f"the stake of {bet!r} is {stake}; stake more than 0")
+    return exact(stake)
 
 
 def _must_end(states: list[Hashable], rows: list[list[int]]) -> None:

@@ -113,7 +113,7 @@ def _totals(text: Any, key: str) -> list[int]:
 
 
 def _whole(text: Any, key: str) -> int:
-    if not re.fullmatch(r"\s*\d{1,999}\s*", str(text)):
+    if not re.fullmatch(r"\s*-?\d{1,999}\s*", str(text)):
         raise NotationError(f"--{key} {text}: {str(text)!r} is not a whole number")
     return int(text)
 

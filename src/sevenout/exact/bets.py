@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import copysign, inf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
@@ -136,12 +136,15 @@ class BetResult:
     @property
     def skewness(self) -> float:
         """The third standardised moment; 0 for a bet that never varies."""
-        return float(self.central_moment(3)) / float(self.variance) ** 1.5 if self.variance else 0.0
+        if not self.variance:
+            return 0.0
+        third = self.central_moment(3)
+        return copysign(sqrt(_float(third**2 / self.variance**3)), third)
 
     @property
     def kurtosis(self) -> float:
         """The fourth standardised moment less 3 (excess); 0 for a bet that never varies."""
-        return float(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
+        return _float(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, irrational ones as floats."""
@@ -190,3 +193,11 @@ class BetResult:
         from sevenout.exact.show import bet_html
 
         return bet_html(self)
+
+
+def _float(x: Fraction) -> float:
+    """A positive fraction as a float; infinity beyond the floats."""
+    try:
+        return float(x)
+    except OverflowError:
+        return inf

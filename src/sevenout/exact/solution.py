@@ -25,6 +25,7 @@ class Solution:
         chain: the chain that was solved.
         method: how: "elimination" and "lifting" are exact, "certified" carries a proved bound.
         bound: 0 for an exact solution; else each probability is within this of the truth.
+        rolls_bound: the same for the mean number of rolls.
     """
 
     def __init__(self, chain: Chain, method: Method = "auto", digits: int = 50) -> None:
@@ -34,7 +35,7 @@ class Solution:
             raise RulesError(f"digits={digits}; certify 1 or more")
         self.chain = chain
         self.method = _choose(chain) if method == "auto" else method
-        self.bound = Fraction(0)
+        self.bound = self.rolls_bound = Fraction(0)
         if self.method == "elimination":
             return
         from sevenout.exact.lifting import lift
@@ -100,7 +101,11 @@ class Solution:
     @cached_property
     def mean_rolls(self) -> Fraction:
         """The mean number of rolls until all is settled."""
-        return self.mean("rolls") if self.method == "elimination" else self._lifted_rolls()
+        from sevenout.exact.rational import fraction
+
+        if self.method != "elimination":
+            return self._lifted_rolls()
+        return fraction(sum(self._visits) * self.chain.denominator)
 
     def mean(self, counter: str) -> Fraction:
         """The mean of a counter when all is settled; quicker than its whole law."""
@@ -108,7 +113,7 @@ class Solution:
 
         self._must_count(counter)
         if counter == "rolls":
-            return fraction(sum(self._visits) * self.chain.denominator)
+            return self.mean_rolls
         total: Any = 0
         for visit, row in zip(self._visits, self.chain.rows, strict=True):
             for weight, _, counts in row:
@@ -211,6 +216,7 @@ class Solution:
             "states": len(self.chain.states),
             "outcomes": {label: text(p) for label, p in self.labels.items()},
             "mean_rolls": text(self.mean_rolls),
+            "mean_rolls_bound": text(self.rolls_bound),
             "bets": [bet.to_dict() for bet in self.bets.values()],
         }
 

@@ -122,12 +122,12 @@ def settle(label: str, pays: Mapping[str, Any] | None = None) -> Settled:
 
 
 def win(label: str = "win", profit: Number = 1, bet: str = BET) -> Settled:
-    """The bet wins `profit` for each unit staked (even money if not said)."""
+    """The bet wins `profit`: even money on a stake of 1, if not said."""
     return settle(label, {bet: profit})
 
 
 def lose(label: str = "lose", bet: str = BET) -> Settled:
-    """The bet loses its stake."""
+    """The bet loses its stake of 1."""
     return settle(label, {bet: -1})
 
 
@@ -160,7 +160,8 @@ class Game(ABC):
     Attributes:
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
         start: the first state; None if not said.
-        stakes: the stake of each bet when it is made, where it is not 1.
+        stakes: the stake of each bet when it is made, where it is not 1. Profits are in the same
+            money: there `settle` says (profit, risk), since `win` and `lose` are for a stake of 1.
         outcomes: the outcomes in the order of the rule book, where the order of a table matters.
     """
 

@@ -187,7 +187,7 @@ class _Reader:
         self._fail(f'the amount {given!r}; write 2, -1 or "3/2"', at)
 
     def _group(self, key: str, at: tuple[Any, ...]) -> tuple[int, ...]:
-        if not re.fullmatch(r"\s*\d{1,999}\s*(,\s*\d{1,999}\s*)*", key):
+        if not re.fullmatch(r"\s*-?\d{1,999}\s*(,\s*-?\d{1,999}\s*)*", key):
             self._fail(f'the totals {key!r}; write them as "4,10"', at)
         return tuple(int(total) for total in key.split(","))
 
