@@ -22,6 +22,8 @@ from sevenout.dice.ranked import Face, RedIsHalf, RedNumber, grid, higher_rank, 
 from sevenout.errors import RulesError
 
 Grid = Sequence[Sequence[Any]]
+WORK = 1_000_000
+"""Give up after so many trials (some seconds)."""
 
 
 class Level(NamedTuple):
@@ -156,7 +158,11 @@ def peel(totals: Grid) -> RankedPair | None:
 
 
 def ranked_pairs(
-    target: Dice | str, rows: int | None = None, columns: int | None = None, limit: int = 20_000
+    target: Dice | str,
+    rows: int | None = None,
+    columns: int | None = None,
+    limit: int = 20_000,
+    work: int = WORK,
 ) -> tuple[RankedPair, ...]:
     """Every pair of ranked dice with the totals of given dice, each once, up to the faces' order.
 
@@ -168,9 +174,11 @@ def ranked_pairs(
         rows: the sides of the first ranked die; those of the target's first if not given.
         columns: the sides of the second.
         limit: refuse to list more pairs.
+        work: refuse to try more ways to peel.
 
     Raises:
-        RulesError: sides that can't be guessed, or are fewer than one; more pairs than the limit.
+        RulesError: sides that can't be guessed, or are fewer than one; more pairs than the limit,
+            or more ways to try than the work.
     """
     target = as_dice(target)
     if rows is None or columns is None:
@@ -186,7 +194,8 @@ def ranked_pairs(
         return ()
     law = target.totals.law
     supply = {total: w * cells for total, w in zip(law, law.weights, strict=True)}
-    found = _peelings(rows, columns, dict(sorted(supply.items())), None)
+    trials = iter(range(work))
+    found = _peelings(rows, columns, dict(sorted(supply.items())), None, trials)
     pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(found, limit + 1))
     if len(pairs) > limit:
         raise RulesError(
@@ -204,18 +213,20 @@ def as_dice(target: Dice | str) -> Dice:
 
 
 def _peelings(
-    r: int, c: int, supply: dict[int, int], above: Level | None
+    r: int, c: int, supply: dict[int, int], above: Level | None, trials: Iterator[int]
 ) -> Iterator[tuple[Level, ...]]:
     """The maximal peelings of an r × c block with `supply` cells of each value, below a level."""
     if not r or not c:
         yield ()
         return
     for level in _levels(r, c, supply):
+        if next(trials, None) is None:
+            raise RulesError("too many ways to peel such a grid to try them all; give fewer sides")
         if above is not None and not _is_new(level, above):
             continue
         used = _cells(level, r, c)
         left = {v: n - used[v] for v, n in supply.items() if n > used[v]}
-        for rest in _peelings(r - len(level.rows), c - len(level.columns), left, level):
+        for rest in _peelings(r - len(level.rows), c - len(level.columns), left, level, trials):
             yield (level, *rest)
 
 
@@ -256,25 +267,27 @@ def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
         if len(supply) > 1:
             yield Level((), tuple(value for value, n in supply.items() for _ in range(n)))
         return
-    for rows in _some_lines(tuple(supply.items()), r, c):
+    # Rows alone bare no further rows: a column comes next, unless none is left to come.
+    most = max(supply.values())
+    for rows in _some_lines(tuple(supply.items()), r, c, r - most):
         if len(rows) < r or len(set(rows)) > 1:
             yield Level(rows, ())
-    for columns in _some_lines(tuple(supply.items()), c, r):
+    for columns in _some_lines(tuple(supply.items()), c, r, c - most):
         if len(columns) < c or len(set(columns)) > 1:
             yield Level((), columns)
 
 
 def _some_lines(
-    supply: tuple[tuple[int, int], ...], most: int, length: int
+    supply: tuple[tuple[int, int], ...], most: int, length: int, least: int
 ) -> Iterator[tuple[int, ...]]:
-    """Every non-empty choice of up to `most` lines of the given length."""
-    if not supply or not most:
+    """Every non-empty choice of `least` to `most` lines of the given length."""
+    if not supply or not most or sum(n // length for _, n in supply) < least:
         return
     (value, n), *others = supply
     for k in range(min(most, n // length), -1, -1):
-        if k:
+        if k and k >= least:
             yield (value,) * k
-        for rest in _some_lines(tuple(others), most - k, length):
+        for rest in _some_lines(tuple(others), most - k, length, least - k):
             yield (value,) * k + rest
 
 
