@@ -119,6 +119,10 @@ def test_one_fault(run):
         ("ranked 3d6", "3d6 are 3 dice"),
         ("ranked 2d6 --on 4,x", "--on 4,x"),
         ("ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
+        ("ranked 2d6 --show -1", "--show -1"),
+        ("no-seven --sheet nowhere/faces.svg", "can't write nowhere/faces.svg: No such file"),
+        ("faults 2d6 --picture nowhere/heat.png", "can't write nowhere/heat.png: No such file"),
+        ("faults 2d6 --seed -1", "seed -1"),
         ("relabel 2x6", "'2x6' in '2x6' is not dice"),
         ("faults --share much", "--share much is not a number"),
         ("faults --share -1", "a share of -1"),
@@ -147,6 +151,18 @@ def test_the_sheet_has_the_size_of_the_page_and_is_the_same_each_time(tmp_path):
     assert first.read_bytes() == again.read_bytes()
     assert millimetres(first.read_text()) == pytest.approx((210, 297), abs=0.01)
     assert face_sheet(tmp_path / "a.pdf", 20).read_bytes().startswith(b"%PDF")
+
+
+def test_an_error_leaves_the_old_file_alone(tmp_path):
+    path = tmp_path / "faces.svg"
+    path.write_text("old")
+    with pytest.raises(RulesError, match="more than a page"):
+        face_sheet(path, 40, small=20)
+    path.unlink()
+    path.mkdir()  # a folder can't be replaced by a file
+    with pytest.raises(RulesError, match="can't write"):
+        face_sheet(path)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("sides", range(3, 25))

@@ -90,8 +90,10 @@ def ranked(
     sides = _sides(on) if on is not None else [len(die.faces) for die in dice.dice]
     if len(sides) != 2:
         raise NotationError(
-            f"{on or target} are {len(sides)} dice; ranked pairs take two: --on 6,36"
+            f"{on or target} are {len(sides)} dice; ranked pairs take two, such as --on 4,9"
         )
+    if show < 0:
+        raise NotationError(f"--show {show}: write how many pairs to show, 0 or more")
     pairs = ranked_pairs(dice, *sides)
     if without is not None:
         pairs = tuple(pair for pair in pairs if without in pair.removable)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sevenout.dice.die import Die
+from sevenout.dice.picture import save
 from sevenout.dice.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
 from sevenout.errors import RulesError
 
@@ -98,7 +99,7 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
         small: of round labels, for the other solids.
 
     Raises:
-        RulesError: another kind of file, or more faces than a page holds.
+        RulesError: another kind of file, one that can't be written, more faces than a page holds.
     """
     path = Path(path)
     if path.suffix not in (".svg", ".pdf"):
@@ -122,8 +123,7 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
         if y > HEIGHT - 25:
             raise RulesError(f"the faces of d{sides} take more than a page; choose smaller labels")
         _ruler(page)
-        stamp = {"Date": None} if path.suffix == ".svg" else {"CreationDate": None}
-        figure.savefig(path, metadata=stamp)
+        save(figure, path)
     return path
 
 

@@ -166,13 +166,15 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
     0.002
 
     Raises:
-        RulesError: fewer than 2 draws, or a share of -1 or less can be drawn.
+        RulesError: fewer than 2 draws, a seed below 0, or a share of -1 or less can be drawn.
     """
     import numpy as np
 
     _must_leave_weight(shares)
     if draws < 2:
         raise RulesError(f"{draws} draws; a mean with its error takes 2 or more")
+    if seed < 0:
+        raise RulesError(f"seed {seed}; it must be 0 or more")
     chance = np.random.default_rng(seed)
     values = np.array([float(share) for share in shares])
     chances = np.array([float(p) for p in shares.values()])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sevenout.dice.picture import save
 from sevenout.dice.sevenless import Compared
 from sevenout.errors import RulesError
 
@@ -24,7 +25,7 @@ def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
         compared: the designs, as `comparison` returns them.
 
     Raises:
-        RulesError: another kind of file, or nothing to draw.
+        RulesError: another kind of file, one that can't be written, or nothing to draw.
     """
     path = Path(path)
     if path.suffix not in (".svg", ".pdf", ".png"):
@@ -54,8 +55,7 @@ def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
         bar = figure.colorbar(image, cax=figure.add_axes((0.925, 0.2, 0.012, 0.6)))
         bar.set_label("change of the result, per change of the face", fontsize=8)
         bar.ax.tick_params(labelsize=7)
-        stamp = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[path.suffix]
-        figure.savefig(path, metadata=stamp, dpi=150)
+        save(figure, path)
     return path
 
 
