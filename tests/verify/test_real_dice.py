@@ -100,6 +100,39 @@ def test_a_fair_pair_and_a_loaded_one():
     assert loaded.totals.p_value == pytest.approx(theirs.pvalue)
 
 
+def test_the_bias_that_would_have_shown_is_one_that_the_whole_verdict_shows():
+    """3 questions, 2,000 dice so biased: below 86 % found is under 1 in 1,000 (fixed seed)."""
+    n = 6000
+    even = tuple(range(1, 7)) * 1000
+    report = examine(Rolls("even", Dice([d6]), (Sample("d6", d6.law, Counter(even), even),), n))
+    assert len(report.family) == 3
+    heavy = (1 + report.samples[0].rows[5].smallest) / 6
+    p = np.array([(1 - heavy) / 5] * 5 + [heavy])
+    drawn = np.random.default_rng(1).multinomial(n, p, 2000)
+    shown = stats.chisquare(drawn, axis=1).pvalue <= 0.05 / len(report.family)
+    assert 0.86 <= shown.mean() <= 0.92
+
+
+def test_great_and_strange_numbers_of_rolls(tmp_path):
+    path = tmp_path / "rolls.csv"
+    path.write_text("face,count\n" + "".join(f"{face},{10**15}\n" for face in range(1, 7)))
+    assert "comes up 1.17e-05% too often" in examine(read_rolls(path)).verdict
+    path.write_text("1\n")
+    assert "in 1 roll." in examine(read_rolls(path)).verdict
+    path.write_text("1\n1\n1\n")
+    assert "0%" not in examine(read_rolls(path, "d1")).verdict
+    many = examine(read_rolls(path, "d400"))  # more faces than Python recurses
+    assert many.samples[0].fit[2].note.startswith("Monte Carlo")
+
+
+def test_labels_have_no_totals(tmp_path):
+    path = tmp_path / "coins.csv"
+    path.write_text("H,T\nT,T\nH,H\n")
+    report = examine(read_rolls(path, "2d2{H,T}"))
+    assert report.totals is None
+    assert report.fair
+
+
 def test_few_rolls_say_so():
     sample = Sample("d6", d6.law, {1: 2, 4: 1})
     report = examine(Rolls("few", rolled(1, 1, [1] * 6).dice, (sample,), 3))

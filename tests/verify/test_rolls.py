@@ -86,7 +86,7 @@ BAD = [
     ("1,2\n", "d6", "line 1", "'1,2'", "2 columns for 1 dice"),
     ("1\n2\n", "2d6", "line 1", "'1'", "1 columns for 2 dice"),
     ("face\n1\n2\n", "2d6", "line 1", "'face'", "1 columns for 2 dice"),
-    ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "one column for each die"),
+    ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "names two dice alike"),
     ("colour\n1\n", "d6", "line 1", "'colour'", "write one column"),
     ("colour,count\n1,2\n", "d6", "line 1", "'colour,count'", "face,count"),
     ("total\n13\n", "2d6", "line 2", "'13'", "a total of 2d6"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from sevenout.verify.cells import Check, finite
@@ -31,7 +32,7 @@ class FaceRow:
         interval: its Clopper-Pearson interval, at 1 - alpha for all faces together (Bonferroni).
         p_value: of the exact binomial test, Holm-adjusted over the faces.
         bias: by what share of itself it came up too often.
-        smallest: the smallest such bias that so many rolls would have shown nine times in ten.
+        smallest: the smallest such bias that the verdict would have shown nine times in ten.
     """
 
     face: Any
@@ -120,15 +121,16 @@ class Examination:
     def verdict(self) -> str:
         """The verdict in words."""
         if self.fair:
-            text = f"Nothing speaks against these dice in {self.rolls.n:,} rolls."
-            small = [row for report in self.samples for row in report.rows if row.smallest < 1]
+            n = self.rolls.n
+            text = f"Nothing speaks against these dice in {n:,} roll{'s' if n > 1 else ''}."
+            small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
             if not small:
                 return f"{text} So few would seldom show a face that comes up twice as often."
             row = max(small, key=lambda row: row.smallest)
             alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
             return (
                 f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
-                f"{row.smallest:.1%} too often would have shown nine times in ten."
+                f"{100 * row.smallest:.3g}% too often would have shown nine times in ten."
             )
         found = [
             f"{question} (p = {p:.2g})" for question, p in self.family.items() if p <= self.alpha
@@ -190,8 +192,10 @@ def examine(rolls: Rolls, alpha: float = 0.05, seed: int = 1) -> Examination:
         alpha: the level of the verdict.
         seed: of every Monte Carlo p-value.
     """
-    samples = tuple(_examine(sample, alpha, seed) for sample in rolls.samples)
     ordered = [s for s in rolls.samples if s.order is not None]
+    questions = len(rolls.samples) + comb(len(ordered), 2)
+    questions += 2 * sum(len(s.order or ()) > 2 for s in ordered)
+    samples = tuple(_examine(sample, alpha, questions, seed) for sample in rolls.samples)
     pairs = tuple(
         pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
         for a, b in combinations(ordered, 2)
@@ -209,14 +213,16 @@ def examine(rolls: Rolls, alpha: float = 0.05, seed: int = 1) -> Examination:
     return Examination(rolls, alpha, samples, pairs, alone, family)
 
 
-def _examine(sample: Sample, alpha: float, seed: int) -> SampleReport:
+def _examine(sample: Sample, alpha: float, questions: int, seed: int) -> SampleReport:
     cells = sample.cells
     k, n = len(cells.outcomes), cells.n
     tested = [
         binomial_test(seen, n, p).p_value
         for seen, p in zip(cells.observed, cells.probabilities, strict=True)
     ]
-    smallest = smallest_bias(sample.law, n, alpha) if k > 1 else {cells.outcomes[0]: 0.0}
+    # Shown by the fit alone, a bias must survive Holm's correction over all the questions.
+    level = alpha / questions
+    smallest = smallest_bias(sample.law, n, level) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [
         FaceRow(
             face,

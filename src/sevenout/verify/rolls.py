@@ -67,8 +67,8 @@ class Rolls:
 
     @cached_property
     def totals(self) -> Sample | None:
-        """The totals of several dice; None where they can't be told."""
-        if len(self.dice) == 1:
+        """The totals of several dice; None where they can't be told, or labels have none."""
+        if len(self.dice) == 1 or None in self.dice.totals.law:
             return None
         if len(self.samples) == 1:
             return self.samples[0] if self.samples[0].name == "total" else None
@@ -130,7 +130,12 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
         law = dice.totals.law
         order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
-    if width != len(dice) or len(set(named)) < len(named):
+    if header and width == len(dice) and len(set(named)) < width:
+        raise DataError(
+            f"{path}, line {header[0]}: {','.join(header[1])!r} names two dice alike; "
+            "give each its own name"
+        )
+    if width != len(dice):
         line, cells = header or lines[0]
         raise DataError(
             f"{path}, line {line}: {','.join(cells)!r} has {width} columns for {len(dice)} dice "

@@ -137,7 +137,8 @@ def _sample_tests(report: SampleReport, alpha: float) -> Any:
     )
     least = min(row.smallest for row in report.rows)
     most = max(row.smallest for row in report.rows)
-    faces = f"{least:.1%}" if least == most else f"{least:.1%} to {most:.1%}"
+    ends = dict.fromkeys(f"{100 * bias:.3g}%" for bias in (least, most))
+    faces = " to ".join(ends)
     _add(table, "smallest bias", faces, "", "", "of a face, shown 9 times in 10")
     return table
 

@@ -11,8 +11,8 @@ from math import comb, factorial, prod
 
 LIMIT = 250_000
 """Enumerate up to so many orbits (a second or two); beyond, draw at random."""
-MOST_ROLLS, MOST_WORK = 2_000, 33_000_000
-"""Nor enumerate for more rolls, or more orbits × rolls: the integers grow with the rolls."""
+MOST_ROLLS, MOST_CELLS, MOST_WORK = 2_000, 300, 33_000_000
+"""Nor enumerate for more rolls, cells, or orbits × rolls: the integers grow with the rolls."""
 
 
 def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | None:
@@ -27,9 +27,9 @@ def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | 
         limit: the largest number of interest.
     """
     sizes = Counter(kinds).values()
-    if n > MOST_ROLLS or comb(n + len(kinds) - 1, len(kinds) - 1) > limit * prod(
-        map(factorial, sizes)
-    ):
+    if max(n / MOST_ROLLS, len(kinds) / MOST_CELLS) > 1 or comb(
+        n + len(kinds) - 1, len(kinds) - 1
+    ) > limit * prod(map(factorial, sizes)):
         return None  # an orbit is no larger than the group that makes it
     ways = [1] + [0] * n
     for size in sizes:
