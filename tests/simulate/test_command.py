@@ -76,6 +76,19 @@ def test_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "0.4929293" in out
 
 
+def test_ctrl_c_at_the_exact_values_does_not_lose_what_was_seen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sevenout.exact.solve", press)
+    assert command(games="1e4", json=True, **RULES) == 0
+    page = json.loads(capsys.readouterr().out)
+    assert page["tally"]["games"] == 10_000
+    assert all(line["exact"] is None for line in page["statistics"])
+
+
 def test_hazard_by_main(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("hazard", rounds="1e5", json=True) == 0
     mains = json.loads(capsys.readouterr().out)["mains"]

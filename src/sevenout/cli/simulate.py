@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.count import parse_count
@@ -140,7 +140,8 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
     if len(tally.chain.states) <= EXACT_STATES:
         from sevenout.exact import solve
 
-        solution = solve(tally.chain)
+        with suppress(KeyboardInterrupt):  # what was seen is shown without them
+            solution = solve(tally.chain)
     if json:
         from sevenout.simulate.show import as_data
 
