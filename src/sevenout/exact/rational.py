@@ -14,7 +14,9 @@ def fraction(q: Any) -> Fraction:
     Fraction(1, 3)
     """
     q = fmpq(q)
-    return Fraction(int(q.p), int(q.q))
+    made: Any = object.__new__(Fraction)  # in lowest terms already: Fraction's own gcd is slow
+    made._numerator, made._denominator = int(q.p), int(q.q)
+    return made  # type: ignore[no-any-return]
 
 
 def text(x: Fraction) -> str:
