@@ -132,6 +132,8 @@ def test_a_long_block_is_given_up_at_once() -> None:
         (2**60, 1, {}, "games="),
         (10, -1, {}, "seed=-1; give a whole number from 0"),
         (10, 1, {"backend": "x"}, "no backend 'x'"),
+        (10, 1, {"window": 0}, "window=0; give 1 or more"),
+        (10, 1, {"window": -1}, "window=-1; give 1 or more"),
         (10, 1, {"resume": True}, "nothing to resume from"),
     ],
 )

@@ -92,11 +92,13 @@ def simulate(
         resume: go on from that file, if it exists; else a file that exists is refused.
 
     Raises:
-        SevenoutError: no such number of games, seed or backend.
+        SevenoutError: no such number of games or tasks, seed or backend.
         CheckpointError: the checkpoint is damaged, is of another run, or is in the way.
         Interrupted: Ctrl-C; it holds the tally so far.
     """
     _check(games, seed)
+    if window is not None and window < 1:
+        raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)
     chain = game if isinstance(game, Chain) else explore(game)
     run = _Run(chain, games, seed, backend, None if save is None else Path(save))
