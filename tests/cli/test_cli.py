@@ -253,3 +253,18 @@ def test_the_help_says_what_each_command_is_for(capsys) -> None:
     for name, text in COMMANDS.items():
         assert name in out
         assert text in out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "sevenout", "odds", "craps"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert "No space left" in done.stderr

@@ -133,3 +133,9 @@ def test_totals_below_zero() -> None:
     text = gf.game_text(gf.GameFile('x"\n\\\x7f\u2028é', (game,), rules="a\r\nb"))
     jsonschema.validate(tomllib.loads(text), SCHEMA)
     assert gf.parse_game(text).lines == (game,)
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_a_game(tmp_path) -> None:
+    path = tmp_path / "game.toml"
+    path.write_text("\ufeff" + GOOD, encoding="utf-8")
+    assert gf.read_game(path) == gf.parse_game(GOOD)

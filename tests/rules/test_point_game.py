@@ -170,6 +170,7 @@ def test_bets_that_never_risk_anything_have_no_edge() -> None:
     [
         (lambda: Line(stake=0), "stake=0; stake more than 0"),
         (lambda: Line(point=(1, -1)), "the money at risk is -1"),
+        (lambda: Line(point={(4, 10): 2, 4: 3}), "4 is paid twice"),
         (lambda: PointGame([7], [2], 7, dice="2d6"), "dice='2d6' can't be rolled"),
         (lambda: PointGame([7], [2], 7, limit=2.5), "limit=2.5"),
         (lambda: so.counted(None, won=-1), "won=-1; a counter counts up"),

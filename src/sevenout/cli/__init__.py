@@ -41,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `sevenout games | head`
         sys.stderr.close()
         return 0
+    except OSError as error:  # a full disk, a folder that takes no file
+        print(f"sevenout: {_line(error)}", file=sys.stderr)
+        return 2
     return result if isinstance(result, int) else 0
 
 

@@ -75,7 +75,7 @@ def read_game(path: str | Path) -> GameFile:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise NotationError(f"{path}: larger than {MAX_BYTES:,} bytes; no game needs so many")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors mark it
     except OSError as error:
         raise NotationError(f"{path}: {error.strerror or 'can not be read'}") from None
     except UnicodeDecodeError:

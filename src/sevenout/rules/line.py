@@ -30,7 +30,11 @@ class Line:
         easy: when the point is made the easy way, where the game asks for the hard way.
         out: when the out comes before the point.
         late: when the limit on rolls is reached.
-        stake: what is staked when the bet is made.
+        stake: what is staked when the bet is made; amounts are multiplied by it.
+
+    Raises:
+        RulesError: a total that is paid twice, an amount that is not exact, money at risk below 0,
+            or a stake that is not positive.
     """
 
     natural: Schedule = 1
@@ -110,9 +114,14 @@ def _by_roll(given: Any) -> Any:
 
 
 def _schedule(given: Any) -> Any:
-    if isinstance(given, Mapping):
-        return {group(key): _by_roll(value) for key, value in given.items()}
-    return _by_roll(given)
+    if not isinstance(given, Mapping):
+        return _by_roll(given)
+    schedule = {group(key): _by_roll(value) for key, value in given.items()}
+    totals = [total for totals in schedule for total in totals]
+    for total in totals:
+        if totals.count(total) > 1:
+            raise RulesError(f"{total} is paid twice; say once what it pays")
+    return schedule
 
 
 def _find(schedule: dict[tuple[Hashable, ...], Any], total: Hashable, event: str) -> Any:
