@@ -268,3 +268,9 @@ def test_a_full_disk() -> None:
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
     assert "No space left" in done.stderr
+
+
+def test_one_bet_as_data(capsys) -> None:
+    assert main(["odds", "fast-craps", "--bet", "brick", "--json"]) == 0
+    (bet,) = json.loads(capsys.readouterr().out)["bets"]
+    assert (bet["bet"], bet["edge"]) == ("brick", "3293/52488")

@@ -12,24 +12,22 @@ def odds(
     Parameters
     ----------
     game
-        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
-        2,3,12/7,11/7.
+        A name (see `sevenout games`), a .toml file, or a variant (2,3,12/7,11/7).
     bet
         Show this bet only.
     json
         Print JSON; exact figures are texts such as "244/495".
     rules
-        Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
-        --craps 2,3,12 --out 7 --dice 2d6.
+        Options of the game (--main 5), or rules: --naturals 7,11 --craps 2,3,12 --out 7.
     """
     from sevenout.exact import solve
 
     chosen = choose(game, **rules)
     solution = solve(chosen.game)
-    if bet is not None:
-        solution.bet(bet)
+    only = None if bet is None else solution.bet(bet)
     if json:
-        print_json({"game": chosen.title} | solution.to_dict())
+        data = {"game": chosen.title} | solution.to_dict()
+        print_json(data if only is None else data | {"bets": [only.to_dict()]})
         return
     from sevenout.exact.show import solution_table
 
