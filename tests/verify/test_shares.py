@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from sevenout.dice import Law, d6, parse_dice
+from sevenout.dice import Die, Law, d6, parse_dice
 from sevenout.verify import (
     DataError,
     GamesNeeded,
@@ -78,6 +78,9 @@ def test_wilson_is_its_formula():
         (lambda: binomial_test(-1, 4, 0.5), "-1 hits"),
         (lambda: binomial_test(0, 0, 0.5), "0 trials"),
         (lambda: binomial_test(1, 4, 1.5), "probability of 1.5"),
+        (lambda: binomial_test(1, 4, 0.5, "bigger"), "alternative='bigger'"),
+        (lambda: fit_power(d6.law, d6.law, 10, alpha=2), "level of 2"),
+        (lambda: rolls_to_notice(d6.law, Die.standard(8).law, power=1.5), "power=1.5"),
         (lambda: wilson(1, 4, level=1.0), "level of 1.0"),
         (lambda: holm([0.5, 1.1]), "p-value of 1.1"),
         (lambda: benjamini_hochberg([-0.1]), "p-value of -0.1"),

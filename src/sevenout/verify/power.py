@@ -62,13 +62,16 @@ def fit_power(
         runs: how many times it makes the rolls.
 
     Raises:
-        DataError: no rolls, an unknown method, too many tables for "exact", one outcome only.
+        DataError: no rolls, a level outside 0 to 1, an unknown method, too many tables for "exact",
+            one outcome only.
     """
     from scipy.stats import chi2, ncx2
 
     outcomes, p, q = _aligned(law, fault)
     if rolls < 1:
         raise DataError(f"{rolls} rolls; give 1 or more")
+    if not 0 < alpha < 1:
+        raise DataError(f"a level of {alpha}; it lies between 0 and 1, such as 0.05")
     off = 1 - sum(q)  # the chance that a roll gives itself away
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if method == "approximate":
@@ -94,8 +97,12 @@ def rolls_to_notice(
     >>> from sevenout.dice import d6
     >>> rolls_to_notice(d6.law, d6.reweigh({6: Fraction(5, 4)}).law)
     2059
+
+    Raises:
+        DataError: not 0 < alpha < power < 1, one outcome only.
     """
     outcomes, p, q = _aligned(law, fault)
+    needed = noncentrality(len(outcomes) - 1, alpha, power)
     off = 1 - sum(q)
     if off == 1:
         return 1
@@ -107,7 +114,7 @@ def rolls_to_notice(
     distance = _distance(p, q)
     if not distance:
         return None
-    return max(1, ceil(noncentrality(len(outcomes) - 1, alpha, power) / distance))
+    return max(1, ceil(needed / distance))
 
 
 def _aligned(

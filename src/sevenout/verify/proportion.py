@@ -41,13 +41,16 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
         alternative: "two-sided", "less" or "greater".
 
     Raises:
-        DataError: hits outside 0 to n, no trials, or a probability outside 0 to 1.
+        DataError: hits outside 0 to n, no trials, a probability outside 0 to 1, or another
+            alternative.
     """
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)
     if not 0 <= p <= 1:
         raise DataError(f"a probability of {p}; it lies between 0 and 1")
+    if alternative not in ("two-sided", "less", "greater"):
+        raise DataError(f"alternative={alternative!r}; choose two-sided, less or greater")
     found = binomtest(hits, n, float(p), alternative)
     return Check("exact binomial", float(found.pvalue), hits / n, note=alternative)
 
