@@ -63,10 +63,40 @@ def test_orbits_both_ways(family):
     assert len({found.key(variant) for variant in family}) == len(orbits)
 
 
-@pytest.mark.parametrize("family", [Family("2d4", n_craps=2), Family("2d4", symmetric=True)])
+@pytest.mark.parametrize(
+    "family",
+    [
+        Family("2d4", n_craps=2),
+        Family("2d4", symmetric=True),
+        Family("2d4", craps=[2, 3, 4], n_craps=2),
+        Family("2d4", outs=[2, 5], n_points=(2, 3)),
+        Family({1: 2, 2: 1, 3: 1, 4: 2}, points=[2, 3, 4], labelling="canonical"),
+        Family({1: 3, 2: 1, 3: 1, 4: 3}, outs=[1, 2], out_in="craps", symmetric=True),
+    ],
+    ids=str,
+)
 def test_orbits_where_there_is_no_formula(family):
     orbits, _ = orbits_by_brute_force(family)
     assert classes(family).orbits == len(orbits)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [Family("2d4", points=[4, 5, 6]), Family("2d4", outs=[2, 5]), Family("2d4", craps=[2, 3, 4])],
+    ids=str,
+)
+def test_the_tables_classes_keep_the_constraints(family):
+    found = classes(family)
+    everything = census(family)
+    numbers, sizes = everything.classes
+    assert len(sizes) == found.orbits
+    for i in range(0, len(numbers), 7):
+        assert sizes[numbers[i]] == found.size(everything.variant(i))
+
+
+def test_an_empty_family_has_no_classes():
+    found = classes(Family("2d4", naturals=[]))
+    assert (found.orbits, found.laws, found.p_wins) == (0, 0, 0)
 
 
 def pairs_by_burnside(n):

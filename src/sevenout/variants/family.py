@@ -164,6 +164,19 @@ class Family:
         )
 
     @cached_property
+    def blocks(self) -> tuple[tuple[int, ...], ...]:
+        """Indices of totals alike in weight and in what they may be; lightest first.
+
+        Permuting the totals of a block changes no probability and breaks no constraint, unless it
+        is `symmetric` or the labelling.
+        """
+        blocks: dict[tuple[int, int, bool], list[int]] = {}
+        for i, total in enumerate(self.totals):
+            may_be_out = self.outs is None or total in self.outs
+            blocks.setdefault((self.weights[i], self.may_be[i], may_be_out), []).append(i)
+        return tuple(tuple(blocks[key]) for key in sorted(blocks))
+
+    @cached_property
     def need(self) -> int:
         """The sets that must not be empty, as bits."""
         return sum(role for role, (low, _) in zip(ROLES, self.bounds, strict=True) if low)

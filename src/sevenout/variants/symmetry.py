@@ -56,11 +56,8 @@ class Classes(Printed):
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The totals, in blocks that may be permuted; lightest first."""
-        family, blocks = self.family, dict[tuple[int, int, bool], list[int]]()
-        for total, weight, roles in zip(family.totals, family.weights, family.may_be, strict=True):
-            may_be_out = family.outs is None or total in family.outs
-            blocks.setdefault((weight, roles, may_be_out), []).append(total)
-        return tuple(tuple(blocks[key]) for key in sorted(blocks))
+        totals = self.family.totals
+        return tuple(tuple(totals[i] for i in block) for block in self.family.blocks)
 
     @property
     def order(self) -> int:
@@ -79,7 +76,7 @@ class Classes(Printed):
         (124752, 35952102235744780)
         """
         if self.family.sized or self.family.symmetric or self.family.labelling == "canonical":
-            return len(self._keys_met())
+            return len(self._census.classes[1])
         total = 0
         needed = [role for role in ROLES if role & self.family.need]
         for drop in product((0, 1), repeat=len(needed)):
@@ -226,10 +223,6 @@ class Classes(Printed):
     def _census(self) -> Census:
         return census(self.family)
 
-    def _keys_met(self) -> set[Any]:
-        _, sizes = self._census.classes
-        return set(range(len(sizes)))
-
     @cached_property
     def _law_keys(self) -> "NDArray[np.int64]":
         import numpy as np
@@ -239,16 +232,19 @@ class Classes(Printed):
         for w in sorted(counts):
             strides[w] = stride
             stride *= counts[w] + 1
-        points = self._census.column(lambda w, _, role: strides[w] * (role == POINT), stride)
-        naturals = self._census.column(
-            lambda w, _, role: w * (role == NATURAL), self.family.denominator
+        weights = self.family.weights
+        points = self._census.column(
+            lambda i, _, role: strides[weights[i]] * (role == POINT), stride
         )
-        weights = [self.family.weights[cell.out] for cell in self._census.cells]
-        out = self._census.constant(weights)
+        naturals = self._census.column(
+            lambda i, _, role: weights[i] * (role == NATURAL), self.family.denominator
+        )
+        out = self._census.constant([weights[cell.out] for cell in self._census.cells])
         keys = np.stack((points, naturals, out))
         order = np.lexsort(keys)
         keys = keys[:, order]
-        new = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+        new = np.ones(keys.shape[1], bool)
+        new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
         result: NDArray[np.int64] = np.cumsum(new)
         return result
 

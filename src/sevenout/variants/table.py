@@ -102,7 +102,8 @@ class Census:
         They are 64-bit where that is proved to suffice, and Python's integers where not.
         """
 
-        def add(weight: int, out: int, role: int) -> int:
+        def add(i: int, out: int, role: int) -> int:
+            weight = self.family.weights[i]
             if role == POINT:
                 return weight * weight * self.unit // (weight + out)
             return weight * self.unit if role == NATURAL else 0
@@ -132,9 +133,10 @@ class Census:
         points, scale = self._mean_parts()
         total, square = self.family.denominator, scale * scale
 
-        def add(weight: int, out: int, role: int) -> int:
+        def add(i: int, out: int, role: int) -> int:
             if role != POINT:
                 return 0
+            weight = self.family.weights[i]
             return 2 * weight * total * square // (weight + out) ** 2
 
         # a point's part is below 2 D, and the square of the mean's part below n^2 < 2 n D
@@ -150,7 +152,8 @@ class Census:
         weights = set(self.family.weights)
         scale = lcm(*(w + v for w in weights for v in weights))
 
-        def add(weight: int, out: int, role: int) -> int:
+        def add(i: int, out: int, role: int) -> int:
+            weight = self.family.weights[i]
             return weight * scale // (weight + out) if role == POINT else 0
 
         return self.column(add, scale * len(self.family.totals)), scale
@@ -193,33 +196,30 @@ class Census:
     def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
         """The symmetry class of every variant, numbered from 0, and how many variants each has.
 
-        A class is what swaps of equally likely totals reach, as far as it lies in the family. Two
-        variants are in one class when, for each set of totals of equal weight, equally many are
-        craps, naturals and points, and their outs weigh the same and are in the same set.
+        A class is what swaps within the family's blocks reach, as far as it lies in the family.
+        Two variants are in one class when, in each block, equally many totals are craps, naturals
+        and points, and their outs are in the same block and the same set.
         """
         import numpy as np
 
-        size = {w: self.family.weights.count(w) + 1 for w in self.family.weights}
-        strides: dict[int, int] = {}
+        blocks = self.family.blocks
+        strides: dict[int, tuple[int, int]] = {}
+        home: dict[int, int] = {}
         stride = 1
-        for w in sorted(size):
-            strides[w] = stride
-            stride *= size[w] ** 2
-        outs = sorted(size)
-        whole = stride * 2 * len(outs)
+        for k, block in enumerate(blocks):
+            size = len(block) + 1
+            strides |= dict.fromkeys(block, (stride, stride * size))
+            home |= dict.fromkeys(block, k)
+            stride *= size * size
+        whole = stride * 2 * len(blocks)
 
-        def add(weight: int, out: int, role: int) -> int:
-            if role == POINT:
-                return 0
-            return strides[weight] * (1 if role == CRAPS else size[weight])
+        def add(i: int, out: int, role: int) -> int:
+            return 0 if role == POINT else strides[i][role == NATURAL]
 
         keys = self.column(add, whole)
-        weights = self.family.weights
         keys = keys + stride * self.constant(
             [
-                2 * outs.index(weights[cell.out])
-                + next(t.roles for t in cell.fixed if cell.out in t.members)
-                - 1
+                2 * home[cell.out] + next(t.roles for t in cell.fixed if cell.out in t.members) - 1
                 for cell in self.cells
             ]
         )
@@ -260,7 +260,7 @@ class Census:
         """A sum over all totals, for every variant.
 
         Args:
-            add: (weight of the total, weight of the out, role) -> what the total adds.
+            add: (index of the total, weight of the out, role) -> what the total adds.
             bound: at least any of the sums; decides whether 64 bits will do.
         """
         import numpy as np
@@ -271,9 +271,9 @@ class Census:
         parts = []
         for cell in self.cells:
             out = weights[cell.out]
-            base = sum(add(weights[i], out, t.roles) for t in cell.fixed for i in t.members)
+            base = sum(add(i, out, t.roles) for t in cell.fixed for i in t.members)
             choices = [
-                [sum(add(weights[i], out, r) for i in t.members) for r in ROLES if r & t.roles]
+                [sum(add(i, out, r) for i in t.members) for r in ROLES if r & t.roles]
                 for t in cell.tokens
             ]
             parts.append(_outer_sums(base, choices, dtype)[self._valid(cell)])
