@@ -7,12 +7,15 @@ import subprocess
 import sys
 from contextlib import suppress
 from fractions import Fraction
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sevenout.chain import explore
+from sevenout.cli import main as sevenout
+from sevenout.cli.odds import odds
 from sevenout.errors import RulesError
 from sevenout.exact import BetResult, solve
 from sevenout.games import Entry, catalogue
@@ -188,6 +191,16 @@ BAD_OPTIONS: list[tuple[str, dict[str, Any], str]] = [
     ("gamesys-dice-odd-even", {"side": "up"}, "'odd' or 'even'"),
     ("gamesys-dice-low-medium-high", {"side": "up"}, "'low', 'medium' or 'high'"),
     ("chuck-a-luck-under-10-over-11", {"side": "up"}, "'under' or 'over'"),
+    ("chuck-a-luck-field-3-7-or-13-18", {"low": (7, 3)}, "7 to 3 is no range"),
+    ("sic-bo-two-dice-combination-6-1", {"faces": (1, 1)}, "faces=1,1; name different faces"),
+    (
+        "sic-bo-four-number-combination-7-1-three-distinct-of-four",
+        {"faces": (1, 1, 2, 3)},
+        "different faces",
+    ),
+    ("buy-4-10-5-up-front", {"commission": "-1/20"}, "charge 0 or more"),
+    ("lay-4-10-5-on-win-only", {"commission": "-1/20"}, "charge 0 or more"),
+    ("barbudi-barbooth-with-5-charge-on-winnings", {"charge": 2}, "a share from 0 to 1"),
 ]
 
 
@@ -197,6 +210,14 @@ def test_a_wrong_option_says_what_would_be_right(
 ) -> None:
     with pytest.raises(RulesError, match=message):
         catalogue(name, **options)
+
+
+def test_every_option_can_be_given_on_the_command_line(capsys: Any) -> None:
+    """No option has the name of a parameter of the command."""
+    taken = set(signature(odds).parameters)
+    assert not {o for e in catalogue.entries.values() for o in e.options} & taken
+    assert sevenout(["odds", "buy-4-10-5-up-front", "--amount", "25", "--commission", "1"]) == 0
+    assert "1/26" in capsys.readouterr().out
 
 
 ODD_VALUES = ("x", "", -1, 0, 1, 7, 13, 1.5, None, True, (), (0,), (7, 7), (1, 2, 3), {}, {9: 1})

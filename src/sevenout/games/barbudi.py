@@ -46,6 +46,8 @@ def barbudi(charge: Number = 0) -> Barbudi:
     whoever rolls them, 1-1, 2-2, 4-4 and 1-2 lose; with any other roll the dice are passed. Even
     money between players; a house takes a charge from the winnings. The bet is the shooter's.
     """
+    if not 0 <= exact(charge) <= 1:
+        raise RulesError(f"charge={charge}; the house takes a share from 0 to 1, such as 1/20")
     return Barbudi(exact(charge))
 
 

@@ -20,6 +20,9 @@ def total_field(low: tuple[int, int] = (3, 7), high: tuple[int, int] = (13, 18))
     """The total lies in the low range or in the high range, ends included, for even money. Triples
     count like any other roll.
     """
+    for least, most in (low, high):
+        if least > most:
+            raise RulesError(f"{least} to {most} is no range; the lower total comes first")
     wins = (*range(low[0], low[1] + 1), *range(high[0], high[1] + 1))
     return Wager.one_roll(THREE_DICE.totals, {wins: 1}, bet="chuck-a-luck")
 

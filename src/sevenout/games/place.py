@@ -37,14 +37,14 @@ def big(number: int = 6) -> Wager:
 
 
 def buy(
-    number: int = 4, commission: Number = COMMISSION, on_win: bool = False, bet: Number = 1
+    number: int = 4, commission: Number = COMMISSION, on_win: bool = False, amount: Number = 1
 ) -> Wager:
-    """The number comes before a 7, at true odds less a commission on the bet: 1/20 of it, or $1 on
-    $25. It is paid up front, and is then part of the stake whether the bet wins or loses; or, with
-    `on_win`, taken from a win only. The stake is what the player puts down: the bet and a
-    commission that is paid up front.
+    """The number comes before a 7, at true odds less a commission: 1/20 on a bet of 1, or $1 on
+    an `amount` of $25. It is paid up front, and is then part of the stake whether the bet wins or
+    loses; or, with `on_win`, taken from a win only. The stake is what the player puts down: the bet
+    and a commission that is paid up front.
     """
-    staked, charge = exact(bet), exact(commission)
+    staked, charge = exact(amount), _charge(commission)
     win = staked * true_odds(a_point(number)) - charge
     stake = staked if on_win else staked + charge
     return Wager(TOTALS, {number: win, 7: -stake}, bet="buy", stake=stake)
@@ -56,9 +56,16 @@ def lay(number: int = 4, commission: Number = COMMISSION, on_win: bool = False) 
     `on_win`, taken from a win only.
     """
     full = 1 / true_odds(a_point(number))
-    charge = exact(commission) * full
+    charge = _charge(commission) * full
     stake = Fraction(1) if on_win else 1 + charge
     return Wager(TOTALS, {7: full - charge, number: -stake}, bet="lay", stake=stake)
+
+
+def _charge(commission: Number) -> Fraction:
+    charge = exact(commission)
+    if charge < 0:
+        raise RulesError(f"commission={commission}; charge 0 or more")
+    return charge
 
 
 def hardway(number: int = 6, pays: Number | None = None) -> Wager:
@@ -116,9 +123,10 @@ ENTRIES = [
     entry("lay-6-8-5-on-win-only", "Lay 6/8 (5% on win only)",
           lay, {"number": 6, "on_win": True}, bet="lay"),
     entry("buy-4-10-25-for-1-vig-up-front", "Buy 4/10 $25 for $1 vig up front",
-          buy, {"number": 4, "commission": 1, "bet": 25}, bet="buy", edge="1/26"),
+          buy, {"number": 4, "commission": 1, "amount": 25}, bet="buy", edge="1/26"),
     entry("buy-4-10-25-1-vig-on-win", "Buy 4/10 $25, $1 vig on win",
-          buy, {"number": 4, "commission": 1, "on_win": True, "bet": 25}, bet="buy", edge="1/75"),
+          buy, {"number": 4, "commission": 1, "on_win": True, "amount": 25},
+          bet="buy", edge="1/75"),
     entry("big-6-big-8", "Big 6 / Big 8", big, {"number": 6}, bet="big", edge="1/11"),
     entry("hardway-4-10", "Hardway 4/10", hardway, {"number": 4}, bet="hardway"),
     entry("hardway-6-8", "Hardway 6/8", hardway, {"number": 6}, bet="hardway", edge="1/11"),

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.dice import Roll
+from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.rules import Number, Wager
@@ -34,7 +35,7 @@ def double(face: int = 1, pays: Number = 10) -> Wager:
 
 def combination(faces: tuple[int, int] = (1, 2), pays: Number = 6) -> Wager:
     """Both of two different faces show."""
-    return _bet("both", pays, _shows_both, faces_of_dice(*faces))
+    return _bet("both", pays, _shows_both, _different(faces))
 
 
 def exactly(faces: tuple[int, int, int] = (1, 2, 3), pays: Number = 30) -> Wager:
@@ -46,7 +47,13 @@ def exactly(faces: tuple[int, int, int] = (1, 2, 3), pays: Number = 30) -> Wager
 
 def three_of_four(faces: tuple[int, int, int, int] = (1, 2, 3, 4), pays: Number = 7) -> Wager:
     """The dice show three different faces out of these four."""
-    return _bet("three of four", pays, _shows_three_of, faces_of_dice(*faces))
+    return _bet("three of four", pays, _shows_three_of, _different(faces))
+
+
+def _different(faces: tuple[int, ...]) -> tuple[int, ...]:
+    if len(set(faces)) < len(faces):
+        raise RulesError(f"faces={','.join(map(str, faces))}; name different faces")
+    return faces_of_dice(*faces)
 
 
 def _is_small(roll: Roll) -> bool:
