@@ -107,6 +107,34 @@ def test_no_limit_and_a_stake():
         assert all(len(row) == 1 for row in table.pays.values())
 
 
+@pytest.mark.parametrize("digits", [8, 20, 40])
+def test_a_target_of_many_digits(digits):
+    target = "0." + ("0123456789" * 5)[:digits]
+    everything = paytables(fast_craps(), ("0", "1/10"), top=20)
+    best = paytables(fast_craps(), ("0", "1/10"), top=4, target=target)
+    off = sorted(abs(table.edge - Fraction(target)) for table in everything)
+    assert [abs(table.edge - Fraction(target)) for table in best] == off[:4]
+
+
+def test_huge_pays_elsewhere():
+    """All else than points may pay so much that a variance needs more than 64 bits."""
+    game = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": Line(natural={7: 10**30, 11: 1})})
+    found = paytables(game, (-(10**30), 0), pays=(1, 4), wish="variance")
+    for table in found:
+        bet = solved(game, table)
+        assert (bet.edge, bet.variance) == (table.edge, table.variance)
+    variances = [table.variance for table in found]
+    assert variances == sorted(variances)
+
+
+def test_a_schedules_groups_are_taken_by_rarity():
+    """However the schedule is written down, rarer points pay more."""
+    listed = fast_craps(point={(6, 8): [3, 2, 1], (4, 10): [5, 4, 3], (5, 9): [4, 3, 2]})
+    found, expected = (paytables(game, ("0", "1/10")) for game in (listed, fast_craps()))
+    assert found == expected
+    assert list(found.tables[0].pays) == [(4, 10), (5, 9), (6, 8)]
+
+
 def test_a_hard_point():
     brick = PointGame(
         [], [2, 3, 5, 9, 12], 7, pushes=[7, 11], limit=3, hard=True, bets={"pass": Line(point=25)}

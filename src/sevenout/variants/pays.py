@@ -21,6 +21,7 @@ from sevenout.errors import RulesError
 from sevenout.rules import Line, PointGame
 from sevenout.rules.game import Number, exact
 from sevenout.variants.paytable import Group, PayTable, PayTables
+from sevenout.variants.residues import LIMB
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,8 +67,8 @@ def paytables(
             any, or else points of equal probability.
         by_roll: how pays go from roll to roll: "falling", "not rising" or "free".
         by_point: how they go from commoner to rarer groups: "rising", "not falling" or "free".
-        wish: what makes a table good: an edge nearest to `target`, the lowest "variance", or the
-            highest "top" pay (and then the next highest, ...); ties go to the nearer edge.
+        wish: what makes a table good: an "edge" nearest to `target`, the lowest "variance", or the
+            highest "top" pay; ties go to the nearer edge.
         target: an edge; the middle of the interval, if not given.
         top: how many tables to return.
 
@@ -247,19 +248,19 @@ class _Tree:
 
         pays = np.array([[int(pay * step) for pay in row] for row in rows], object)
         highest = int(abs(pays).max()) + step
-        # the largest number below is (scale · highest)^2, in the variance
-        small = (2 * search.scale * highest) ** 2 < 1 << 62
+        # the largest number is below the square of this: the variance, all else than points in it
+        most = 2 * search.scale * (highest + ceil(abs(search.mean) * step))
+        small = most**2 < LIMB
         dtype: Any = np.int64 if small else object
         pays = pays.astype(dtype)
         chances = [np.array([int(p * search.scale) for p in row], dtype) for row in search.chances]
-        order = pays.astype(np.int64)
         follow: Any
         if by_point == "free":
             follow = np.ones((len(rows), len(rows)), bool)
         elif by_point == "rising":
-            follow = (order[:, None, :] > order[None, :, :]).all(axis=2)
+            follow = (pays[:, None, :] > pays[None, :, :]).all(axis=2)
         else:
-            follow = (order[:, None, :] >= order[None, :, :]).all(axis=2)
+            follow = (pays[:, None, :] >= pays[None, :, :]).all(axis=2)
         return cls(
             [pays @ p for p in chances],
             [pays**2 @ p for p in chances],
@@ -338,7 +339,8 @@ def _scored(
     goal = target.numerator
     for chosen, value, last in tree.walk(ceil(high), floor(low)):
         sums = tree.worth[-1][last] + value
-        near = -abs(sums * target.denominator - goal)
+        wide = abs(goal) + target.denominator * int(abs(sums).max()) >= LIMB
+        near = -abs((sums.astype(object) if wide else sums) * target.denominator - goal)
         if wish == "edge":
             score = near
         elif wish == "top":
@@ -368,10 +370,10 @@ def _with_bets(game: PointGame, bets: Mapping[str, Line]) -> PointGame:
 
 
 def _groups(game: PointGame, line: Line, given: Sequence[Group] | None) -> tuple[Group, ...]:
+    law: Any = getattr(game.dice, "totals", game.dice).law
     if given is None and isinstance(line.point, Mapping):
-        given = list(line.point)
+        given = sorted(line.point, key=lambda group: max((law.get(p, 0) for p in group), default=0))
     if given is None:
-        law: Any = getattr(game.dice, "totals", game.dice).law
         weights = sorted({law[point] for point in game.points})
         points = [total for total in game.totals if total in game.points]
         given = [tuple(p for p in points if law[p] == w) for w in weights]
