@@ -20,6 +20,7 @@ COMMANDS = {
     "variants": "Every game of the craps family; the fairest, with proof.",
     "dice": "Dice that never roll 7, relabelled dice, faults, tests of real dice.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
+    "lab": "The workbench in a browser.",
     "diagram": "The state diagram of a game, or its model for PRISM and Storm.",
 }
 
