@@ -1,4 +1,5 @@
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -95,9 +96,9 @@ def lab() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium."""
+    """A headless Chromium; closed with the module: its event loop is in other tests' way."""
     if not Path(CHROMIUM).exists():
         pytest.skip(f"no Chromium at {CHROMIUM}; install Debian's package chromium")
     api = pytest.importorskip("playwright.sync_api", reason="Playwright drives the browser")
@@ -161,3 +162,17 @@ def tab(chromium: Any, lab: str) -> Iterator[Callable[..., Tab]]:
     for one in tabs:
         one.check()
         one.context.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Any], None]:
+    """Lets axe-core look at a page, and fails on whatever it finds."""
+    reason = "axe-core comes with axe-playwright-python"
+    core = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason)
+
+    def look(page: Any) -> None:
+        found = core.Axe().run(page).response["violations"]
+        said = [(v["id"], [n["html"][:160] for n in v["nodes"]][:3]) for v in found]
+        assert said == [], json.dumps(said, indent=1)
+
+    return look

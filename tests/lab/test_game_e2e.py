@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -132,13 +131,10 @@ def test_the_theme_is_chosen_and_kept(tab: Any) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/?entry=fast-craps", "/catalogue", "/catalogue?entry=craps"]
 )
-def test_axe_finds_nothing(tab: Any, path: str, width: int, dark: bool) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is a tool")
+def test_axe_finds_nothing(tab: Any, axe: Any, path: str, width: int, dark: bool) -> None:
     page = tab(width, dark).open(path)
     page.wait_for_selector("text=Solving", state="detached")
-    found = axe.Axe().run(page).response["violations"]
-    said = [(v["id"], [n["html"][:160] for n in v["nodes"]][:3]) for v in found]
-    assert said == [], json.dumps(said, indent=1)
+    axe(page)
 
 
 def test_axis_labels_do_not_lie() -> None:

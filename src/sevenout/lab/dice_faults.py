@@ -40,7 +40,7 @@ class FaultView:
                     names = [(name, name) for name in designs()]
                     Select("Design", names, "2d6", self.pick, classes="medium")
                     with box("div", "field"):
-                        Words("span", "\u00a0", "label")
+                        Words("span", "\u00a0", "label spacer")
                         button("Make them fair", self.clear)
                 self.sliders = box("div", "sliders")
             with box("div", "stack"):
@@ -89,7 +89,7 @@ class FaultView:
             Words("span", text)
             control = ui.element("input")
             said = f"Face {text} of die {die + 1}, percent heavier"
-            say(control, type="range", min=-50, max=50, step=1, value=0, aria_label=said)
+            say(control, type="range", min=-50, max=50, step=1, defaultValue=0, aria_label=said)
             control.on(
                 "input",
                 partial(self.slide, die, face),

@@ -5,6 +5,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from sevenout.dice import Dice, Die, Face, parse_dice, ranked_pairs, relabelled, tatham
+from sevenout.dice.ranked import grid
 from sevenout.errors import SevenoutError
 from sevenout.exact.show import decimal, short
 from sevenout.lab.markup import Markup, render, tag
@@ -33,8 +34,8 @@ class PairView:
         self.gone: set[tuple[int, int]] = set()
         self.chosen = (4, 2)
         with box("div", "columns wide-first"):
-            grid = card("The grid", "the face of the higher rank is the total")
-            with grid, box("div", "stack"):
+            layout = card("The grid", "the face of the higher rank is the total")
+            with layout, box("div", "stack"):
                 with box("div", "fields"):
                     sides = [(str(n), f"{n}") for n in SIDES]
                     Select("Sides of the ordinary dice", sides, "6", self.resize, classes="medium")
@@ -167,6 +168,7 @@ class PairView:
         """Show the pair as it is left."""
         whole, left = self.whole(), self.left()
         rows, columns = (die.faces for die in whole.dice)
+        totals = grid(whole)
         names = "first", "second"
         for (d, f), head in self.heads.items():
             gone = (d, f) in self.gone
@@ -180,7 +182,7 @@ class PairView:
                 aria_label=f"Take {shown} off the {names[d]} die",
             )
         for (r, c), cell in self.cells.items():
-            total = whole.total((rows[r], columns[c]))
+            total = totals[r][c]
             gone = (0, r) in self.gone or (1, c) in self.gone
             cell.set_text("" if gone else str(total))
             cell.classes(replace=f"cell tone{total % 6}{' gone' if gone else ''}")
@@ -204,10 +206,13 @@ class PairView:
         missing = [t for t in self.all_totals() if not law.p(t)]
         kept = [t for t in self.all_totals() if law.p(t)]
         same = len({law.p(t) / plain[t] for t in kept}) == 1
-        names = " and ".join(map(str, missing)) or "no total"
-        if same and missing:
-            return f"{names} never comes, and the others keep their proportions exactly."
-        return f"{names} never comes, and the proportions of the others have changed."
+        if not missing:
+            return "Every total still comes, but their proportions have changed."
+        names = " and ".join(map(str, missing))
+        verb = "comes" if len(missing) == 1 else "come"
+        if same:
+            return f"{names} never {verb}, and the others keep their proportions exactly."
+        return f"{names} never {verb}, and the proportions of the others have changed."
 
     def red(self, rows: Any, columns: Any) -> Markup:
         """The red number of the chosen cell, on a clock."""
@@ -216,7 +221,7 @@ class PairView:
         r, c = min(self.chosen[0], len(rows) - 1), min(self.chosen[1], len(columns) - 1)
         n, one, other = self.sides, rows[r].red, columns[c].red
         number = (one + other - 1) % n + 1
-        total = self.whole().total((rows[r], columns[c]))
+        total = grid(self.whole())[r][c]
         return render(_clock(n, one, number), _explained(n, one, other, total))
 
     def relabel(self, text: str) -> None:

@@ -96,11 +96,10 @@ class Job:
 
     def _hear(self, progress: Progress) -> None:
         """Take in what came back. The simulator ends, whole games kept, as it does on Ctrl-C."""
-        self.progress = progress
         if self.bet is not None:
-            self.points.append((progress.done, progress.tally.bet(self.bet).won))
-            if len(self.points) > MOST_POINTS:
-                self.points = self.points[1::2]
+            points = [*self.points, (progress.done, progress.tally.bet(self.bet).won)]
+            self.points = points if len(points) <= MOST_POINTS else points[1::2]
+        self.progress = progress
         if self._stop.is_set():
             raise KeyboardInterrupt
 

@@ -1,6 +1,7 @@
 """Controls: native elements with labels, so that keyboards and screen readers know them."""
 
 from collections.abc import Callable, Iterable
+from json import dumps
 from typing import Any
 
 from nicegui import ui
@@ -9,6 +10,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from sevenout.lab.markup import Markup, render
 
 _VALUE = "(e) => emit(e.target.value)"
+_SET = "((id, text) => { const e = document.getElementById(id); if (e) e.value = text; })(%s, %s)"
 
 
 class Words(TextElement):
@@ -69,7 +71,13 @@ def link(text: str, to: str, classes: str = "", **attributes: object) -> Words:
 
 
 class Field:
-    """A labelled control and, beneath it, what is wrong with its value."""
+    """A labelled control and, beneath it, what is wrong with its value.
+
+    A text is given as the control's *default* value: the framework sets a plain `value` again
+    whenever anything on the page changes, and would take away what is being typed.
+    """
+
+    prop = "defaultValue"
 
     def __init__(
         self,
@@ -88,21 +96,22 @@ class Field:
         with box("div", f"field {classes}".strip()) as self.root:
             self.label = Words("label", label)
             self.control = ui.element(control)
-            say(self.control, value=value, **attributes)
+            say(self.control, **{self.prop: value}, **attributes)
             say(self.label, **{"for": self.control.html_id})
             self.hint = Words("span", hint, "hint" if hint else "hidden")
         self.control.on(event, self._take, js_handler=_VALUE)
 
     def _take(self, event: Any) -> Any:
         self.value = str(event.args)
-        self.control.props["value"] = self.value
+        self.control.props[self.prop] = self.value
         return self._changed(self.value)
 
     def set(self, value: str) -> None:
         """Show another value."""
         if value != self.value:
             self.value = value
-            say(self.control, value=value)
+            say(self.control, **{self.prop: value})
+            ui.run_javascript(_SET % (dumps(self.control.html_id), dumps(value)))
 
     def wrong(self, words: str = "") -> None:
         """Say what is wrong; nothing is wrong if there are no words."""
@@ -120,6 +129,8 @@ def text_field(label: str, value: str, changed: Callable[[str], Any], **options:
 
 class Select(Field):
     """A choice from a list."""
+
+    prop = "value"
 
     def __init__(
         self,

@@ -114,7 +114,7 @@ class VariantsPage:
                 self.low = text_field("Wins, from", "0", self.again, classes="narrow")
                 self.high = text_field("to", "1", self.again, classes="narrow")
                 with box("div", "field"):
-                    Words("span", "\u00a0", "label")
+                    Words("span", "\u00a0", "label spacer")
                     button("All of them", self.clear)
         say(histogram, id="histogram")
         self.histogram.on("pointerdown", self.brushed, js_handler=_BRUSH)
@@ -151,7 +151,7 @@ class VariantsPage:
                 self.dice = text_field("Dice", "2d6", self.dull, classes="medium")
                 self.target = text_field("Wins as near to", "1/2", self.dull, classes="narrow")
                 with box("div", "field"):
-                    Words("span", "\u00a0", "label")
+                    Words("span", "\u00a0", "label spacer")
                     self.find = button("Find the fairest", self.search, "main")
             self.found = Html()
         ui.timer(0.02, self.begin, once=True)
