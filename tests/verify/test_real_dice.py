@@ -156,6 +156,14 @@ def test_reports_print_and_are_data():
     assert "26,306 throws of 12 dice" in str(examine_successes(weldon()))
 
 
+def test_a_narrow_terminal_still_shows_the_intervals(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    path = tmp_path / "rolls.csv"
+    path.write_text("face,count\n" + "".join(f"{face},1000000\n" for face in range(1, 7)))
+    dice_test(path)
+    assert sum("──●──" in line for line in capsys.readouterr().out.splitlines()) == 6
+
+
 def test_overwhelming_evidence_is_still_json(tmp_path, capsys):
     path = tmp_path / "rolls.csv"
     path.write_text("face,count\n6,1000000\n")

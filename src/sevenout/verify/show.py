@@ -90,9 +90,9 @@ def _faces(report: SampleReport, alpha: float) -> Any:
     n = sum(report.sample.counts.values())
     table = _table(f"{report.sample.name}: {n:,} rolls")
     table.add_column("face")
-    for heading in ("count", "expected", "share", "should be", "too often", "p (Holm)"):
+    for heading in ("count", "share", "should be", "too often", "p (Holm)"):
         table.add_column(heading, justify="right")
-    table.add_column(f"{1 - alpha:.0%} interval, all together")
+    table.add_column(f"{1 - alpha:.0%} interval, all faces", min_width=WIDTH, no_wrap=True)
     rows = report.rows
     span = max(_reach(row, n) for row in rows)
     for row in rows:
@@ -102,10 +102,9 @@ def _faces(report: SampleReport, alpha: float) -> Any:
             table,
             str(row.face),
             f"{row.count:,}",
-            f"{float(row.expected):,.1f}",
             f"{row.count / n:.4f}",
             f"{should:.4f}",
-            f"{row.bias:+.1%}",
+            f"{100 * row.bias:+.3g}%",
             p_text(row.p_value),
             bar,
             style="red" if row.p_value <= alpha else None,
