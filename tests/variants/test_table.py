@@ -110,6 +110,58 @@ def test_parquet_that_can_not_be(tmp_path, path, monkeypatch):
     assert os.listdir(tmp_path) == []
 
 
+def test_only_a_plain_file_is_written(tmp_path):
+    """A pipe or a device is left as it is, and a link still leads where it led."""
+    pipe, link, real = (tmp_path / name for name in ("pipe", "link.parquet", "real.parquet"))
+    os.mkfifo(pipe)
+    link.symlink_to(real)
+    for path in (pipe, "/dev/null", tmp_path / ("x" * 300)):
+        with pytest.raises(QueryError, match="can't write") as raised:
+            VariantTable(Family("2d3"), path).open()
+        assert "\n" not in str(raised.value)
+    assert pipe.is_fifo()
+    VariantTable(Family("2d3"), link).open()
+    assert link.is_symlink()
+    assert real.read_bytes()[:4] == b"PAR1"
+    VariantTable(Family("2d3"), tmp_path / ("x" * 250)).open()
+    assert sorted(os.listdir(tmp_path)) == ["link.parquet", "pipe", "real.parquet", "x" * 250]
+
+
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "out.parquet"
+    path.write_text("precious")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(QueryError, match=r"out.parquet: No space left on device$"):
+        VariantTable(Family("2d3"), path).open()
+    assert path.read_text() == "precious"
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_wide_numbers_stay_exact(tmp_path):
+    """Beyond 64 bits p_num and p_den are still numbers, and beyond 38 digits exact text."""
+    import duckdb
+
+    heavy = {2: 10**9 + 7, 3: 10**9 + 9, 4: 10**9 + 21, 5: 998244353}
+    path = tmp_path / "out.parquet"
+    table = VariantTable(Family(heavy), path).open()
+    matched = sum(2 * v.p_win(heavy) < 1 for v in Family(heavy))
+    assert table.query("p_num * 2 < p_den", top=0).matched == matched
+    for name, num, den in duckdb.read_parquet(str(path)).project("name, p_num, p_den").fetchall():
+        assert parse_variant(name).p_win(heavy) == Fraction(int(num), int(den))
+    heavier = heavy | {6: 2**61 - 1, 7: 2**89 - 1}
+    family = Family(heavier, outs=[2, 3])
+    for row in VariantTable(family).query(top=50).rows:
+        p = Fraction(int(row[COLUMN["p_num"]]), int(row[COLUMN["p_den"]]))
+        assert p == parse_variant(row[0]).p_win(heavier)
+    with pytest.raises(QueryError) as raised:
+        VariantTable(family).query("p_num > 3")
+    assert len(str(raised.value)) < 200
+
+
 def test_questions(whole):
     rows = whole.query("p_win < 0.5", order_by="p_win desc, name", top=80)
     best = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
@@ -368,5 +420,6 @@ def test_a_class_column_is_a_class(table):
 
 
 def test_too_many_for_a_table():
-    with pytest.raises(SevenoutError, match="census has room"):
-        VariantTable(Family("2d20")).query("p_win < 0.5")
+    for dice in ("2d7", "2d20"):
+        with pytest.raises(SevenoutError, match="table has room for 6,000,000"):
+            VariantTable(Family(dice)).query("p_win < 0.5")

@@ -9,7 +9,6 @@ database is cut off from files and network and its settings are locked.
 
 import os
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import SevenoutError
 from sevenout.variants.family import Family
 from sevenout.variants.printed import Printed, Printout
+from sevenout.variants.residues import TooManyVariantsError
 from sevenout.variants.table import Census
 from sevenout.variants.variant import set_name
 
@@ -31,7 +31,7 @@ COLUMNS = {
     "naturals": "the naturals, as text",
     "out": "the out",
     "out_in": "'craps' or 'naturals': the set that the out is in",
-    "p_num": "the win probability's numerator, in lowest terms",
+    "p_num": "the win probability's numerator, in lowest terms; text, where 38 digits don't do",
     "p_den": "its denominator",
     "p_win": "the win probability, rounded to a float",
     "edge": "the house edge per bet made, at even money: 1 - 2 p_win",
@@ -47,6 +47,9 @@ COLUMNS = {
 FUNCTIONS = {"abs", "ceil", "floor", "greatest", "least", "length", "ln", "round", "sign", "sqrt"}
 WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "true", "false"}
 WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
+MAX_ROWS = 6_000_000
+"""A table of so many variants is built in about 1.5 GB."""
+
 MAX_TEXT = 2_000
 MAX_TOP = 10_000
 
@@ -86,7 +89,7 @@ class Rows(Printed):
 
     def printout(self) -> Printout:
         """The rows, without the columns that repeat what the name says."""
-        head = ["name", "p win", "%", "edge, %", "mean rolls", "variance", "class size"]
+        head = ["name", "p win", "p win, %", "edge, %", "rolls", "variance", "class"]
         shown = []
         for row in self.rows:
             value = dict(zip(self.columns, row, strict=True))
@@ -118,7 +121,7 @@ class VariantTable:
         parquet: write the whole table to this file as well.
 
     Raises:
-        TooManyVariantsError: a family too large for a census.
+        TooManyVariantsError: a family of more than 6,000,000 variants.
         QueryError: the file can't be written.
     """
 
@@ -131,13 +134,25 @@ class VariantTable:
     def _connection(self) -> "DuckDBPyConnection":
         import duckdb
 
-        if self._path is not None:
-            _must_be_writable(self._path)
-        connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})
-        connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
-        _fill(connection, self.family)
-        if self._path is not None:
-            _write(connection, self._path)
+        if self.family.size > MAX_ROWS:
+            raise TooManyVariantsError(
+                f"{self.family} has {self.family.size:,} variants; the table has room for "
+                f"{MAX_ROWS:,}: constrain the family, or use fairest and count"
+            )
+        draft = None if self._path is None else _draft(self._path)
+        try:
+            connection = duckdb.connect(
+                ":memory:", config={"autoinstall_known_extensions": "false"}
+            )
+            connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
+            _fill(connection, self.family)
+            if draft is not None and self._path is not None:
+                _write(connection, draft, self._path)
+        except duckdb.Error as error:
+            raise QueryError(f"the table can't be built: {_one_line(error)}") from None
+        finally:
+            if draft is not None:
+                draft.unlink(missing_ok=True)
         connection.execute(
             "SET enable_external_access=false; SET autoload_known_extensions=false; "
             "SET allow_community_extensions=false; SET lock_configuration=true"
@@ -246,17 +261,20 @@ def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
     columns["id"] = np.arange(len(columns["out"]))
     masks = np.unique(np.concatenate((columns["craps_mask"], columns["naturals_mask"])))
     sets = {"mask": masks, "text": np.array([_set(family, m) for m in masks.tolist()], object)}
-    for name in ("p_num", "p_den"):
-        if columns[name].dtype == object:
-            columns[name] = columns[name].astype(str)
+    exact = ""
+    if columns["p_den"].dtype == object:
+        exact = "::VARCHAR" + "::HUGEINT" * (max(columns["p_den"], default=1) < 10**38)
+        for name in ("p_num", "p_den"):
+            columns[name] = np.array([str(n) for n in columns[name]], object)
     connection.register("columns", columns)
     connection.register("sets", sets)
     connection.execute(
-        """
+        f"""
         CREATE TABLE variants AS
         SELECT c.text || '/' || n.text || '/' || "out" AS name, c.text AS craps,
             n.text AS naturals, "out", if(out_in_naturals, 'naturals', 'craps') AS out_in,
-            p_num, p_den, p_win, edge, mean_rolls, var_rolls, n_craps, n_naturals, n_points,
+            p_num{exact} AS p_num, p_den{exact} AS p_den, p_win, edge,
+            mean_rolls, var_rolls, n_craps, n_naturals, n_points,
             "class", class_size, id
         FROM columns
         JOIN sets AS c ON c.mask = craps_mask
@@ -271,24 +289,45 @@ def _set(family: Family, mask: int) -> str:
     return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
 
 
-def _must_be_writable(path: Path) -> None:
-    """Say so before the table is built, not after."""
-    if path.is_dir():
-        raise QueryError(f"can't write {path}: it is a folder; name a file, such as out.parquet")
-    if not path.absolute().parent.is_dir():
-        raise QueryError(f"can't write {path}: there is no folder {path.parent}")
+def _draft(path: Path) -> Path:
+    """An empty file beside the one to be written: what can't be is said before the table is built.
 
-
-def _write(connection: "DuckDBPyConnection", path: Path) -> None:
-    """The table as a Parquet file, whole or not at all."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    quoted: Sequence[str] = [f'"{name}"' for name in COLUMNS]
+    Raises:
+        QueryError: there is no place for the file, or something other than a file is in it.
+    """
+    draft = Path(os.path.realpath(path)).with_name(f".sevenout-{os.getpid()}.part")
     try:
-        connection.sql(f"SELECT {', '.join(quoted)} FROM variants").write_parquet(
-            str(draft), compression="zstd"
+        if path.is_dir():
+            raise QueryError(
+                f"can't write {path}: it is a folder; name a file, such as out.parquet"
+            )
+        if not path.absolute().parent.is_dir():
+            raise QueryError(f"can't write {path}: there is no folder {path.parent}")
+        if path.exists() and not path.is_file():
+            raise QueryError(f"can't write {path}: it is not a plain file; name another")
+        draft.touch()
+    except (OSError, ValueError) as error:
+        raise QueryError(f"can't write {path}: {_reason(error)}") from None
+    return draft
+
+
+def _write(connection: "DuckDBPyConnection", draft: Path, path: Path) -> None:
+    """The table as a Parquet file, whole or not at all."""
+    columns = ", ".join(f'"{name}"' for name in COLUMNS)
+    rows = connection.sql(f"SELECT {columns} FROM variants")
+    if rows.types[rows.columns.index("p_den")] == "HUGEINT":
+        # Parquet has no integers of 128 bits, and DuckDB would write floats
+        rows = rows.project(
+            "* REPLACE (p_num::DECIMAL(38, 0) AS p_num, p_den::DECIMAL(38, 0) AS p_den)"
         )
-        os.replace(draft, path)
+    try:
+        rows.write_parquet(str(draft), compression="zstd")
+        os.replace(draft, os.path.realpath(path))
     except Exception as error:
-        raise QueryError(f"can't write {path}: {_one_line(error)}") from None
-    finally:
-        draft.unlink(missing_ok=True)
+        raise QueryError(f"can't write {path}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    """What the system has against a file, in its own words; DuckDB's messages quote its number."""
+    number = re.search(r"errno\W+(\d+)", str(error), re.IGNORECASE)
+    return os.strerror(int(number[1])) if number else _one_line(error)
