@@ -142,6 +142,14 @@ def test_bets_needed_gives_the_interval_asked_for():
     )
 
 
+def test_the_house_pays_nothing_on_a_bet_that_never_wins():
+    from sevenout.rules import Line, PointGame
+
+    never = {"x": Line(natural=-1, craps=0, point=-1)}
+    bet = solve(PointGame([7, 11], [2, 3, 12], 7, bets=never)).bet()
+    assert Metrics(bet).maximum_exposure == 0
+
+
 def test_a_fair_bet_has_no_n0():
     from sevenout.rules import Line, PointGame
 

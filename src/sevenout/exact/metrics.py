@@ -97,8 +97,8 @@ class Metrics:
 
     @property
     def maximum_exposure(self) -> Fraction:
-        """The most that the house can lose on one bet, per unit staked: the largest award."""
-        return max((row.pays for row in self.bet.table if row.probability), default=Fraction(0))
+        """The most that the house can lose on one bet, per unit staked: the largest award, or 0."""
+        return max([Fraction(0), *(row.pays for row in self.bet.table if row.probability)])
 
     @property
     def maximum_risk(self) -> Fraction:
