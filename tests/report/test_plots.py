@@ -8,7 +8,7 @@ from sevenout.exact import solve
 from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.report import ReportError, plots
-from sevenout.report.biased import edge_curve, edge_slopes
+from sevenout.report.biased import edge_curve, edge_curves, edge_slopes
 from sevenout.report.style import render, save
 
 CRAPS = solve(catalogue["craps"])
@@ -60,6 +60,12 @@ def test_the_edge_against_bias_passes_through_the_edge():
     (line, *_) = plots.edge_against_bias({"6": curve}).axes[0].lines
     middle = len(line.get_xdata()) // 2
     assert line.get_ydata()[middle] == float(CRAPS.bet().edge)
+
+
+def test_equal_curves_are_one_with_all_their_names():
+    axes = plots.edge_against_bias(edge_curves(CRAPS, "pass")).axes[0]
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names == ["face 1", "face 2", "face 3, face 4", "face 5", "face 6"]
 
 
 def test_the_slopes_are_the_derivatives_of_the_curve():

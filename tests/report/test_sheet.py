@@ -13,9 +13,10 @@ import pytest
 from sevenout.dice import Die
 from sevenout.errors import SevenoutError
 from sevenout.exact import solve
+from sevenout.exact.metrics import Metrics
 from sevenout.games import catalogue
-from sevenout.report import ReportError, Sheet, Table, census_page, sheet
-from sevenout.report.page import Text, clean
+from sevenout.report import ReportError, Section, Sheet, Table, Text, census_page, sheet
+from sevenout.report.page import CUT_NOTE, clean, exactly
 from sevenout.rules import Line, PointGame, Session, Together
 from sevenout.simulate import simulate
 
@@ -32,6 +33,16 @@ HOSTILE = [
 @pytest.fixture(scope="module")
 def fast() -> Sheet:
     return sheet(catalogue.entry("fast-craps"), date="2026-11-20", simulate=20_000, seed=7)
+
+
+@pytest.fixture(scope="module")
+def craps() -> Sheet:
+    return sheet(catalogue.entry("craps"), date="2026-11-20")
+
+
+@pytest.fixture(scope="module")
+def lines() -> Sheet:
+    return sheet(catalogue.entry("craps-lines"))
 
 
 def tables(page: Sheet, title: str) -> list[Table]:
@@ -70,6 +81,55 @@ def test_every_figure_is_that_of_the_solution_and_says_its_convention(fast):
         assert named["Push frequency"] == bet.p_push
         assert named["N0"] == bet.variance / bet.edge**2
         assert all(convention for *_, convention in figures)
+
+
+def test_what_comes_back_holds_the_odds_too(lines):
+    """3 times odds on a 4: 1 + 3 at risk, a profit of 1 + 6, so 11 come back for the first unit."""
+    flat, _, odds, lay = tables(lines, "Payout schedule")
+    assert flat.head == ("event", "pays", "returns", "one in")
+    rows = {row[0]: row[1:4] for row in odds.rows}
+    assert odds.head[1:4] == ("at risk", "pays", "returns")
+    assert rows["natural"] == ("1", "1 to 1", "2 for 1")
+    assert rows["point 4"] == ("4", "7 to 1", "11 for 1")
+    assert rows["point 6"] == ("6", "7 to 1", "13 for 1")
+    assert {row[0]: row[1:4] for row in lay.rows}["seven out 4"] == ("7", "4 to 1", "11 for 1")
+
+
+def test_an_interval_is_rounded_outwards_and_a_chance_not_to_zero(lines):
+    metrics = Metrics(solve(catalogue["craps-lines"]).bet("pass"))
+    for row in tables(lines, "Actual return to the player")[0].rows:
+        exact = metrics.interval(int(row[0].replace(",", "")))
+        low, high = (Fraction(text.removesuffix(" %")) / 100 for text in row[1:3])
+        assert low <= exact.low < low + Fraction(1, 10_000)
+        assert high - Fraction(1, 10_000) < exact.high <= high
+    (session,) = tables(lines, "A session")
+    assert session.rows[0][1] == "< 0.0001 %"
+    assert session.rows[2][1] == "15.0210 %"
+
+
+def test_states_that_differ_in_what_they_pay_share_a_card(lines):
+    (section,) = (s for s in lines.sections if s.title == "State diagram")
+    svg = section.blocks[0].svg
+    assert svg.count("<rect") == 4 + 3  # cards, and the grounds of the shares on the arrows
+    assert all(f"point {pair}" in svg for pair in ("4 or 10", "5 or 9", "6 or 8"))
+
+
+def test_a_fraction_that_is_left_out_is_said_to_be():
+    long = Fraction(1, 10**500 + 1)
+    for number, said in ((long, True), (Fraction(1, 3), False)):
+        table = Table(("x",), ("exact",), [(number,)])
+        page = Sheet("A", "", (), (Section("S", (table, Text("After."))),))
+        assert (CUT_NOTE.text in page.html().decode()) is said
+        assert exactly(number) in page.json().decode()
+        assert page.pdf().startswith(b"%PDF")
+
+
+def test_the_runs_of_the_picture_have_seeds_of_their_own():
+    last = 2**64 - 1
+    page = sheet(catalogue["craps"], simulate=4_000, seed=last)
+    (section,) = (s for s in page.sections if s.title == "The simulation that confirms it")
+    assert f"from seed {last}" in section.blocks[0].text
+    assert "each from a seed of its own" in section.blocks[-1].caption
 
 
 def test_the_bets_together(fast):
@@ -137,10 +197,11 @@ def test_the_same_inputs_give_the_same_bytes_in_another_process(fast, tmp_path):
     assert pdf == fast.pdf() == fast.pdf()
 
 
-def test_other_inputs_give_other_bytes(fast):
-    craps = catalogue.entry("craps")
-    assert sheet(craps, date="2026-11-20").pdf() != sheet(craps, date="2026-11-21").pdf()
-    assert sheet(craps, version="1").json() != sheet(craps, version="2").json()
+def test_other_inputs_give_other_bytes(craps):
+    later = sheet(catalogue.entry("craps"), date="2026-11-21", version="2")
+    assert craps.pdf() != later.pdf()
+    assert craps.facts[0] != later.facts[0]
+    assert craps.facts[1:] == later.facts[1:]
 
 
 def test_json_holds_the_same_content_in_full(fast):
@@ -198,12 +259,12 @@ def test_no_markup_or_code_gets_in(name):
 @pytest.mark.parametrize("name", HOSTILE[:4])
 def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
     path = tmp_path / "page.pdf"
-    path.write_bytes(sheet(hostile_game("b"), title=name).pdf())
+    path.write_bytes(Sheet(name, "", (), (Section(name, (Text(name),)),)).pdf())
     text = subprocess.run(
         ["pdftotext", "-raw", path, "-"], capture_output=True, check=True, text=True
     ).stdout
     squeeze = str.maketrans("", "", " \n\u200b-\xad")
-    assert name.translate(squeeze) in text.translate(squeeze)
+    assert text.translate(squeeze).count(name.translate(squeeze)) == 3
 
 
 @pytest.mark.parametrize("suffix", ["svg"])
@@ -232,9 +293,9 @@ def test_a_game_without_bets_and_one_that_is_only_code():
 
 def test_many_bets_and_long_fractions_are_set():
     lines = {f"bet number {k} with a long name": Line(point=k, out=-1) for k in range(1, 5)}
-    one = PointGame([7, 11], [2, 3, 12], 7, bets=lines, limit=6)
+    one = PointGame([7, 11], [2, 3, 12], 7, bets=lines, limit=3)
     two = PointGame(
-        [11], [2, 3, 12], 7, pushes=[7], limit=9, bets={"x": Line(), "y": Line(point=2)}
+        [11], [2, 3, 12], 7, pushes=[7], limit=4, bets={"x": Line(), "y": Line(point=2)}
     )
     page = sheet(Together(one, two))
     assert len(tables(page, "Return tables")) == 6
@@ -282,15 +343,16 @@ def test_nothing_runs_over_the_margin(name, tmp_path):
         game = PointGame(
             [7, 11], [2, 3, 12], 7, limit=7, bets={f"{long}{k}": line for k in range(3)}
         )
-        page = sheet(game, title=long * 2, rules=long, version=long, simulate=2_000)
+        page = sheet(game, title=long * 2, rules=long, version=long, date=long, simulate=2_000)
     path = tmp_path / "page.pdf"
     path.write_bytes(page.pdf())
     boxes = subprocess.run(["pdftotext", "-bbox", path, "-"], capture_output=True, check=True)
     words = [
-        (float(word.get("xMin")), float(word.get("xMax")), word.text)
+        (float(word.get("xMin")), float(word.get("xMax")), float(word.get("yMin")), word.text)
         for word in ElementTree.fromstring(boxes.stdout).iter()
         if word.tag.endswith("word")
     ]
     margin, width = 24 / 25.4 * 72, 210 / 25.4 * 72
     assert len(words) > 500
     assert [word for word in words if word[0] < margin - 1 or word[1] > width - margin + 4] == []
+    assert min(word[2] for word in words) > margin / 4

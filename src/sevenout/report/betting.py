@@ -1,14 +1,14 @@
 """The sections on the bets: schedule, return tables, figures, what they do to one another."""
 
 from fractions import Fraction
-from math import sqrt
+from math import ceil, floor, sqrt
 
 from sevenout.exact.bets import BetResult, TableRow
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.show import decimal, percent, signed
 from sevenout.report.page import Block, Cell, Kind, Section, Table, Text
-from sevenout.report.subject import Subject, figure, merged, one_in
-from sevenout.report.words import odds
+from sevenout.report.subject import Subject, figure, merged, one_in, plain
+from sevenout.report.words import listed, odds
 from sevenout.rules.game import Number
 
 MOST_ROWS = 100
@@ -30,24 +30,48 @@ def outcomes(subject: Subject) -> Section:
 def schedule(subject: Subject) -> Section:
     """What each bet is paid, and how often."""
     blocks: list[Block] = []
-    for bet, metrics in zip(subject.bets, subject.metrics, strict=True):
-        waits = {(a.event, a.pays): a.one_in for a in metrics.awards}
-        rows: list[tuple[Cell, ...]] = []
-        for row in _rows(bet):
-            wait = waits.get((row.event, row.pays))
-            for_one = f"{1 + row.pays} for 1" if row.pays > 0 else ""
-            rows.append((row.event, odds(row.pays), for_one, one_in(wait) if wait else ""))
-        head = ("event", "pays", "returns", "one in")
-        kinds: tuple[Kind, ...] = ("text", "number", "number", "number")
-        blocks.append(Table(head, kinds, rows, caption=_caption(subject, bet)))
+    for bet in subject.bets:
+        table = Table(*_paid(bet), caption=_caption(subject, bet))
+        blocks.append(table)
+    more = (
+        " “At risk” is all the money on the table by then, odds and commission included, in "
+        "stakes, and comes back with the profit."
+        if any(metrics.maximum_risk != 1 for metrics in subject.metrics)
+        else ""
+    )
     blocks.append(
         Text(
             "“Pays” is the profit on the stake (3 to 1); “returns” is what comes back, the stake "
-            "included (4 for 1). An award is won once in so many bets on average.",
+            f"included (4 for 1).{more} An award is won once in so many bets on average.",
             note=True,
         )
     )
     return Section("Payout schedule", tuple(blocks))
+
+
+def _paid(bet: BetResult) -> tuple[tuple[str, ...], tuple[Kind, ...], list[tuple[Cell, ...]]]:
+    """The schedule of a bet: with the money at risk, where that is not one stake throughout."""
+    risks: dict[tuple[str, Fraction], set[Fraction]] = {}
+    for pay in bet.law:
+        key = pay.event, pay.profit / bet.stake
+        risks.setdefault(key, set()).add(pay.risk / bet.stake)
+    varies = set().union(*risks.values()) != {1}
+    rows: list[tuple[Cell, ...]] = []
+    for row in _rows(bet):
+        at_risk = sorted(risks.get((row.event, row.pays), ()))
+        won = row.pays > 0
+        cells = [
+            row.event,
+            listed(map(plain, at_risk), "or"),
+            odds(row.pays),
+            f"{listed((plain(row.pays + risk) for risk in at_risk or [Fraction(1)]), 'or')} for 1"
+            if won
+            else "",
+            one_in(1 / row.probability) if won and row.probability else "",
+        ]
+        rows.append(tuple(cells if varies else [cells[0], *cells[2:]]))
+    head = ("event", *(["at risk"] if varies else []), "pays", "returns", "one in")
+    return head, numbers(len(head) - 1), rows
 
 
 def returns(subject: Subject) -> Section:
@@ -97,7 +121,9 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
 
 
 def _caption(subject: Subject, bet: BetResult) -> str:
-    return f"Bet: {bet.name}" if len(subject.bets) > 1 or bet.stake != 1 else ""
+    if bet.stake != 1:
+        return f"Bet: {bet.name}, of {plain(bet.stake)} units; all per unit of that"
+    return f"Bet: {bet.name}" if len(subject.bets) > 1 else ""
 
 
 def figures(subject: Subject, pace: Number, confidence: Number) -> Section:
@@ -243,14 +269,19 @@ def intervals(subject: Subject) -> Section:
         rows = []
         for n in SAMPLES:
             a, b = metrics.interval(n, "19/20"), metrics.interval(n, "99/100")
-            ends = [percent(x, 2) for x in (a.low, a.high, b.low, b.high)]
+            ends = [
+                percent(Fraction(whole, 10_000), 2)  # outwards: rounding must not make it narrower
+                for interval in (a, b)
+                for whole in (floor(interval.low * 10_000), ceil(interval.high * 10_000))
+            ]
             rows.append((f"{n:,}", *ends, a.method))
         head = ("after bets", "95 %: from", "to", "99 %: from", "to", "law")
         kinds: tuple[Kind, ...] = ("number",) * 5 + ("note",)
         blocks.append(Table(head, kinds, rows, caption=_caption(subject, metrics.bet)))
     blocks.append(
         Text(
-            "Central intervals of the actual return to the player, over bets of one unit. “exact”: "
+            "Central intervals of the actual return to the player, over bets of one unit, rounded "
+            "outwards. “exact”: "
             "from the whole convolution in integers; “certified”: the same, with a proved error "
             "far below the last digit; “normal”: by the normal law.",
             note=True,

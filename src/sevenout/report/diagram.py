@@ -6,15 +6,16 @@ would not.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
 from typing import Any
 
-from sevenout.chain import Chain
+from sevenout.chain import Chain, Move
 from sevenout.chain.refine import colours
 from sevenout.exact.show import decimal
 from sevenout.report.page import Picture, clean
+from sevenout.rules import Settled
 
 MOST_CARDS = 14
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
@@ -51,7 +52,7 @@ def diagram(
         caption: what the picture is called.
         most: how many cards a picture may have.
     """
-    n = len(chain.states)
+    n, chain = len(chain.states), _by_label(chain)
     colour = colours(chain)[:n]
     number = {c: i for i, c in enumerate(dict.fromkeys(colour))}
     if len(number) > most:
@@ -72,6 +73,20 @@ def diagram(
     return Picture(svg, caption, width)
 
 
+def _by_label(chain: Chain) -> Chain:
+    """The chain with one outcome for each label: a card does not say what the bets are paid."""
+    n = len(chain.states)
+    number = {label: k for k, label in enumerate(dict.fromkeys(o.label for o in chain.outcomes))}
+    moves = tuple(
+        tuple(
+            move if move.target < n else Move(n + number[chain.outcomes[move.target - n].label], ())
+            for move in row
+        )
+        for row in chain.moves
+    )
+    return replace(chain, outcomes=tuple(map(Settled, number)), moves=moves)
+
+
 def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[Card]:
     n = len(chain.states)
     cards = []
@@ -80,7 +95,7 @@ def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[C
         card = Card(_title([name(chain.states[s]) for s in members]))
         ends: dict[str, Fraction] = {}
         arrows: dict[int, Fraction] = {}
-        for weight, target, _ in chain.rows[members[0]]:
+        for weight, target, _ in sorted(chain.rows[members[0]], key=lambda edge: edge.target):
             p = Fraction(weight, chain.denominator)
             if target >= n:
                 label = chain.outcomes[target - n].label

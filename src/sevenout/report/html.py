@@ -4,8 +4,18 @@ from base64 import b64encode
 from fractions import Fraction
 from html import escape
 
-from sevenout.report.page import Block, Cell, Kind, Picture, Sheet, Table, exactly
-from sevenout.report.pdf import minus
+from sevenout.report.page import (
+    CUT,
+    CUT_NOTE,
+    Block,
+    Cell,
+    Kind,
+    Picture,
+    Sheet,
+    Table,
+    exactly,
+    minus,
+)
 
 LONG, LINE = 400, 24
 """A fraction with more characters is shown by its decimals only; it may break after so many."""
@@ -67,7 +77,11 @@ def body(sheet: Sheet) -> str:
     ]
     for section in sheet.sections:
         lines.append(f"<section><h2>{escape(section.title)}</h2>")
-        lines += [_block(block) for block in section.blocks]
+        blocks = [_block(block) for block in section.blocks]
+        cut = [i for i, block in enumerate(blocks) if f">{CUT}</td>" in block]
+        if cut:
+            blocks.insert(cut[-1] + 1, _block(CUT_NOTE))
+        lines += blocks
         lines.append("</section>")
     return "\n".join([*lines, "</article>"])
 
@@ -90,14 +104,9 @@ def _block(block: Block) -> str:
 def _cell(cell: Cell, kind: Kind) -> str:
     if not isinstance(cell, Fraction):
         return escape(minus(cell) if kind == "number" else cell)
-    if cell.denominator.bit_length() > 4 * LONG:
-        return "…"
-    text = exactly(cell)
-    if len(text) > LONG:
-        return "…"
     return "/<wbr/>".join(
         "<wbr/>".join(part[i : i + LINE] for i in range(0, len(part), LINE))
-        for part in minus(text).split("/")
+        for part in minus(exactly(cell, LONG)).split("/")
     )
 
 

@@ -210,8 +210,30 @@ class Sheet:
         return body(self)
 
 
-def exactly(x: Fraction) -> str:
-    """A fraction in full, however long."""
+CUT = "…"
+CUT_NOTE = Text(f"“{CUT}”: a fraction too long for the page; the JSON has it in full.", note=True)
+
+
+def exactly(x: Fraction, most: int | None = None) -> str:
+    """A fraction in full, or `CUT` where that has more than `most` characters.
+
+    >>> exactly(Fraction(1, 3)), exactly(Fraction(10, 10**60 + 1), most=50)
+    ('1/3', '…')
+    """
     from sevenout.exact.rational import text
 
-    return text(x)
+    if most is None:
+        return text(x)
+    if x.denominator.bit_length() > 4 * most:
+        return CUT
+    shown = text(x)
+    return shown if len(shown) <= most else CUT
+
+
+def minus(text: str) -> str:
+    """Figures with a minus sign in place of the hyphen.
+
+    >>> minus("-1/2")
+    '−1/2'
+    """
+    return text.replace("-", "\u2212")

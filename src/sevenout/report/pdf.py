@@ -10,14 +10,27 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
-from sevenout.report.page import Block, Cell, Kind, Picture, ReportError, Sheet, Table, exactly
+from sevenout.report.page import (
+    CUT,
+    CUT_NOTE,
+    Block,
+    Cell,
+    Kind,
+    Picture,
+    ReportError,
+    Section,
+    Sheet,
+    Table,
+    exactly,
+    minus,
+)
 
 BREAK = "\u200b"
 TOKEN = 18
 """A longer word may be broken after so many characters."""
-DIGITS, LONG = 24, 50
+DIGITS, LONG, LONGEST = 24, 50, 100
 """Digits in a line of a long fraction; one with more characters in all is left out of the PDF: its
-decimals stand beside it, and the JSON has it in full."""
+decimals stand beside it, and the JSON has it in full. A table with a total takes the last."""
 NARROWEST = 26
 """Longer fractions are broken, in a column of fixed width."""
 WIDE, WHOLE = 44, 26
@@ -36,14 +49,10 @@ def compile_pdf(sheet: Sheet) -> bytes:
 
     content = {
         "title": breakable(sheet.title),
-        "running": breakable(sheet.title if len(sheet.title) < 80 else sheet.title[:79] + "…"),
+        "running": [_short(sheet.title, 64), _short(sheet.date, 24)],
         "subtitle": breakable(sheet.subtitle),
-        "date": breakable(sheet.date),
         "facts": [[name, breakable(value)] for name, value in _facts(sheet)],
-        "sections": [
-            {"title": breakable(s.title), "blocks": [_block(b) for b in s.blocks]}
-            for s in sheet.sections
-        ],
+        "sections": [{"title": breakable(s.title), "blocks": _blocks(s)} for s in sheet.sections],
     }
     template = files("sevenout.report").joinpath("sheet.typ").read_bytes()
     try:
@@ -58,6 +67,18 @@ def compile_pdf(sheet: Sheet) -> bytes:
         first = str(error).strip().splitlines()[0]
         raise ReportError(f"typst can't set the sheet of {sheet.title!r}: {first}") from None
     return bytes(out)
+
+
+def _short(text: str, most: int) -> str:
+    return breakable(text if len(text) < most else f"{text[: most - 1]}…")
+
+
+def _blocks(section: Section) -> list[dict[str, Any]]:
+    blocks = [_block(block) for block in section.blocks]
+    cut = [i for i, block in enumerate(blocks) if any(CUT in row for row in block.get("rows", ()))]
+    if cut:
+        blocks.insert(cut[-1] + 1, _block(CUT_NOTE))
+    return blocks
 
 
 def _facts(sheet: Sheet) -> list[tuple[str, str]]:
@@ -77,23 +98,17 @@ def breakable(text: str, token: int = TOKEN) -> str:
     return " ".join(words)
 
 
-def _cell(cell: Cell, kind: Kind) -> str:
+def _cell(cell: Cell, kind: Kind, long: int) -> str:
     if isinstance(cell, Fraction):
-        if cell.denominator.bit_length() > 4 * LONG:
-            return "…"
-        text = exactly(cell)
-        text = text if len(text) <= LONG else "…"
-        return f"/{BREAK}".join(breakable(part, DIGITS) for part in minus(text).split("/"))
+        text = minus(exactly(cell, long))
+        return f"/{BREAK}".join(_evenly(part) for part in text.split("/"))
     return minus(cell) if kind == "number" else breakable(cell)
 
 
-def minus(text: str) -> str:
-    """Figures with a minus sign in place of the hyphen.
-
-    >>> minus("-1/2")
-    '−1/2'
-    """
-    return text.replace("-", "\u2212")
+def _evenly(digits: str) -> str:
+    """A long number in lines of about the same length."""
+    lines = -(-len(digits) // DIGITS)
+    return breakable(digits, -(-len(digits) // lines))
 
 
 def _block(block: Block) -> dict[str, Any]:
@@ -101,7 +116,8 @@ def _block(block: Block) -> dict[str, Any]:
         return block.to_dict() | {"caption": breakable(block.caption)}
     if isinstance(block, Table):
         pairs = [list(zip(row, block.kinds, strict=True)) for row in block.rows]
-        rows = [[_cell(c, kind) for c, kind in row] for row in pairs]
+        long = LONGEST if block.total else LONG
+        rows = [[_cell(c, kind, long) for c, kind in row] for row in pairs]
         head = [breakable(h) for h in block.head]
         return {
             "block": "table",

@@ -12,7 +12,7 @@ from sevenout.report.betting import numbers
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.page import Block, Cell, Picture, ReportError, Section, Table, Text
 from sevenout.report.style import WIDTH, as_svg
-from sevenout.report.subject import Subject, figure
+from sevenout.report.subject import Subject, chance, figure
 from sevenout.rules.game import Number, exact
 
 if TYPE_CHECKING:
@@ -67,33 +67,32 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Section:
     """A session of each bet."""
     rows: list[tuple[Cell, ...]] = []
     blocks: list[Block] = []
-    methods = set()
     for bet in subject.bets:
         try:
             result = session(bet, bankroll, rounds=rounds)
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not worked out. {error}", note=True))
             continue
-        methods.add("certified" if result.bound or bet.bound else "exact")
         ends = [_money(result.quantile(q)) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         rows.append(
             (
                 bet.name,
-                percent(result.ruin),
-                percent(result.ahead),
+                chance(result.ruin),
+                chance(result.ahead),
                 decimal(result.mean, 3, sign=True),
                 *ends,
+                "certified" if result.bound or bet.bound else "exact",
             )
         )
-    head = ("bet", "ruin", "ahead", "mean", "5 %", "25 %", "median", "75 %", "95 %")
+    head = ("bet", "ruin", "ahead", "mean", "5 %", "25 %", "median", "75 %", "95 %", "status")
     if rows:
-        blocks.insert(0, Table(head, numbers(8), rows))
+        blocks.insert(0, Table(head, (*numbers(8), "note"), rows))
     blocks.append(
         Text(
             f"A session of {rounds:,} bets of one unit from a bankroll of {bankroll} units, over "
             "when less than one unit is left. Ruin: the probability of that; ahead: of a profit; "
-            "then the mean and the quantiles of the session's result, in units "
-            f"({' and '.join(sorted(methods))}).",
+            "then the mean and the quantiles of the session's result, in units. A bet that can "
+            "lose more than its stake may leave less than nothing.",
             note=True,
         )
     )
@@ -161,7 +160,16 @@ def simulation(
         tests.append((name, f"{check.statistic:.3f}", df, f"{check.p_value:.4f}", check.note))
     columns = ("test", "statistic", "d.f.", "p-value", "")
     blocks.append(Table(columns, ("text", "number", "number", "number", "note"), tests))
-    blocks += _seen_bets(subject, tally, runs)
+    left = len(verdict.outcomes) - len(shares)
+    more = f" Not shown, but tested: {left:,} more outcomes." if left else ""
+    note = Text(
+        "95 %: for an outcome, the exact interval (Clopper and Pearson) of its probability, from "
+        "the count; for a bet, the normal interval of its return about the actual one. z: the "
+        f"distance from the exact figure in standard deviations.{more}",
+        note=True,
+    )
+    seen = _seen_bets(subject, tally, runs)
+    blocks += [*seen[:1], note, *seen[1:]]
     return Section("The simulation that confirms it", tuple(blocks))
 
 
@@ -183,8 +191,8 @@ def _seen_bets(subject: Subject, tally: "Tally", runs: Sequence["Tally"]) -> lis
         means = [(t.games, t.bet(bet.name).mean / bet.stake) for t in (*runs, tally)]
         drawn = plots.convergence(bet, means)
         caption = (
-            f"The return of “{bet.name}” in runs of growing length, each by itself, and the exact "
-            "95 % band about its mean"
+            f"The return of “{bet.name}” in runs of growing length, each from a seed of its own, "
+            "and the 95 % band about its mean"
         )
         blocks.append(picture(drawn, caption))
     return blocks

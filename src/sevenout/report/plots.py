@@ -14,7 +14,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.sessions import fan
 from sevenout.exact.solution import Solution
-from sevenout.report.page import ReportError
+from sevenout.report.page import ReportError, minus
 from sevenout.report.style import (
     BLUE,
     CYCLE,
@@ -132,7 +132,7 @@ def convergence(
     first, last = min(n for n, _ in seen), max(n for n, _ in seen)
     with styled():
         figure, axes = canvas()
-        sizes = sorted({round(first * (last / first) ** (k / 24)) for k in range(25)})
+        sizes = sorted({round(first * (last / first) ** (k / 16)) for k in range(17)})
         bands = [metrics.interval(n, confidence, _method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
         axes.fill_between(sizes, low, high, color=BLUE, alpha=0.15, linewidth=0)
@@ -154,10 +154,10 @@ def convergence(
 
 
 def _method(bet: BetResult, n: int) -> Any:
-    """Convolve only where it takes no time: the picture has many bands."""
+    """Convolve only where it takes little time: the picture has many bands."""
     from sevenout.exact.totals import Lattice
 
-    return "auto" if n * Lattice.of(bet.profit).span <= 20_000 else "normal"
+    return "auto" if n * Lattice.of(bet.profit).span <= 2_000_000 else "normal"
 
 
 def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
@@ -192,9 +192,9 @@ def edge_against_bias(
     edges: Mapping[str, Callable[[Fraction], Fraction]],
     *,
     span: Number = "1/4",
-    xlabel: str = "bias of the face: its weight times 1 + t",
+    xlabel: str = "bias t: the weight of the face is multiplied by 1 + t",
 ) -> "Figure":
-    """House edges as exact functions of a bias, from -span to span.
+    """House edges as exact functions of a bias, from -span to span; equal curves are drawn once.
 
     Args:
         edges: for each curve, its name and the edge at a bias t (a `Rational`, say).
@@ -205,13 +205,18 @@ def edge_against_bias(
     ts = [most * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
     with styled():
         figure, axes = canvas()
-        for k, (colour, (name, edge)) in enumerate(
-            zip(_cycle(len(edges)), edges.items(), strict=True)
-        ):
-            values = [float(edge(t)) for t in ts]
+        curves: dict[tuple[float, ...], list[str]] = {}
+        for name, edge in edges.items():
+            curves.setdefault(tuple(float(edge(t)) for t in ts), []).append(name)
+        for k, (values, names) in enumerate(curves.items()):
+            colour = CYCLE[k % len(CYCLE)]
             dashes = DASHES[(k + k // len(CYCLE)) % len(DASHES)]
             axes.plot(
-                [float(t) for t in ts], values, color=colour, linestyle=dashes, label=_short(name)
+                [float(t) for t in ts],
+                values,
+                color=colour,
+                linestyle=dashes,
+                label=_short(", ".join(names)),
             )
         axes.axvline(0, color=GREY, linewidth=0.6)
         axes.axhline(0, color=GREY, linewidth=0.6)
@@ -220,7 +225,7 @@ def edge_against_bias(
         axes.set_xlabel(literal(xlabel))
         axes.set_ylabel("house edge, per bet made")
         if len(edges) > 1:
-            axes.legend(ncols=2)
+            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         quiet(axes)
         return figure
 
@@ -298,7 +303,7 @@ def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
             [row for _, row in rows], cmap="RdBu_r", vmin=-largest, vmax=largest, aspect="auto"
         )
         axes.set_xticks(
-            range(len(bets)), [_short(bet, 16) for bet in bets], rotation=20, ha="right"
+            range(len(bets)), [_short(bet, 24) for bet in bets], rotation=20, ha="right"
         )
         axes.set_yticks(range(len(rows)), [_short(face) for face, _ in rows])
         axes.tick_params(length=0)
@@ -308,7 +313,7 @@ def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
                 axes.text(
                     j,
                     i,
-                    f"{100 * value:+.3f}",
+                    minus(f"{100 * value:+.3f}"),
                     ha="center",
                     va="center",
                     fontsize=8,
@@ -317,12 +322,14 @@ def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
         axes.set_ylabel("face")
         for side in ("left", "bottom"):
             axes.spines[side].set_visible(False)
-        figure.colorbar(image, ax=axes, label="added to the edge", format=_percent_points)
+        figure.colorbar(
+            image, ax=axes, label="added to the edge by 1 % more", format=_percent_points
+        )
         return figure
 
 
 def _percent_points(value: float, _: int) -> str:
-    return f"{100 * value:+.2f} %"
+    return minus(f"{100 * value:+.2f} %")
 
 
 def bankroll_fan(
@@ -350,7 +357,9 @@ def bankroll_fan(
         axes.plot(ns, half, color=BLUE, label="median")
         axes.axhline(float(Fraction(bankroll)), color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
         axes.set_xlim(0, rounds)
-        axes.set_ylim(min(0, *five), max(top) * 1.12)
+        span = max(top) - min(five)
+        floor = min(0.0, *five) if min(five) < five[0] / 2 else min(five) - 0.08 * span
+        axes.set_ylim(floor, max(top) + 0.18 * (max(top) - floor))
         axes.set_xlabel("bets")
         axes.set_ylabel("bankroll")
         axes.legend(loc="upper left", ncols=3)
@@ -362,10 +371,6 @@ def _whole(axis: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True))
-
-
-def _cycle(n: int) -> list[str]:
-    return [CYCLE[k % len(CYCLE)] for k in range(n)]
 
 
 def _short(text: object, most: int = 34) -> str:

@@ -126,7 +126,8 @@ def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) 
         games = given
         size = games // 2
         while size >= LEAST_RUN and subject.bets:
-            runs.append(simulate(subject.chain, size, seed, backend=engine))
+            own = seed ^ (len(runs) + 1)  # one seed would give the runs their first dice in common
+            runs.append(simulate(subject.chain, size, own, backend=engine))
             size //= 2
         tally = simulate(subject.chain, games, seed, backend=engine)
     else:

@@ -8,11 +8,11 @@ from functools import cached_property
 from sevenout.chain import Chain
 from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.show import decimal
+from sevenout.exact.show import decimal, percent
 from sevenout.exact.solution import Solution
 from sevenout.rules import Game
 
-SMALL = 300
+SMALL = 1_100
 """States up to which the law of the rolls and the gradients are worked out."""
 
 
@@ -65,6 +65,25 @@ def figure(x: Fraction, sign: bool = False) -> str:
         return decimal(x, 6, sign)
     digits, power = f"{float(x):.5e}".split("e")
     return f"{'+' if sign and x > 0 else ''}{digits}e{int(power)}"
+
+
+def plain(x: Fraction) -> str:
+    """An amount as a price is written: whole, in decimals where they end soon, or a fraction.
+
+    >>> plain(Fraction(11)), plain(Fraction(5, 2)), plain(Fraction(1, 3))
+    ('11', '2.5', '1/3')
+    """
+    short = decimal(x, 4).rstrip("0").rstrip(".")
+    return short if Fraction(short) == x else str(x)
+
+
+def chance(p: Fraction) -> str:
+    """A probability in per cent; one that is not 0 is never shown as 0.
+
+    >>> chance(Fraction(1, 8)), chance(Fraction(1, 10**9)), chance(Fraction(0))
+    ('12.5000 %', '< 0.0001 %', '0.0000 %')
+    """
+    return "< 0.0001 %" if 0 < p < Fraction(1, 10**6) else percent(p)
 
 
 def one_in(x: Fraction) -> str:
