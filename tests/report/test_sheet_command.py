@@ -44,7 +44,7 @@ def test_every_format_has_the_same_content(tmp_path, capsys):
 def test_a_file_of_the_user(tmp_path):
     game, out = tmp_path / "elevens.toml", tmp_path / "elevens.html"
     game.write_text(GAME)
-    run(game, "-o", out, "-o", tmp_path / "elevens.pdf")
+    run(game, "-o", out, "-o", tmp_path / "elevens.pdf", "--games", 0)
     page = ElementTree.fromstring(out.read_text().split("\n", 1)[1])
     assert page.find("head/title").text == "Elevens #panic[boom] <b>"
     assert "Roll $ twice $." in "".join(page.itertext())
@@ -64,11 +64,15 @@ def test_a_census(tmp_path):
 
 
 def test_only_one_bet_and_a_variant(tmp_path):
-    run("fast-craps", "--bet", "brick", "-o", tmp_path / "brick.json")
+    run("fast-craps", "--bet", "brick", "-o", tmp_path / "brick.json", "--games", 0)
     titles = [s["title"] for s in json.loads((tmp_path / "brick.json").read_text())["sections"]]
     assert "Return table" in titles
+    assert "The simulation that confirms it" not in titles
     run("--craps", "2,3", "--naturals", "7,11", "--out", "7", "-o", tmp_path / "v.json")
-    assert "naturals 7 11" in json.loads((tmp_path / "v.json").read_text())["title"]
+    page = json.loads((tmp_path / "v.json").read_text())
+    assert "naturals 7 11" in page["title"]
+    (run_,) = (s for s in page["sections"] if s["title"] == "The simulation that confirms it")
+    assert run_["blocks"][0]["text"].startswith("1,000,000 games")
 
 
 @pytest.mark.parametrize("picture", ["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"])
@@ -83,11 +87,11 @@ def test_a_picture(picture, tmp_path):
     [
         (["craps"], "write the sheet where"),
         (["craps", "-o", "{}.doc"], "a sheet is .pdf, .html, .json"),
-        (["craps", "-o", "{}.json", "--bet", "pas"], "no bet 'pas'"),
+        (["craps", "-o", "{}.json", "--bet", "pas", "--games", "0"], "no bet 'pas'"),
         (["craps", "-o", "{}.json", "--games", "many"], "'many' is not a count"),
-        (["craps", "-o", "{}.json", "--plot", "{}.gif"], "no picture format 'gif'"),
+        (["craps", "-o", "{}.json", "--plot", "{}.gif", "--games", "0"], "no picture format 'gif'"),
         (["no-such-game", "-o", "{}.json"], "no game 'no-such-game'"),
-        (["craps", "-o", "{}/missing/x.json"], "can't write"),
+        (["craps", "-o", "{}/missing/x.json", "--games", "0"], "can't write"),
     ],
 )
 def test_an_error_leaves_the_old_file_alone(words, message, tmp_path):

@@ -28,7 +28,7 @@ def sheet(
     title: str | None = None,
     date: str = "",
     version: str = "1",
-    games: str | None = None,
+    games: str = "1e6",
     census: str | None = None,
     seed: int = 1,
     engine: str = "auto",
@@ -55,7 +55,7 @@ def sheet(
     version
         The version of the rules in print.
     games
-        Confirm by a simulation of so many games: 1e8, 10_000.
+        Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
     census
         Instead of a game: the one page of all craps variants over these dice, such as 2d6.
     seed
@@ -78,7 +78,7 @@ def sheet(
     for path in output:
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
-    count = None if games is None else parse_count(games)
+    count = None if games.strip() == "0" else parse_count(games)
     from sevenout.report.files import write
 
     files: list[tuple[Path, bytes]] = []
@@ -90,6 +90,11 @@ def sheet(
         files = _written(family_page(census, date=date), output, json)
     else:
         chosen = choose(game, **rules)
+    if plot is not None:
+        from sevenout.report.style import render
+
+        drawn = _draw(picture, chosen, bet[0] if bet else None)
+        files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
         from sevenout.report import sheet as make
 
@@ -105,12 +110,7 @@ def sheet(
             seed=seed,
             engine=engine,
         )
-        files = _written(page, output, json)
-    if plot is not None:
-        from sevenout.report.style import render
-
-        drawn = _draw(picture, chosen, bet[0] if bet else None)
-        files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
+        files += _written(page, output, json)
     for path, content in files:
         write(path, content)
 
