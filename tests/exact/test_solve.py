@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from tests.conftest import point_games
 
 import sevenout as so
+from sevenout.chain.components import components
 from sevenout.errors import RulesError
-from sevenout.exact.elimination import Elimination, components
+from sevenout.exact.elimination import Elimination
 from sevenout.exact.solution import Solution
 from sevenout.rules import Repeat
 

@@ -6,7 +6,7 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.games.fast_craps import brick_bet, pass_bet
 from sevenout.games.hazard import hazard
-from sevenout.rules import Renamed, Repeat, Session, Together, Wager
+from sevenout.rules import Renamed, Repeat, Session, Spread, Together, Wager
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
@@ -128,3 +128,20 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
         Renamed(Together(craps, field), {"field": "pass"})
     with pytest.raises(RulesError, match=r"Flat\(game\)"):
         so.solve(Together(Repeat(craps), field))
+
+
+def test_a_counter_as_outcomes() -> None:
+    turn = so.catalogue["hazard-turn"]
+    law = so.solve(turn).law("won")
+    spread = Spread(turn, "won", most=6)
+    exact = so.solve(spread)
+    assert [exact.p(f"{n} won") for n in range(6)] == [law.pmf(n) for n in range(6)]
+    assert exact.p("6 or more won") == law.sf(5)
+    tally = so.simulate(spread, games=100_000, seed=1)
+    assert sum(tally.labels.values()) == tally.games
+    # One bin of seven, by the normal law: a false alarm at 5 sigma is rarer than 1 in 200,000.
+    for label, p in exact.labels.items():
+        sigma = float(p * (1 - p) * tally.games) ** 0.5
+        assert abs(tally.labels[label] - float(p) * tally.games) < 5 * sigma
+    with pytest.raises(RulesError, match="most=0"):
+        Spread(turn, "won", most=0)

@@ -12,6 +12,7 @@ from functools import cached_property
 from math import lcm
 from typing import Any, NamedTuple
 
+from sevenout.chain.components import components
 from sevenout.dice import Rollable
 from sevenout.rules import Settled
 
@@ -91,6 +92,11 @@ class Chain:
         return rows
 
     @cached_property
+    def blocks(self) -> list[list[int]]:
+        """The strongly connected components of the states, in topological order."""
+        return components(self.weights)
+
+    @cached_property
     def rows(self) -> tuple[tuple[Edge, ...], ...]:
         """For each state its edges: rolls that act alike are merged."""
         rows = []
@@ -148,7 +154,8 @@ def state_name(state: Any) -> str:
         case None:
             return "come-out"
         case tuple():
-            return " ".join(state_name(part) for part in state)
+            nested = any(isinstance(part, tuple | Settled) for part in state)
+            return (" · " if nested else ", ").join(state_name(part) for part in state)
         case Settled():
             return state.label
         case _:

@@ -201,6 +201,8 @@ def _drawn(faces: list[Any], encoding: str) -> str:
 def _total(roll: Any) -> str:
     if isinstance(roll, tuple) and len(roll) == 2 and isinstance(roll[1], bool):
         return f"{'hard' if roll[1] else 'easy'} {roll[0]}"
+    if isinstance(roll, tuple):  # as the bets of a table see it
+        return ", ".join(dict.fromkeys(_total(seen) for seen in roll if seen is not None))
     return str(getattr(roll, "total", roll))
 
 

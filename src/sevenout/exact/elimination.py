@@ -3,7 +3,7 @@
 Write W for the total weight out of a state and w(s, t) for the weight from s to t. The expected
 number of visits v solves v = b + vQ with Q = w/W, and the expected reward x solves x = c + Qx.
 Both need one factorisation of diag(W) - w. The states are taken block by block, in topological
-order of the strongly connected components (Tarjan 1972): a game without cycles costs one pass.
+order of the strongly connected components: a game without cycles costs one pass.
 Inside a block a state is eliminated by routing its flow past it, the pivot being the *sum* of the
 other weights out of it (Grassmann, Taksar and Heyman 1985), so that nothing cancels: floats and
 balls keep their digits.
@@ -16,63 +16,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-Row = Mapping[int, Any]
-"""The weights out of a state, by target; a target from n on is an outcome."""
-
-
-def components(rows: Sequence[Row]) -> list[list[int]]:
-    """The strongly connected components of the states, in topological order.
-
-    Tarjan's algorithm without recursion; each component comes before those that it leads to.
-
-    >>> components([{1: 1, 2: 1}, {0: 1, 2: 1}, {3: 1}])
-    [[1, 0], [2]]
-    """
-    n = len(rows)
-    if all(min(row, default=n) >= s for s, row in enumerate(rows)):  # in order as they are
-        return [[s] for s in range(n)]
-    number = [0] * n
-    low = [0] * n
-    on_stack = [False] * n
-    stack: list[int] = []
-    found: list[list[int]] = []
-    clock = 0
-    for root in range(n):
-        if number[root]:
-            continue
-        clock += 1
-        number[root] = low[root] = clock
-        stack.append(root)
-        on_stack[root] = True
-        path = [(root, iter(rows[root]))]
-        while path:
-            s, targets = path[-1]
-            for t in targets:
-                if t >= n:
-                    continue
-                if not number[t]:
-                    clock += 1
-                    number[t] = low[t] = clock
-                    stack.append(t)
-                    on_stack[t] = True
-                    path.append((t, iter(rows[t])))
-                    break
-                if on_stack[t] and number[t] < low[s]:
-                    low[s] = number[t]
-            else:
-                path.pop()
-                if path and low[s] < low[path[-1][0]]:
-                    low[path[-1][0]] = low[s]
-                if low[s] == number[s]:
-                    block = []
-                    while True:
-                        t = stack.pop()
-                        on_stack[t] = False
-                        block.append(t)
-                        if t == s:
-                            break
-                    found.append(block)
-    return found[::-1]
+from sevenout.chain.components import Row, components
 
 
 class Elimination:
@@ -81,14 +25,17 @@ class Elimination:
     Args:
         rows: the weights out of each state, in a ring.
         one: the ring's one; integer weights are taken into the ring where they must be divided.
+        blocks: the strongly connected components in topological order, where they are known.
     """
 
-    def __init__(self, rows: Sequence[Row], one: Any = Fraction(1)) -> None:
+    def __init__(
+        self, rows: Sequence[Row], one: Any = Fraction(1), blocks: list[list[int]] | None = None
+    ) -> None:
         self.n = len(rows)
         self.rows = rows
         # A pivot: (state, pivot, weights to what remains in its block, weights from what remains).
         self.blocks: list[list[tuple[int, Any, Row, Row]]] = []
-        for block in components(rows):
+        for block in components(rows) if blocks is None else blocks:
             if len(block) == 1:
                 s = block[0]
                 self.blocks.append([(s, sum(w for t, w in rows[s].items() if t != s), {}, {})])

@@ -45,7 +45,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     """
     chain = solution.chain
     n = len(chain.states)
-    elimination = Elimination(chain.weights, fmpq(1))
+    elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
     visits = elimination.visits({0: fmpq(1)})
     per_roll = fmpq(0 if value else chain.denominator)
     ends = [_flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]

@@ -56,7 +56,7 @@ class Solution:
 
         from sevenout.exact.elimination import Elimination
 
-        return Elimination(self.chain.weights, fmpq(1))
+        return Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
 
     @cached_property
     def _visits(self) -> list[Any]:
@@ -273,9 +273,7 @@ def _rounded_up(bound: Fraction) -> str:
 def _choose(chain: Chain) -> Method:
     if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
         return "elimination"
-    from sevenout.exact.elimination import components
-
-    largest = max(map(len, components(chain.weights)))
+    largest = max(map(len, chain.blocks))
     if largest < LARGE_BLOCK:
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"

@@ -23,6 +23,7 @@ from sevenout.rules.game import (
 from sevenout.rules.line import Line
 from sevenout.rules.nested import Flat, Repeat, Session
 from sevenout.rules.point import PointGame
+from sevenout.rules.spread import Spread
 from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager
 
@@ -41,6 +42,7 @@ __all__ = [
     "Repeat",
     "Session",
     "Settled",
+    "Spread",
     "Together",
     "Wager",
     "counted",

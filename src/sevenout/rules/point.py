@@ -134,15 +134,19 @@ class PointGame(Game):
     @cached_property
     def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
         """Every way the game can be settled, in the order of the rule book."""
-        by_rank = sorted(self.points, key=self.totals.index)
+
+        def in_order(totals: Iterable[Hashable]) -> list[Hashable]:
+            return sorted(totals, key=self.totals.index)
+
+        by_rank = in_order(self.points)
         made = ["point", "easy"] if self.hard else ["point"]
         own = 1 + max((line.rolls for line in self.bets.values()), default=0)
         rolls = range(1, min(self.limit or 1, own) + 1)  # later rolls are paid alike
         return tuple(
             dict.fromkeys(
-                [self._settle("push", total) for total in self.pushes]
-                + [self._settle("natural", total) for total in self.naturals]
-                + [self._settle("craps", total) for total in self.craps]
+                [self._settle("push", total) for total in in_order(self.pushes)]
+                + [self._settle("natural", total) for total in in_order(self.naturals)]
+                + [self._settle("craps", total) for total in in_order(self.craps)]
                 + [self._settle(e, p, roll) for e in made for roll in rolls for p in by_rank]
                 + [self._settle("out", point) for point in by_rank]
                 + [self._settle("late", point) for point in by_rank if self.limit]

@@ -56,14 +56,14 @@ class Together(Game):
         return [_join(settled) for settled in product(*(game.outcomes for game in self.games))]
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """The dice under the readings of the games that are still on."""
-        rolled = {_bottom(reading) for reading in self._readings(state) if reading is not None}
+        """The dice, read as all the games that are still on read them."""
+        readings = self._readings(state)
+        rolled = {_bottom(reading) for reading in readings if reading is not None}
         if any(isinstance(one, Game) for one in rolled):
             raise RulesError("a game of games is played together with others as Flat(game)")
         if len(rolled) > 1:
             raise RulesError("games played together must roll the same dice")
-        dice: Rollable = rolled.pop()
-        return dice
+        return Reading(rolled.pop(), _Seen(tuple(readings)))
 
     @cached_property
     def _rolls_of(self) -> list[dict[str, int]]:
@@ -79,15 +79,14 @@ class Together(Game):
             for game, s in zip(self.games, state, strict=True)
         ]
 
-    def step(self, state: tuple[Any, ...], roll: Any) -> Any:
-        """One roll, seen by every game that is still on."""
+    def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
+        """One roll, as each game that is still on sees it."""
         after: list[Any] = []
         counts: dict[str, int] = {}
-        readings = self._readings(state)
-        for game, s, reading, own in zip(self.games, state, readings, self._rolls_of, strict=True):
+        for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
             if not isinstance(s, Settled):
-                then = game.step(s, _seen(reading, roll))
+                then = game.step(s, seen)
                 if isinstance(then, Counted):
                     counts |= {name: counts.get(name, 0) + n for name, n in then.counts}
                     then = then.then
@@ -103,8 +102,20 @@ def _bottom(rolled: Any) -> Any:
     return _bottom(rolled.source) if isinstance(rolled, Reading) else rolled
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """What each of several readings shows of one roll; None for a game that is settled."""
+
+    readings: tuple[Any, ...]
+
+    def __call__(self, roll: Any) -> tuple[Any, ...]:
+        return tuple(_seen(reading, roll) for reading in self.readings)
+
+
 def _seen(rolled: Any, roll: Any) -> Any:
     """A roll of the dice at the bottom, as its readings show it."""
+    if rolled is None:
+        return None
     if not isinstance(rolled, Reading):
         return roll
     return rolled.function(_seen(rolled.source, roll))

@@ -97,6 +97,9 @@ def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -
     ]
     if whole.pushed or (exact is not None and exact.p_push):
         page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
+    if f"rolls of {name}" in tally.chain.counters:  # settled before the others at its table, or not
+        page.append(_profit(prefix, whole, exact))
+        return page
     for what, verb, n, wins in (
         ("wins", "winning", first.won, True),
         ("losses", "losing", first.lost, False),
