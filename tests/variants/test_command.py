@@ -6,6 +6,7 @@ import pytest
 
 from sevenout.cli.variants import variants
 from sevenout.errors import SevenoutError
+from sevenout.variants import Family
 
 
 @pytest.fixture
@@ -63,6 +64,22 @@ def test_count_and_classes(said):
     assert data["classes"] < data["mirror_classes"]
 
 
+def test_a_designers_constraints(said):
+    """The family of the docs, by words; and without a question, its fairest."""
+    plain = {"outs": "7", "out_in": "naturals", "craps": "2,3,12", "n_craps": "1-3"}
+    data = json.loads(said(**plain, target="0.495", side="nearest", json=True))
+    assert (data["size"], data["p_win"]) == (2_425, "6887/13860")
+    assert json.loads(said(**plain, n_points="6", naturals="7,11", count=("0", "1"), json=True))[
+        "count"
+    ] == sum(1 for _ in Family("2d6", outs=[7], craps=[2, 3, 12], naturals=[7, 11], n_points=6))
+    assert json.loads(said(dice="2d4", symmetric=True, where="true", json=True))["matched"] == 168
+    assert "out in the naturals" in said(**plain)
+
+
+def test_equal_ends_count_that_probability(said):
+    assert said(count=("1/2", "0.5")).startswith("1,521 of 1,254,044 variants")
+
+
 def test_table(said, tmp_path):
     path = tmp_path / "out.parquet"
     text = said(where="p_win < 0.5 and mean_rolls < 3", order_by="p_win desc", top=4, parquet=path)
@@ -85,6 +102,15 @@ def test_table(said, tmp_path):
         {"dice": "2d20", "where": "p_win < 0.5"},
         {"dice": "d3{H,T,-}"},
         {"where": "true", "parquet": "nowhere/x.parquet"},
+        {"fairest": True, "where": "p_win < 0.5"},
+        {"count": ("0", "1"), "classes": True},
+        {"side": "above", "order_by": "p_win"},
+        {"target": "1e999999999999"},
+        {"top": -1},
+        {"craps": "2;3"},
+        {"outs": "13"},
+        {"n_craps": "4-2"},
+        {"n_craps": "many"},
     ],
 )
 def test_bad_input_is_one_line(arguments):

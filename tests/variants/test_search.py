@@ -1,6 +1,7 @@
 """The clever ways against enumeration, on every small family."""
 
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 
@@ -251,7 +252,10 @@ def test_wide_arithmetic():
         (lambda f: fairest(f, "1/0"), "not a number"),
         (lambda f: fairest(f, side="best"), "'below'"),
         (lambda f: count(f, "1/2", "1/3"), "smaller first"),
-        (lambda f: count(f, "1/2", "1/2", ends="neither"), "smaller first"),
+        (lambda f: count(f, "1/2", "1/2", ends="neither"), "ends='neither' leaves nothing"),
+        (lambda f: fairest(f, "1e999999999999"), "not a number"),
+        (lambda f: fairest(f, "1" * 5000), "not a number"),
+        (lambda f: count(f, 0, Decimal("inf")), "not a number"),
         (lambda f: count(f, 0, 1, ends="left"), "ends='left'"),
         (lambda f: list(between(f, 1, 0)), "smaller first"),
     ],

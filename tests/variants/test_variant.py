@@ -67,6 +67,9 @@ def test_canonical_names_stay(name):
         ("2,3/3,7/7", RulesError),
         ("2,3/7/8", RulesError),
         ("craps", NotationError),
+        ("1-9999999999/7/7", NotationError),
+        ("1" * 5000 + "/7/7", NotationError),
+        ("\u0662/7/7", NotationError),
     ],
 )
 def test_bad_names(text, error):

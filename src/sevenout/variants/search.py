@@ -6,6 +6,7 @@ with polynomials, to count) and *sparse* (all the sums there are; for small fami
 sizes and for heavy totals). All are exact, and the tests hold each against enumeration.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -43,6 +44,9 @@ FEW_TOKENS = 11
 
 LIGHT = 20_000
 """With a smaller one, residues are the quicker way even for small families."""
+
+_ENDLESS = re.compile(r"[eE][+-]?[\d_]{4}|\d{4000}")
+"""Numbers that take thousands of digits to write down."""
 
 
 @dataclass(frozen=True)
@@ -104,16 +108,16 @@ class Fairest(Printed):
         how = {
             "residues": (
                 "sums of the points' contributions were paired in the order of their distance "
-                f"from the target, modulo 1/{self.family.denominator}; the {self.looked} pairs up "
-                "to the best were completed with naturals or shown to have none, and every other "
-                "pair, whatever its naturals, is at least as far"
+                f"from the target, modulo 1/{self.family.denominator}; those up to the best, "
+                f"{self.looked:,} of them, were completed with naturals or shown to have none, and "
+                "every other pair, whatever its naturals, is at least as far"
             ),
             "sums": (
                 "all sums were listed in two halves, and for each of the one half the nearest of "
                 "the other was found"
             ),
         }[self.method]
-        return f"{claim}: in each of {self.bundles} bundles of like variants, {how}."
+        return f"{claim}: in every bundle of like variants, {self.bundles} in all, {how}."
 
     def _multiplicity(self) -> int | None:
         try:
@@ -351,11 +355,14 @@ def probability(name: str, given: Fraction | str | int) -> Fraction:
     if isinstance(given, float):
         raise RulesError(f"{name}={given!r} is a float; write it as a fraction, such as '244/495'")
     try:
+        if isinstance(given, str) and _ENDLESS.search(given):
+            raise ValueError
         p = Fraction(given)
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise RulesError(f"{name}={given!r} is not a number; write 1/2, 0.49 or 49/100") from None
+    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+        said = repr(given)[:60]
+        raise RulesError(f"{name}={said} is not a number; write 1/2, 0.49 or 49/100") from None
     if not 0 <= p <= 1:
-        raise RulesError(f"{name}={given}; a win probability is from 0 to 1")
+        raise RulesError(f"{name}={str(given)[:60]}; a win probability is from 0 to 1")
     return p
 
 
@@ -363,6 +370,8 @@ def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fr
     low, high = probability("low", low), probability("high", high)
     if ends not in ("both", "neither", "low", "high"):
         raise RulesError(f"ends={ends!r}; it is 'both', 'neither', 'low' or 'high'")
-    if low > high or (low == high and ends != "both"):
+    if low > high:
         raise RulesError(f"no win probability is from {low} to {high}; put the smaller first")
+    if low == high and ends != "both":
+        raise RulesError(f"ends={ends!r} leaves nothing from {low} to {high}; count both ends")
     return low, high

@@ -23,7 +23,12 @@ DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
 
 _RUN = r"-?\d+(?:--?\d+)?"
 _SET = rf"(?:none|{_RUN}(?:,{_RUN})*)"
-NAME = re.compile(rf"(?P<craps>{_SET})/(?P<naturals>{_SET})/(?P<out>-?\d+)(?:@(?P<dice>.+))?")
+_RUNS = re.compile(r"(-?\d+)(?:-(-?\d+))?", re.ASCII)
+_TOTALS = re.compile(_SET, re.ASCII)
+MAX_TEXT, MAX_TOTALS = 2_000, 10_000
+NAME = re.compile(
+    rf"(?P<craps>{_SET})/(?P<naturals>{_SET})/(?P<out>-?\d+)(?:@(?P<dice>.+))?", re.ASCII
+)
 """The text of a variant, to be matched in full: craps, naturals and out, and perhaps its dice."""
 
 
@@ -196,12 +201,12 @@ def parse_variant(text: str) -> Variant:
         NotationError: the text is not a variant; the message says what would be.
         RulesError: its sets contradict one another.
     """
-    match = NAME.fullmatch(text.strip())
+    match = NAME.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
     if not match:
         raise NotationError(
-            f"{text!r} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
+            f"{text[:60]!r} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
         )
-    return Variant(_totals(match["craps"]), _totals(match["naturals"]), int(match["out"]))
+    return Variant(parse_totals(match["craps"]), parse_totals(match["naturals"]), int(match["out"]))
 
 
 def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
@@ -216,13 +221,25 @@ def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
     return variant.game(own or dice)
 
 
-def _totals(text: str) -> list[int]:
+def parse_totals(text: str) -> list[int]:
+    """The totals that a text names, as in a variant: numbers and runs of them, or none.
+
+    >>> parse_totals("2-4,12"), parse_totals("none")
+    ([2, 3, 4, 12], [])
+
+    Raises:
+        NotationError: the text is something else, names a total twice, or more than 10,000.
+    """
+    if not _TOTALS.fullmatch(text) or len(text) > MAX_TEXT:
+        raise NotationError(f"{text[:60]!r} is not a list of totals; write 2,3,12 or 2-4,12")
     totals: list[int] = []
-    for run in () if text == "none" else text.split(","):
-        first, last = re.fullmatch(r"(-?\d+)(?:-(-?\d+))?", run).groups()  # type: ignore[union-attr]
-        totals += range(int(first), int(last or first) + 1)
-        if last and int(last) <= int(first):
-            raise NotationError(f"the run {run!r} is empty; write the smaller total first")
+    for first, last in () if text == "none" else _RUNS.findall(text):
+        low, high = int(first), int(last or first)
+        if last and high <= low:
+            raise NotationError(f"the run '{low}-{high}' is empty; write the smaller total first")
+        if high - low + len(totals) >= MAX_TOTALS:
+            raise NotationError(f"{text[:60]!r} names more than {MAX_TOTALS:,} totals")
+        totals += range(low, high + 1)
     for a, b in pairwise(sorted(totals)):
         if a == b:
             raise NotationError(f"{a} occurs twice in {text!r}; name each total once")
