@@ -48,13 +48,12 @@ def running(**options: object) -> Iterator[str]:
     """A lab in a process of its own; its address."""
     port = free_port()
     said = ", ".join(f"{k}={v!r}" for k, v in {"port": port, "show": False, **options}.items())
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("NICEGUI", "PYTEST"))}
     lab = subprocess.Popen(
         [sys.executable, "-W", "error::ResourceWarning", "-c", START.format(options=said)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=environment,
+        env=environment(),
     )
     try:
         _wait_for(port, lab)
@@ -68,6 +67,11 @@ def running(**options: object) -> Iterator[str]:
             lab.kill()
             said, _ = lab.communicate()
     assert "Traceback" not in said, said
+
+
+def environment() -> dict[str, str]:
+    """The environment, without what makes the framework think that it is being tested."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("NICEGUI", "PYTEST"))}
 
 
 def free_port() -> int:

@@ -158,7 +158,7 @@ def test_a_face_is_made_heavier(tab: Any) -> None:
     page.wait_for_selector("dd:text-matches('^[0-9,]+$')")
     page.get_by_label("Design", exact=True).select_option("ranked pair")
     page.wait_for_selector("text=blank")
-    page.wait_for_selector("text=relabelled d30")
+    page.wait_for_selector("th:text-is('relabelled d30')")
 
 
 def test_dice_are_tested(tab: Any, tmp_path: Path) -> None:

@@ -21,8 +21,7 @@ def lab(
         Open the browser (--no-open does not).
     """
     try:
-        from sevenout.lab import serve
-        from sevenout.lab.server import serve as _  # noqa: F401
+        from sevenout.lab.server import serve
     except ModuleNotFoundError as error:
         if error.name != "nicegui":
             raise

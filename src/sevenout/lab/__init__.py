@@ -7,11 +7,14 @@ speak to the lab, `limits` how much they may ask for, and `jobs` plays simulatio
 The lab computes nothing of its own: every figure comes from the rooms to the left.
 """
 
+from typing import Any
+
 __all__ = ["serve"]
 
 
-def serve(*args: object, **options: object) -> None:
-    """Open the lab; see `sevenout.lab.server.serve`, which this calls."""
-    from sevenout.lab import server
+def __getattr__(name: str) -> Any:
+    if name == "serve":
+        from sevenout.lab.server import serve
 
-    server.serve(*args, **options)  # type: ignore[arg-type]
+        return serve
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

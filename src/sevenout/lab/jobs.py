@@ -1,12 +1,15 @@
 """Simulations: two at a time share the machine, others wait for their turn, any can be stopped."""
 
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from threading import Event, Lock
 from time import monotonic
+from typing import Any
 
 from sevenout.chain import Chain
 from sevenout.errors import SevenoutError
@@ -51,6 +54,7 @@ class Job:
     error: str = ""
     stopped_after: float | None = None
     _stop: Event = field(default_factory=Event)
+    _workers: "Workers | None" = None
     _stopped_at: float = 0.0
 
     @property
@@ -69,21 +73,23 @@ class Job:
         self._stop.set()
         if self.state is State.WAITING:
             self.state = State.STOPPED
+        if self._workers is not None:
+            self._workers.interrupt()
 
-    def run(self, pool: ThreadPoolExecutor) -> None:
-        """Play the games on the threads of a pool."""
+    def run(self) -> None:
+        """Play the games."""
         if self._stop.is_set():
             return
         self.state = State.RUNNING
         try:
-            simulate(
-                self.chain,
-                self.games,
-                self.seed,
-                executor=pool,
-                window=pool._max_workers,
-                progress=self._hear,
-            )
+            with Workers() as self._workers:
+                simulate(
+                    self.chain,
+                    self.games,
+                    self.seed,
+                    executor=self._workers,
+                    progress=self._hear,
+                )
             self.state = State.DONE
         except Interrupted:
             self.state = State.STOPPED
@@ -104,6 +110,40 @@ class Job:
             raise KeyboardInterrupt
 
 
+class Workers(ThreadPoolExecutor):
+    """The threads of one simulation. Whoever waits for them can be woken at any time: the simulator
+    then finds itself interrupted, as by Ctrl-C, and stops in the middle of a block.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(os.cpu_count() or 1, thread_name_prefix="engine")
+        self._awaited: set[Future[Any]] = set()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Do some work; the future that comes back is done when the work is, or when woken."""
+        awaited: Future[Any] = Future()
+        self._awaited.add(awaited)
+        work = super().submit(fn, *args, **kwargs)
+        work.add_done_callback(lambda done: self._finish(awaited, done))
+        return awaited
+
+    def interrupt(self) -> None:
+        """Wake whoever waits."""
+        for awaited in tuple(self._awaited):
+            with suppress(InvalidStateError):
+                awaited.set_exception(KeyboardInterrupt())
+
+    def _finish(self, awaited: "Future[Any]", work: "Future[Any]") -> None:
+        self._awaited.discard(awaited)
+        with suppress(InvalidStateError):
+            if work.cancelled():
+                awaited.cancel()
+            elif (error := work.exception()) is not None:
+                awaited.set_exception(error)
+            else:
+                awaited.set_result(work.result())
+
+
 class Jobs:
     """The simulations of all pages.
 
@@ -121,10 +161,6 @@ class Jobs:
     def _runners(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._most_running, thread_name_prefix="job")
 
-    @cached_property
-    def _engine(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="engine")
-
     def start(self, chain: Chain, games: int, seed: int, bet: str | None = None) -> Job:
         """Start a simulation, or put it in the queue.
 
@@ -139,7 +175,7 @@ class Jobs:
                 raise SevenoutError(limits.TOO_MANY_JOBS)
             job = Job(chain, games, seed, bet)
             self._jobs.append(job)
-        future: Future[None] = self._runners.submit(job.run, self._engine)
+        future: Future[None] = self._runners.submit(job.run)
         future.add_done_callback(_heard)
         return job
 

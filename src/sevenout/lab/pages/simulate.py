@@ -1,6 +1,7 @@
 """The simulate page: many games, roll by roll, and how what is seen comes to what is true."""
 
 import re
+from asyncio import sleep
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
@@ -179,11 +180,13 @@ class SimulatePage:
                 self.solution = solution
                 await self.draw()
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """Stop; what has been counted stays on the page."""
         if self.job is not None:
             self.job.stop()
             self.status.show("Stopping …")
+            await sleep(BEAT / 4)
+            await self.look()
 
     def leave(self) -> None:
         """The page is gone: so is what it started."""
