@@ -3,15 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
 
 from sevenout.variants.bundle import Bundle, Slot
 from sevenout.variants.family import CRAPS, NATURAL, POINT, ROLES
-from sevenout.variants.residues import Half, Halves, Mode, merge, uniform, without_points
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sevenout.variants.residues import Half, Halves, Mode, uniform, without_points
 
 
 def sought(bundle: Bundle, slot: Slot, value: Fraction) -> int | None:
@@ -20,51 +15,18 @@ def sought(bundle: Bundle, slot: Slot, value: Fraction) -> int | None:
     return int(units) if units.denominator == 1 and units >= 0 else None
 
 
-def partners(halves: Halves, units: int) -> "Iterator[tuple[int, int]]":
+def partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
     """The pairs of keys that may add up to a sum, modulo one (within the slack, if any)."""
-    first, last, a = _partners(halves, units)
     keys = halves.b.sorted_keys
-    for i in range(len(a)):
-        for j in range(int(first[i]), int(last[i])):
-            yield int(a[i]), int(keys[j % len(keys)])
+    for a, first, last in zip(*halves.windows(units, units), strict=True):
+        for j in range(int(first), int(last)):
+            yield int(a), int(keys[j % len(keys)])
 
 
 def count_partners(halves: Halves, units: int) -> int:
     """How many pairs `partners` finds."""
-    first, last, _ = _partners(halves, units)
+    _, first, last = halves.windows(units, units)
     return int((last - first).sum())
-
-
-def _partners(
-    halves: Halves, units: int
-) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
-    import numpy as np
-
-    scale, a, keys = halves.scale, halves.a.sorted_keys, halves.b.sorted_keys
-    slack = halves.slack + 1 if halves.slack else 0
-    centre = units % halves.bundle.modulus * scale // halves.bundle.modulus
-    low = (centre - a - slack) % scale
-    high = low + 2 * slack
-    first = np.searchsorted(keys, low, "left")
-    # a window that wraps round goes on at the beginning of the keys
-    last = np.searchsorted(keys, np.minimum(high, scale - 1), "right")
-    over = high >= scale
-    last[over] = len(keys) + np.searchsorted(keys, high[over] - scale, "right")
-    some = last > first
-    return first[some], last[some], a[some]
-
-
-def moves(halves: Halves, units: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """(how many to move, weight of the free naturals) for every way to make a sum."""
-    bundle = halves.bundle
-    for a, b in partners(halves, units):
-        lefts = list(halves.b.choices(b))
-        for right in halves.a.choices(a):
-            for left in lefts:
-                moved = merge(bundle, left, right)
-                naturals, rest = divmod(units - bundle.total(moved), bundle.modulus)
-                if not rest and naturals >= 0:
-                    yield moved, naturals
 
 
 def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:

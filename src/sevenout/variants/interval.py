@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 from sevenout.variants.bundle import Bundle, Slot, digits
 from sevenout.variants.family import NATURAL, POINT, ROLES
-from sevenout.variants.residues import Halves, TooManyVariantsError, halve, merge
+from sevenout.variants.residues import TooManyVariantsError, halve, merge
 from sevenout.variants.variant import Variant
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_ENUMERATED = 50_000_000
 
@@ -39,34 +35,13 @@ def _near(bundle: Bundle, low: int, high: int) -> Iterator[tuple[int, ...]]:
         return
     halves = halve(bundle)
     keys = halves.b.sorted_keys
-    for a, first, last in _windows(halves, low, high):
-        rights = None
-        for j in range(first, last):
+    for a, first, last in zip(*halves.windows(low, high), strict=True):
+        rights = list(halves.a.choices(int(a)))
+        for j in range(int(first), int(last)):
             lefts = list(halves.b.choices(int(keys[j % len(keys)])))
-            rights = rights or list(halves.a.choices(a))
             for right in rights:
                 for left in lefts:
                     yield merge(bundle, left, right)
-
-
-def _windows(halves: Halves, low: int, high: int) -> Iterator[tuple[int, int, int]]:
-    """For each key of the first half, its partners in the second: a range that may wrap round."""
-    import numpy as np
-
-    scale, keys, a = halves.scale, halves.b.sorted_keys, halves.a.sorted_keys
-    m, slack = halves.bundle.modulus, halves.slack + 1 if halves.slack else 0
-    width = -(-(high - low) * scale // m) + 2 * slack
-    start: NDArray[np.int64] = (low % m * scale // m - a - slack) % scale
-    if width >= scale:
-        yield from ((int(key), 0, len(keys)) for key in a)
-        return
-    first = np.searchsorted(keys, start, "left")
-    stop = start + width
-    last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
-    over = stop >= scale
-    last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
-    for i in np.flatnonzero(last > first).tolist():
-        yield int(a[i]), int(first[i]), int(last[i])
 
 
 def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:

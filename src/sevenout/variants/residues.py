@@ -200,6 +200,34 @@ class Halves:
     a: Half
     b: Half
 
+    def windows(self, low: int, high: int) -> "tuple[Keys, Keys, Keys]":
+        """The pairs of keys that may add up to a sum from `low` to `high`, modulo one.
+
+        Args:
+            low: the least sum, in units of 1/modulus above a base.
+            high: the greatest.
+
+        Returns:
+            keys of a, and for each the first and (excluded) the last of its partners in b's sorted
+            keys; an index beyond them goes on at the beginning.
+        """
+        import numpy as np
+
+        scale, modulus = self.scale, self.bundle.modulus
+        a, keys = self.a.sorted_keys, self.b.sorted_keys
+        slack = self.slack + 1 if self.slack else 0
+        width = -(-(high - low) * scale // modulus) + 2 * slack
+        if width >= scale:
+            return a, np.zeros(len(a), np.int64), np.full(len(a), len(keys))
+        start = (low % modulus * scale // modulus - a - slack) % scale
+        stop = start + width
+        first = np.searchsorted(keys, start, "left")
+        last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
+        over = stop >= scale
+        last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
+        some = last > first
+        return a[some], first[some], last[some]
+
 
 def halve(bundle: Bundle) -> Halves:
     """The two halves of a bundle, of about equal size.
