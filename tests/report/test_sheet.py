@@ -114,6 +114,13 @@ def test_states_that_differ_in_what_they_pay_share_a_card(lines):
     assert all(f"point {pair}" in svg for pair in ("4 or 10", "5 or 9", "6 or 8"))
 
 
+def test_the_slopes_of_few_faces_run_across(lines):
+    (table,) = tables(lines, "A biased die")
+    assert table.head == ("bet", *(f"face {k}" for k in range(1, 7)))
+    assert [row[0] for row in table.rows] == list(solve(catalogue["craps-lines"]).chain.bets)
+    assert table.rows[0][1] == f"{18422 / 27225:+.6f}"
+
+
 def test_a_fraction_that_is_left_out_is_said_to_be():
     long = Fraction(1, 10**500 + 1)
     for number, said in ((long, True), (Fraction(1, 3), False)):

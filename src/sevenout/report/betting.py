@@ -163,9 +163,13 @@ def numbers(n: int) -> tuple[Kind, ...]:
 
 def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tuple[Cell, ...]]:
     bet = metrics.bet
-    edge = "mean loss per unit staked"
     rows: list[tuple[Cell, ...]] = [
-        ("House edge", percent(bet.edge), bet.edge, f"per bet made: {edge}, pushes counted"),
+        (
+            "House edge",
+            percent(bet.edge),
+            bet.edge,
+            "per bet made: mean loss per unit, pushes counted",
+        ),
     ]
     if bet.p_push not in (0, 1):
         rows.append(
@@ -173,7 +177,7 @@ def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tup
                 "House edge",
                 percent(bet.edge_resolved),
                 bet.edge_resolved,
-                f"per bet resolved: {edge}, pushes left out",
+                "per bet resolved: pushes left out",
             )
         )
     rows += [
@@ -181,15 +185,15 @@ def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tup
             "House edge",
             percent(bet.edge_per_roll),
             bet.edge_per_roll,
-            "per roll: the edge per bet made over the mean rolls of a bet",
+            "per roll: edge per bet made / mean rolls",
         ),
         (
             "Element of risk",
             percent(bet.element_of_risk),
             bet.element_of_risk,
-            "mean loss per unit of all money put at risk, odds and commissions included",
+            "per unit of all money at risk (odds, commission)",
         ),
-        ("Return to player", percent(bet.rtp), bet.rtp, "per bet made: one less the edge"),
+        ("Return to player", percent(bet.rtp), bet.rtp, "per bet made: 1 − edge"),
         (
             "Hit frequency",
             percent(metrics.hit_frequency),
@@ -227,7 +231,7 @@ def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tup
             "Volatility index",
             f"{metrics.volatility_index(confidence):.6f}",
             "",
-            f"z × standard deviation at {percent(confidence, 0)} confidence, two-sided",
+            f"z × standard deviation, two-sided {percent(confidence, 0)}",
         ),
         ("Skewness", f"{bet.skewness:+.6f}", "", "third standardised moment"),
         ("Excess kurtosis", f"{bet.kurtosis:+.6f}", "", "fourth standardised moment less 3"),
@@ -238,7 +242,7 @@ def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tup
                 "N0",
                 f"{round(metrics.n0):,}",
                 metrics.n0,
-                "bets after which the mean result equals its standard deviation: variance / edge²",
+                "variance / edge²: then mean loss = std. deviation",
             )
         )
     rows += [
@@ -246,7 +250,7 @@ def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tup
             f"Bets for ± {percent(error, 1)}",
             f"{metrics.bets_needed(error, confidence):,}",
             "",
-            f"after which the actual return is that near at {percent(confidence, 0)} (normal law)",
+            f"for the actual return at {percent(confidence, 0)}, by the normal law",
         )
         for error in (Fraction(1, 100), Fraction(1, 1000))
         if bet.variance

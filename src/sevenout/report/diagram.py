@@ -19,7 +19,7 @@ from sevenout.rules import Settled
 
 MOST_CARDS = 14
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
-SIZE, LINE, PAD, GAP, AISLE = 8.5, 10.8, 5.0, 9.0, 56.0
+SIZE, LINE, PAD, GAP, AISLE = 8.5, 10.2, 4.0, 6.0, 56.0
 LONGEST = 30
 INK, FAINT, ACCENT, PAPER = "#1a1a1a", "#8a8a8a", "#0072b2", "#ffffff"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sevenout.simulate import Tally
 
-MOST_FACES = 40
+MOST_FACES, FACES_ACROSS = 40, 8
 MOST_STATES = 60
 """The edge as a function of a bias is worked out for games of no more states."""
 FAN_VALUES = 60_000
@@ -84,6 +84,8 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Section:
                 "certified" if result.bound or bet.bound else "exact",
             )
         )
+    owes = any(row.pays < -1 for bet in subject.bets for row in bet.table)
+    owed = " A bet that loses more than its stake may leave less than nothing." if owes else ""
     head = ("bet", "ruin", "ahead", "mean", "5 %", "25 %", "median", "75 %", "95 %", "status")
     if rows:
         blocks.insert(0, Table(head, (*numbers(8), "note"), rows))
@@ -91,8 +93,7 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Section:
         Text(
             f"A session of {rounds:,} bets of one unit from a bankroll of {bankroll} units, over "
             "when less than one unit is left. Ruin: the probability of that; ahead: of a profit; "
-            "then the mean and the quantiles of the session's result, in units. A bet that can "
-            "lose more than its stake may leave less than nothing.",
+            f"then the mean and the quantiles of the session's result, in units.{owed}",
             note=True,
         )
     )
@@ -205,10 +206,14 @@ def biased_dice(subject: Subject) -> Section | None:
     slopes = edge_slopes(subject.solution, subject.names)
     if not slopes or len(slopes) > MOST_FACES:
         return None
-    rows = [(face, *[f"{float(s):+.6f}" for s in row]) for face, row in slopes]
-    head, kinds = ("face", *subject.names), numbers(len(subject.names))
+    table = [
+        ("bet", *subject.names),
+        *((f"face {face}", *[f"{float(s):+.6f}" for s in row]) for face, row in slopes),
+    ]
+    if len(slopes) <= FACES_ACROSS:
+        table = list(zip(*table, strict=True))
     blocks: list[Block] = [
-        Table(head, kinds, rows),
+        Table(table[0], numbers(len(table[0]) - 1), table[1:]),
         Text(
             "The slope of each bet's house edge (per bet made) with respect to the probability of "
             "a face: if the face becomes one percentage point likelier on each of the dice that "

@@ -152,7 +152,8 @@ def _sources(subject: Subject) -> Section:
             "by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell "
             "1960), figures as defined by Hannum and Cabot, Practical Casino Math (2005), and "
             "Ethier, The Doctrine of Chances (2010). No figure but those marked so is an estimate. "
-            "Whoever has the declaration can make this sheet again, byte for byte."
+            "Whoever has the declaration can make this sheet again, byte for byte.",
+            note=True,
         )
     )
     return Section("Sources", tuple(texts))

@@ -22,7 +22,7 @@ BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
 SKY, PURPLE, INK, GREY = "#56b4e9", "#cc79a7", "#1a1a1a", "#8a8a8a"
 CYCLE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY)
 TYPEFACE = "STIXGeneral"
-WIDTH, HEIGHT = 6.2, 2.4
+WIDTH, HEIGHT = 6.2, 2.2
 """Inches; the width of a column of text."""
 
 FORMATS = ("png", "svg", "pdf")
