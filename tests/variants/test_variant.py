@@ -184,6 +184,11 @@ def test_the_articles_blocks():
         ({"outs": [1]}, "1 in outs"),
         ({"n_craps": (3, 2)}, r"n_craps=\(3, 2\)"),
         ({"n_points": 0}, "n_points=0"),
+        ({"n_craps": [1, 2]}, r"n_craps=\[1, 2\]"),
+        ({"n_craps": (1, "x")}, "n_craps="),
+        ({"n_craps": (1, 2, 3)}, "n_craps="),
+        ({"n_craps": (None, 2)}, "n_craps="),
+        ({"craps": 7}, r"such as \[7\]"),
         ({"out_in": "points"}, "out_in='points'"),
         ({"labelling": "first"}, "labelling='first'"),
         ({"dice": "d6{1,1,2,3,4,5}", "symmetric": True}, "mirrored"),
@@ -194,7 +199,15 @@ def test_wrong_constraints(arguments, match):
         Family(**arguments)
 
 
-def test_an_impossible_family_is_empty():
-    family = Family("2d6", craps=[2], naturals=[2])
+@pytest.mark.parametrize(
+    "family",
+    [Family("2d6", craps=[2], naturals=[2]), Family("2d4", n_craps=9), Family("d2")],
+    ids=str,
+)
+def test_an_impossible_family_is_empty(family):
     assert family.size == 0
     assert list(family) == []
+
+
+def test_more_than_there_are_is_impossible():
+    assert Family("2d4", n_craps=(9, None)) == Family("2d4", n_craps=9)

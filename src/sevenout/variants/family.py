@@ -323,6 +323,8 @@ class Family:
         return ", ".join(said)
 
     def _known(self, name: str, given: Iterable[int]) -> frozenset[int]:
+        if isinstance(given, int):
+            raise RulesError(f"{name}={given}; give the totals as a list, such as [{given}]")
         totals = frozenset(given)
         for total in sorted(totals, key=str):
             if total not in self.ways:
@@ -332,13 +334,12 @@ class Family:
 
     def _bounds(self, name: str, given: Bounds) -> tuple[int, int]:
         least, n = int(name == "n_points"), len(self.totals)
-        low, high = (
-            given if isinstance(given, tuple) else (1, None) if given is None else (given,) * 2
-        )
-        high = n if high is None else high
-        if not least <= low <= high:
-            raise RulesError(f"{name}={given!r}; give a size, or (least, most), from {least} up")
-        return low, min(high, n)
+        match (1, None) if given is None else given if isinstance(given, tuple) else (given, given):
+            case (int(low), int() | None as most):
+                high = max(low, n) if most is None else most
+                if least <= low <= high:
+                    return low, min(high, n)
+        raise RulesError(f"{name}={given!r}; give a size, or (least, most), from {least} up")
 
 
 def _reach(cell: Cell) -> int:
