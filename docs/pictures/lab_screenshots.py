@@ -1,6 +1,8 @@
 """Screenshots of the lab for the documentation: starts the lab, visits every page, takes pictures.
 
-    python docs/pictures/lab_screenshots.py [FOLDER] [CHROMIUM]
+    python docs/pictures/lab_screenshots.py [FOLDER] [CHROMIUM] [--all]
+
+Takes the wide pages in light and the narrow ones in dark; with --all, both widths in both.
 
 Needs the extra `lab`, Playwright's Python package and Debian's package chromium.
 """
@@ -18,6 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 WIDTHS = {"wide": 1280, "narrow": 390}
 HEIGHT = 900
+LOOKS = [("wide", "light"), ("narrow", "dark"), ("wide", "dark"), ("narrow", "light")]
 
 
 def game(page: Page) -> None:
@@ -77,7 +80,7 @@ PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
 }
 
 
-def main(folder: Path, chromium: str) -> None:
+def main(folder: Path, chromium: str, everything: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -88,17 +91,16 @@ def main(folder: Path, chromium: str) -> None:
         _wait_for(port)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
-            for size, width in WIDTHS.items():
-                for look in ("light", "dark"):
-                    _visit(browser, f"http://127.0.0.1:{port}", folder, size, width, look)
+            for size, look in LOOKS if everything else LOOKS[:2]:
+                _visit(browser, f"http://127.0.0.1:{port}", folder, size, look)
             browser.close()
     finally:
         lab.terminate()
         lab.wait(10)
 
 
-def _visit(browser: Any, home: str, folder: Path, size: str, width: int, look: str) -> None:
-    viewport = {"width": width, "height": HEIGHT}
+def _visit(browser: Any, home: str, folder: Path, size: str, look: str) -> None:
+    viewport = {"width": WIDTHS[size], "height": HEIGHT}
     context = browser.new_context(viewport=viewport, color_scheme=look)
     page = context.new_page()
     for name, (path, prepare) in PAGES.items():
@@ -125,8 +127,9 @@ def _wait_for(port: int) -> None:
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
+    arguments = [a for a in sys.argv[1:] if a != "--all"]
     main(
         Path(arguments[0]) if arguments else Path(__file__).with_name("lab"),
         arguments[1] if len(arguments) > 1 else "/usr/bin/chromium",
+        "--all" in sys.argv,
     )

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Literal
 
 from sevenout.chain import Chain, explore
-from sevenout.dice import Dice, Reading, Rollable
+from sevenout.dice import Dice, Reading, Roll, Rollable
 from sevenout.exact import BetResult, Solution, solve
 from sevenout.exact.metrics import Metrics
 from sevenout.rules import Game, Settled
@@ -169,10 +169,22 @@ def read(rollable: Rollable, faces: tuple[Hashable, ...]) -> Any:
 def in_words(outcome: Any) -> str:
     """A roll as the dealer calls it.
 
-    >>> in_words((8, True)), in_words((7, False)), in_words(11)
-    ('hard 8', '7', '11')
+    >>> in_words((8, True)), in_words((7, False)), in_words(11), in_words((10, (10, True)))
+    ('hard 8', '7', '11', 'hard 10')
     """
-    total, hard = getattr(outcome, "total", outcome), getattr(outcome, "hard", False)
-    if isinstance(outcome, tuple) and len(outcome) == 2 and isinstance(outcome[1], bool):
-        total, hard = outcome
+    total, hard = _called(outcome)
     return f"hard {total}" if hard and total not in (2, 12) else str(total)
+
+
+def _called(outcome: Any) -> tuple[Any, bool]:
+    """The total of a roll, and whether it came hard, as any of the games sees it."""
+    match outcome:
+        case Roll():
+            return outcome.total, outcome.hard
+        case (total, bool() as hard):
+            return total, hard
+        case tuple():
+            seen = [_called(part) for part in outcome if part is not None]
+            return (seen[0][0], any(hard for _, hard in seen)) if seen else ("", False)
+        case _:
+            return outcome, False

@@ -48,8 +48,8 @@ def axis(
 ) -> Axis:
     """An axis with round ticks.
 
-    >>> [text for _, text in axis(0.4916, 0.4931).ticks]
-    ['0.4920', '0.4925', '0.4930']
+    >>> [text for _, text in axis(0.4913, 0.4999).ticks]
+    ['0.492', '0.494', '0.496', '0.498']
 
     Args:
         low: what is drawn lies above.
@@ -106,7 +106,12 @@ def plot(
         if text
     ]
     words = tag("div", labels, titles, list(notes), aria_hidden="true")
-    return tag("div", tag("div", svg, words, class_=f"plot {kind}".strip()), class_="plot-room")
+    return tag("div", tag("div", svg, words, class_=_kinds(kind, x)), class_="plot-room")
+
+
+def _kinds(kind: str, x: Axis) -> str:
+    """Where there are many ticks, a narrow page shows every other one."""
+    return " ".join(filter(None, ("plot", kind, "many" if len(x.ticks) > 6 else "")))
 
 
 def bars(

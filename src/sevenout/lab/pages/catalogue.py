@@ -79,7 +79,7 @@ class CataloguePage:
             with table, box("table"):
                 self.head = SortHead(COLUMNS, self.order)
                 self.body = Html(name="tbody")
-            with box("div", "row"):
+            with box("div", "row pager"):
                 self.back = button("Previous", partial(self.turn, -1))
                 self.where = Words("span", "", "muted")
                 self.forth = button("Next", partial(self.turn, 1))

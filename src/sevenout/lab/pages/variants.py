@@ -135,7 +135,7 @@ class VariantsPage:
             with region, box("table"):
                 self.head = SortHead(COLUMNS, self.order)
                 self.body = Html(name="tbody")
-            with box("div", "row"):
+            with box("div", "row pager"):
                 self.back = button("Previous", partial(self.turn, -1))
                 self.count = Words("span", "", "muted")
                 self.forth = button("Next", partial(self.turn, 1))
