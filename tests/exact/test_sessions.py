@@ -125,6 +125,14 @@ def test_the_risk_of_ruin_of_a_gambler_who_never_stops(bankroll, p):
     assert high - low <= Fraction(1, 10**9)
 
 
+def test_the_risk_of_ruin_with_a_jackpot_of_a_million():
+    """The powers t^1000000 are no numbers of forty million bits; five losses in a row are ruin."""
+    rare = Fraction(1, 100_000)
+    low, high = risk_of_ruin({Fraction(10**6): rare, Fraction(-1): 1 - rare}, 5)
+    assert (1 - rare) ** 5 <= high
+    assert 0 <= low - (1 - rare) ** 5 < Fraction(1, 10**9)
+
+
 def test_the_risk_of_ruin_without_an_advantage():
     assert risk_of_ruin(CRAPS, 1000) == (1, 1)
     assert risk_of_ruin(FAIR, 3) == (1, 1)

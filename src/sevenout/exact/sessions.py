@@ -25,6 +25,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.exact.facts import Facts, html_facts, rich_facts
 from sevenout.exact.show import decimal, percent, signed
 from sevenout.exact.solution import solve
+from sevenout.exact.totals import BITS
 from sevenout.exact.walk import Evening, Ladder, Profits, Walk, evenings
 from sevenout.rules.game import Number, exact
 
@@ -304,13 +305,27 @@ def _until_target(walk: Walk) -> SessionResult:
 
 
 def _cramer(walk: Walk) -> Fraction:
-    """The least t in (0, 1), in 40 bits, with E[t^step] <= 1; the mean step is positive."""
-    low, high = Fraction(0), Fraction(1)
-    for _ in range(40):
-        middle = (low + high) / 2
-        mean = sum(w * middle**s for s, w in walk.steps.items())
-        low, high = (low, middle) if mean <= walk.denominator else (middle, high)
-    return high
+    """The least t in (0, 1], in 40 bits, with E[t^step] <= 1 for certain; the mean is positive."""
+    low, high = 0, 1 << 40
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _shrinks(walk, middle << (BITS - 40)) else (middle, high)
+    return Fraction(high, 1 << 40)
+
+
+def _shrinks(walk: Walk, t: int) -> bool:
+    """Whether E[t^step] <= 1, with t and every power of it out of 2^BITS and rounded up."""
+    one, most, mean = 1 << BITS, walk.denominator << BITS, 0
+    for step, weight in walk.steps.items():
+        power, base, n = one, t if step > 0 else -(-one * one // t), abs(step)
+        while n and max(power, base) <= most:
+            if n & 1:
+                power = -(-power * base >> BITS)
+            base, n = -(-base * base >> BITS), n >> 1
+        mean += weight * (power if not n else most + 1)
+        if mean > most:
+            return False
+    return True
 
 
 def _probability(q: Number) -> Fraction:
