@@ -99,7 +99,7 @@ def edge_map(family: Family, mark: Variant | None = CRAPS) -> "Figure":
             textcoords="offset points",
             color=MARK,
             fontsize=10,
-            fontweight="bold",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
         )
     bar = figure.colorbar(shades, ax=axes, pad=0.01)
     bar.set_label("variants")
