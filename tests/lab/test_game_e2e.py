@@ -41,7 +41,7 @@ def test_click_key_and_address(tab: Any) -> None:
     assert focused.startswith("3: craps")
 
 
-def test_wrong_rules_say_so_and_the_last_odds_stay_greyed(tab: Any) -> None:
+def test_wrong_rules_say_so_and_the_last_odds_stay_greyed(tab: Any, axe: Any) -> None:
     page = tab().open("/")
     page.wait_for_selector("text=244/495")
     tile(page, 7).focus()
@@ -49,6 +49,7 @@ def test_wrong_rules_say_so_and_the_last_odds_stay_greyed(tab: Any) -> None:
     page.wait_for_selector("text=The out 7 is a point")
     assert page.locator(".stale .value").first.inner_text().startswith("49.2929")
     assert tile(page, 7).get_attribute("aria-invalid") == "true"
+    axe(page)
     page.keyboard.press("c")
     page.wait_for_selector(".stale", state="detached")
     field = page.get_by_label("Dice")

@@ -84,6 +84,23 @@ def test_the_table_is_played_and_repeatable(tab: Any, game: str, bets: int) -> N
     page.get_by_role("button", name="Stop").click()
 
 
+@pytest.mark.parametrize("entry", ["fire-bet-a-24-249-999-1", "hazard-turn", "cee-lo-player"])
+def test_any_game_of_the_catalogue_is_played(tab: Any, entry: str) -> None:
+    from sevenout.games import catalogue
+
+    if entry not in catalogue:
+        entry = next(name for name in catalogue if name.startswith(entry[:4]))
+    page = tab().open(f"/table?entry={entry}&seed=3")
+    for n in range(1, 11):
+        page.get_by_role("button", name="Roll", exact=True).click()
+        page.wait_for_function(f"document.querySelectorAll('.log li').length === {n}")
+
+
+def test_a_game_that_is_too_large_is_not_played(tab: Any) -> None:
+    page = tab().open("/table?entry=repeater-bets-plus-citywide")
+    page.wait_for_selector("text=That can't be played here: more than 3,000 states")
+
+
 def test_chips_are_moved_between_games(tab: Any) -> None:
     page = tab().open("/table?game=craps&seed=1")
     page.get_by_label("More chips on pass", exact=True).click()

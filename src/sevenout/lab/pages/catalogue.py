@@ -190,6 +190,7 @@ def one(book: Book, name: str) -> None:
             Words("p", " ".join(entry.rules.split()))
         with box("div", "row"):
             link("Open its odds", f"/?entry={entry.id}", "button main")
+            link("Play", f"/table?entry={entry.id}", "button")
             link("Simulate", f"/simulate?entry={entry.id}", "button")
     with box("div", "columns"):
         with box("div", "stack"):

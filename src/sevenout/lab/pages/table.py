@@ -8,11 +8,13 @@ from typing import Any
 
 from nicegui import ui
 
+from sevenout.chain import explore
 from sevenout.errors import SevenoutError
 from sevenout.exact import solve
 from sevenout.exact.show import decimal
 from sevenout.games import catalogue
 from sevenout.lab import felt, figures, limits, plot, shell
+from sevenout.lab.choice import Choice, choose
 from sevenout.lab.markup import Markup, render, tag
 from sevenout.lab.play import EXACT_BETS, Play, Rolled, Stake
 from sevenout.lab.widgets import (
@@ -35,6 +37,9 @@ SPEEDS = (("1", "1 a second"), ("5", "5"), ("20", "20"))
 CHIPS = (0, 1, 5, 25, 100)
 GAMES = (("craps", "Craps"), ("fast-craps", "Fast Craps"), ("hazard", "Hazard"))
 MAINS = ("5", "6", "7", "8", "9")
+ENTRY = "entry"
+MOST_STATES = 3_000
+"""A game of the catalogue with more states is not played by hand."""
 TURN_LOSSES = 2
 SHOWN = 12
 """Lines of the log that are shown."""
@@ -98,8 +103,10 @@ class TablePage:
     """What one player sees."""
 
     def __init__(self, query: dict[str, str]) -> None:
-        name = query.get("game", "craps")
-        self.name = name if name in dict(GAMES) else "craps"
+        self.choice, refused = _chosen(query)
+        name = ENTRY if self.choice else query.get("game", "craps")
+        self.name = name if name in dict(GAMES) or name == ENTRY else "craps"
+        games = [*GAMES, *([(ENTRY, self.choice.title)] if self.choice else [])]
         self.main = query.get("main", "7") if query.get("main") in MAINS else "7"
         seed = query.get("seed", "")
         self.seed_value = seed if re.fullmatch(r"\d{1,18}", seed) else "1"
@@ -109,7 +116,7 @@ class TablePage:
         with box("div", "fields"):
             with box("div", "field"):
                 Words("span", "Game", "label")
-                Segments("Game", GAMES, self.name, self.choose)
+                Segments("Game", games, self.name, self.choose)
             self.mains = Select(
                 "Main", [(m, m) for m in MAINS], self.main, self.choose_main, classes="narrow"
             )
@@ -141,6 +148,7 @@ class TablePage:
         self.trouble = Notice(wrong=True)
         self.timer = ui.timer(0.2, self.tick, active=False)
         self.new_table()
+        self.trouble.show(refused)
         ui.run_javascript(_SPACE)
 
     def choose(self, name: str) -> None:
@@ -166,17 +174,20 @@ class TablePage:
     def new_table(self) -> None:
         """Start over, with the seed's first roll."""
         self.stop()
-        self.play = Play(game_of(self.name, self.main), int(self.seed_value))
+        own = self.choice if self.name == ENTRY else None
+        game = own.game if own else game_of(self.name, self.main)
+        self.play = Play(game, int(self.seed_value))
         self.turn = Turn() if self.name == "hazard" else None
         self.rolled: list[Rolled] = []
         self.mains.root.classes(replace="field narrow" if self.turn else "hidden")
         known = {"craps": "craps", "fast-craps": "fast-craps-pass", "hazard": "hazard"}
-        self.rules.set_text(" ".join(catalogue.entry(known[self.name]).rules.split()))
+        words = own.text if own else catalogue.entry(known[self.name]).rules
+        self.rules.set_text(" ".join(words.split()))
         main = f"&main={self.main}" if self.turn else ""
-        query = f"game={self.name}{main}&seed={self.seed_value}"
-        ui.navigate.history.replace(f"{PATH}?{query}")
+        query = own.query if own else f"game={self.name}{main}"
+        ui.navigate.history.replace(f"{PATH}?{query}&seed={self.seed_value}")
         names = list(self.play.stakes)
-        self.follow.offer([(bet, bet) for bet in names], names[0])
+        self.follow.offer([(bet, bet) for bet in names], (*names, "")[0])
         self.follow.root.classes(replace="field medium" if len(names) > 1 else "hidden")
         self.bets.clear()
         with self.bets:
@@ -289,6 +300,18 @@ class TablePage:
         stake = self.play.stakes.get(self.follow.value)
         if stake is not None:
             self.plot.show(running(stake))
+
+
+def _chosen(query: dict[str, str]) -> tuple[Choice | None, str]:
+    """The entry of the address, if there is one that can be played here; and why not, if not."""
+    if "entry" not in query:
+        return None, ""
+    try:
+        choice = choose(query)
+        explore(choice.game, MOST_STATES)
+    except SevenoutError as error:
+        return None, f"That can't be played here: {error}."
+    return choice, ""
 
 
 class _Box:
