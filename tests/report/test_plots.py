@@ -62,6 +62,12 @@ def test_the_edge_against_bias_passes_through_the_edge():
     assert line.get_ydata()[middle] == float(CRAPS.bet().edge)
 
 
+def test_marks_differ_in_more_than_colour():
+    marks = {"a": "1/4", "b": "1/2", "c": "3/4"}
+    axes = plots.census_histogram({(0, 1): 5}, marks=marks).axes[0]
+    assert len({line.get_linestyle() + str(line._dash_pattern) for line in axes.lines}) == 3
+
+
 def test_equal_curves_are_one_with_all_their_names():
     axes = plots.edge_against_bias(edge_curves(CRAPS, "pass")).axes[0]
     names = [text.get_text() for text in axes.get_legend().get_texts()]

@@ -85,7 +85,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Sheet:
     columns = both.columns
     family = columns[1].family
     best = columns[1].fairest
-    notable = [(f"fairest: {best.first(1)[0]}", best.p_win), ("craps", CRAPS)]
+    notable = [(f"fairest below 1/2: {best.first(1)[0]}", best.p_win), ("craps", CRAPS)]
     return census_page(
         f"All variants of craps with {both.dice}",
         _bins(family),

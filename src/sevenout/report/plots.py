@@ -21,6 +21,7 @@ from sevenout.report.style import (
     GREY,
     INK,
     RED,
+    SKY,
     canvas,
     decades,
     literal,
@@ -240,7 +241,7 @@ def census_histogram(
 
     Args:
         counts: how many, by (from, to); the intervals must not overlap.
-        marks: values to point out, by name.
+        marks: up to three values to point out, by name.
         xlabel: the figure.
 
     Raises:
@@ -256,14 +257,13 @@ def census_histogram(
             [n for *_, n in bins],
             width=[float(b - a) for a, b, _ in bins],
             align="edge",
-            color=BLUE,
+            color=SKY,
             edgecolor="white",
             linewidth=0.3,
         )
-        for colour, (name, at) in zip(
-            CYCLE[1:], list((marks or {}).items())[: len(CYCLE) - 1], strict=False
-        ):
-            axes.axvline(float(Fraction(at)), color=colour, linewidth=1.2, label=literal(name))
+        for dashes, (name, at) in zip(DASHES, (marks or {}).items(), strict=False):
+            x = float(Fraction(at))
+            axes.axvline(x, color=INK, linestyle=dashes, linewidth=1.2, label=literal(name))
         if marks:
             axes.legend()
         percent_axis(axes.xaxis)
