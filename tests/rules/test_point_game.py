@@ -1,3 +1,4 @@
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -77,6 +78,9 @@ def test_amounts_are_exact() -> None:
     with pytest.raises(RulesError, match=r"0\.5 is a float"):
         Line(point=0.5)
     assert Line(point="3/2").pay("point", "point", 4).profit == Fraction(3, 2)
+    for nonsense in ("1e9999999999", "3/0", "½", "", "1/-2", Decimal("inf"), None):
+        with pytest.raises(RulesError, match="is not an amount"):
+            Line(point=nonsense)
 
 
 def test_a_game_that_can_go_on_for_ever_is_refused_by_name() -> None:

@@ -16,6 +16,8 @@ A step returns the next state, or a `Settled` outcome, or either of them `counte
 hashable value; nothing ever sorts states.
 """
 
+import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,10 +40,12 @@ def exact(amount: Number) -> Fraction:
     """
     if isinstance(amount, float):
         raise RulesError(f"the amount {amount!r} is a float; write it as a fraction, such as '3/2'")
-    try:
+    if isinstance(amount, int | Fraction) or (isinstance(amount, str) and _AMOUNT(amount)):
         return Fraction(amount)
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise RulesError(f"{amount!r} is not an amount; write 1, -1 or '3/2'") from None
+    raise RulesError(f"{reprlib.repr(amount)} is not an amount; write 1, -1 or '3/2'")
+
+
+_AMOUNT = re.compile(r"[+-]?\d{1,99}(/0*[1-9]\d{0,98}|\.\d{1,99})?", re.ASCII).fullmatch
 
 
 class Pay(NamedTuple):
