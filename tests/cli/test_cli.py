@@ -274,3 +274,14 @@ def test_one_bet_as_data(capsys) -> None:
     assert main(["odds", "fast-craps", "--bet", "brick", "--json"]) == 0
     (bet,) = json.loads(capsys.readouterr().out)["bets"]
     assert (bet["bet"], bet["edge"]) == ("brick", "3293/52488")
+
+
+def test_several_games_are_bets_on_the_same_rolls(capsys) -> None:
+    assert main(["odds", "craps+place-6-8+dont-pass", "--json"]) == 0
+    bets = {bet["bet"]: bet for bet in json.loads(capsys.readouterr().out)["bets"]}
+    assert [bet["edge"] for bet in bets.values()] == ["7/495", "1/66", "3/220"]
+    assert bets["place"]["rolls"] == "36/11", "each bet counts its own rolls"
+    assert main(["odds", "craps+street-craps"]) == 0
+    assert "pass, Street craps" in capsys.readouterr().out
+    assert main(["odds", "craps+klondike-beat-two-aces"]) == 2
+    assert "must roll the same dice" in capsys.readouterr().err

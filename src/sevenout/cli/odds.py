@@ -12,7 +12,8 @@ def odds(
     Parameters
     ----------
     game
-        A name (see `sevenout games`), a .toml file, or a variant (2,3,12/7,11/7).
+        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
+        2,3,12/7,11/7; several joined by + are bets on the same rolls: craps+place-6-8.
     bet
         Show this bet only.
     json

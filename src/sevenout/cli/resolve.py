@@ -42,8 +42,8 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     'naturals 7 11, craps 2 3 12, out 7'
 
     Args:
-        name: an id of the catalogue, a path of a game file, a variant's name, or None if the
-            options are the rules.
+        name: an id of the catalogue, a path of a game file, a variant's name, several of them
+            joined by "+" for a table of bets, or None if the options are the rules.
         options: options of the catalogue's entry, or the rules of a point game.
 
     Raises:
@@ -59,6 +59,9 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
         return Chosen(file.name, file.game, file.rules)
     if (variant := _variant(name, options)) is not None:
         return variant
+    if "+" in name:
+        _no_options(name, options)
+        return _table([choose(part.strip()) for part in name.split("+")])
     from sevenout.games import catalogue
 
     entry = catalogue.entry(name)
@@ -66,6 +69,24 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     game = catalogue(name, **values)
     title = ", ".join([entry.title, *(f"{key} {value}" for key, value in options.items())])
     return Chosen(title, game, entry.rules, entry.bet or None)
+
+
+def _table(chosen: list[Chosen]) -> Chosen:
+    """Several games on the same rolls; bets of one name are told apart by their games' titles."""
+    from sevenout.rules import Flat, Renamed, Together
+    from sevenout.rules.together import bets_of
+
+    games: list[Game] = []
+    for one in chosen:
+        nested = isinstance(one.game.rolls(one.game.start), Game)
+        games.append(Flat(one.game) if nested else one.game)
+    names = [bet for game in games for bet in bets_of(game)]
+    for i, one in enumerate(chosen):
+        clash = {bet: f"{bet}, {one.title}" for bet in bets_of(games[i]) if names.count(bet) > 1}
+        if clash:
+            games[i] = Renamed(games[i], clash)
+    title = " + ".join(one.title for one in chosen)
+    return Chosen(title, Together(*games), "\n\n".join(one.text for one in chosen if one.text))
 
 
 def _variant(name: str, options: dict[str, Any]) -> Chosen | None:

@@ -43,7 +43,7 @@ def sheet(
     ----------
     game
         A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
-        2,3,12/7,11/7.
+        2,3,12/7,11/7; several joined by + are bets on the same rolls: craps+place-6-8.
     output
         The file, by its suffix: .pdf, .html or .json; may be given several times.
     bet
