@@ -87,6 +87,8 @@ def test_other_dice_keep_the_rules_that_they_can_roll() -> None:
     assert tall.game().out in totals_of(tall.dice)
     with pytest.raises(SevenoutError, match="60 or fewer"):
         read("2,3,12/7,11/7").on("20d6")
+    with pytest.raises(SevenoutError, match="dice that span 600"):
+        read("2,3,12/7,11/7").on("1000d6")
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-9, 1e6), st.integers(2, 9))

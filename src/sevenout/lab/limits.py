@@ -16,6 +16,8 @@ MAX_STATES = 60_000
 """States of a game that the lab takes on; the command line takes any."""
 MAX_TILES = 60
 """Totals that a page shows as tiles."""
+MAX_SPAN = 600
+"""From the least total of some dice to the greatest."""
 RUNNING = 2
 """Simulations at once; they share the machine."""
 WAITING = 6

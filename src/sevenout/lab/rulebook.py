@@ -189,8 +189,10 @@ def totals_of(dice: str) -> dict[int, int]:
     if not all(isinstance(face, int) for face in faces):
         raise NotationError(f"the dice {dice} show labels; tiles need numbers to add up")
     span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
-    if span >= 100 * limits.MAX_TILES:
-        raise NotationError(f"the dice {dice} have more than {limits.MAX_TILES} totals")
+    if span >= limits.MAX_SPAN:
+        raise NotationError(
+            f"the totals of {dice} span {span:,}; the lab takes dice that span {limits.MAX_SPAN}"
+        )
     law = rolled.totals.law
     if len(law) > limits.MAX_TILES:
         raise NotationError(

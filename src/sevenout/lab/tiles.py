@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from sevenout.lab.rulebook import ROLES, WORDS, Rulebook, totals_of
-from sevenout.lab.widgets import Segments, Words, box, say
+from sevenout.lab.widgets import Notice, Segments, Words, box, say
 
 KEYS = {"n": "natural", "c": "craps", "p": "point", "u": "push", "a": "reroll", "o": "out"}
 NEXT = {"natural": "craps", "craps": "point", "point": "push", "push": "natural"}
@@ -47,6 +47,7 @@ class Tiles:
         self._tiles: dict[int, _Tile] = {}
         with box("div", "stack"):
             self.grid = box("div", "tiles", role="group", aria_label="Totals")
+            self.problem = Notice(wrong=True)
             with box("div", "row"):
                 Words("span", "A click makes a tile", "muted small")
                 self.brush = Segments("What a click makes of a tile", BRUSHES, "next", lambda _: 0)
@@ -57,8 +58,9 @@ class Tiles:
                 "muted small",
             )
 
-    def show(self, rules: Rulebook, wrong: frozenset[int] = frozenset()) -> None:
-        """Show rules; the tiles at which something is wrong are marked."""
+    def show(self, rules: Rulebook, wrong: frozenset[int] = frozenset(), why: str = "") -> None:
+        """Show rules; the tiles at which something is wrong are marked, and say why."""
+        self.problem.show(why)
         self._rules = rules
         ways = totals_of(rules.dice)
         if rules.dice != self._dice:
@@ -69,6 +71,9 @@ class Tiles:
         of = sum(ways.values())
         for total, tile in self._tiles.items():
             tile.show(rules.role(total), total == rules.out, ways[total], of, total in wrong)
+            about = self.problem.words.html_id if total in wrong else None
+            if tile.button.props.get("aria-describedby") != about:
+                say(tile.button, aria_describedby=about)
 
     def _click(self, total: int) -> Any:
         role = self.brush.value

@@ -102,7 +102,6 @@ class GamePage:
                     inputmode="numeric",
                 )
             self.tiles = Tiles(self.change)
-            self.wrong = Notice(wrong=True)
         with box("div", "row"):
             accept(
                 self.editor,
@@ -152,11 +151,10 @@ class GamePage:
         try:
             solution = solved(rules)
         except SevenoutError as error:
-            self.tiles.show(rules, self.at_fault(rules))
-            self.wrong.show(f"{sentence(error)} The odds below are the last that were right.")
+            why = f"{sentence(error)} The odds below are the last that were right."
+            self.tiles.show(rules, self.at_fault(rules), why)
             self.odds.stale(True)
             return
-        self.wrong.show()
         self.tiles.show(rules)
         name = named().get(rules)
         self.title.set_text(name or "A game of your own")

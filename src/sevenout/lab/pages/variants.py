@@ -11,6 +11,7 @@ from sevenout.exact.show import decimal
 from sevenout.lab import plot, shell
 from sevenout.lab.aside import aside
 from sevenout.lab.markup import Markup, render, tag
+from sevenout.lab.rulebook import totals_of
 from sevenout.lab.widgets import (
     Html,
     Notice,
@@ -23,13 +24,13 @@ from sevenout.lab.widgets import (
     sentence,
     text_field,
 )
-from sevenout.variants import Family, VariantTable, census, fairest
+from sevenout.variants import Fairest, Family, TooManyVariantsError, VariantTable, census, fairest
 from sevenout.variants.query import Rows
 
 PATH = "/variants"
 PAGE = 25
 """Rows of the table at a time."""
-MAX_FAIREST = 10**13
+MAX_FAIREST = 10**21
 """Families with no more variants are searched for the fairest; it takes about a second."""
 SHARE = "0.[0-9]{1,12}|1|0"
 
@@ -283,6 +284,13 @@ class VariantsPage:
             say(self.find, disabled=None)
 
 
+def _attained(best: Fairest) -> str:
+    try:
+        return f"{best.multiplicity:,} variants attain it; the first of them:"
+    except TooManyVariantsError:
+        return "Too many variants attain it to be counted here; the first of them:"
+
+
 def _page(where: str, order: str | None, page: int) -> Rows:
     return shared_table().query(where, order, PAGE, max(page, 0) * PAGE)
 
@@ -317,11 +325,12 @@ def _histogram(low: float, high: float) -> Markup:
 
 
 def _fairest(dice: str, target: str) -> Markup:
+    totals_of(dice.strip())
     family = Family(dice.strip())
     if family.size > MAX_FAIREST:
         raise NotationError(
             f"{dice.strip()} has {float(family.size):.1e} variants; the lab looks through "
-            f"{MAX_FAIREST:,}, and the command line through more"
+            f"{MAX_FAIREST:.0e}, and the command line through more"
         )
     best = fairest(family, target.strip(), "nearest" if target.strip() != "1/2" else "below")
     plain = dice.strip() == "2d6"
@@ -335,7 +344,7 @@ def _fairest(dice: str, target: str) -> Markup:
             tag("span", best.p_win, class_="exact"),
             class_="hero",
         ),
-        tag("p", f"{best.multiplicity:,} variants attain it; the first of them:"),
+        tag("p", _attained(best)),
         tag("ul", links, class_="chips"),
         tag("h3", "Why there is none nearer", class_="after"),
         tag("p", best.proof, class_="muted"),
