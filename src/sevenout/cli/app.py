@@ -1,6 +1,6 @@
 """The commands; each module loads when its command is called."""
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from sevenout import __version__
 
@@ -9,6 +9,7 @@ app = App(
     help="A workbench for the mathematics of dice games.",
     version=__version__,
     help_format="plaintext",
+    default_parameter=Parameter(negative=()),  # --json needs no --no-json
 )
 
 COMMANDS = {
@@ -18,6 +19,7 @@ COMMANDS = {
     "play": "A game at the terminal, roll by roll.",
     "simulate": "A game played billions of times, every roll fair.",
     "variants": "Every game of the craps family; the fairest, with proof.",
+    "paytables": "Every pay table whose house edge lies where you want it.",
     "dice": "Dice that never roll 7, relabelled dice, faults, tests of real dice.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
     "lab": "The workbench in a browser.",
