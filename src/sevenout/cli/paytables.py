@@ -1,4 +1,4 @@
-"""`sevenout paytables`: the pay tables of a point game whose house edge is what a designer wants."""
+"""`sevenout paytables`: the pay tables of a point game that have the house edge one wants."""
 
 from typing import Literal
 
