@@ -297,3 +297,8 @@ def test_pay_tables_with_the_edge_that_is_wanted(capsys) -> None:
     assert "is not one point game" in capsys.readouterr().err
     assert main(["paytables", "craps", "--edge", "x", "1"]) == 2
     assert "'x' is not an amount" in capsys.readouterr().err
+
+
+def test_the_lab_can_be_started_without_a_browser(capsys) -> None:
+    assert main(["lab", "--help"]) == 0
+    assert "--no-open" in capsys.readouterr().out

@@ -1,10 +1,18 @@
 """`sevenout lab`: the workbench in a browser."""
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
 from sevenout.errors import SevenoutError
 
 
 def lab(
-    *, host: str = "127.0.0.1", port: int = 8080, token: str | None = None, open: bool = True
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    token: str | None = None,
+    open: Annotated[bool, Parameter(negative="--no-open")] = True,
 ) -> None:
     """Open the lab in a browser; it stays until Ctrl-C.
 
