@@ -126,7 +126,7 @@ def test_every_game_of_the_catalogue_is_as_it_should_be() -> None:
     p_values = {}
     for name in catalogue:
         chain = explore(catalogue(name))
-        tally = simulate(chain, 10_000_000, seed=1, backend="llvm")
+        tally = simulate(chain, 100_000_000, seed=1, backend="llvm")
         p_values[name] = p_value(tally, chain, 150)
     assert len(p_values) > 100
     assert min(p_values.values()) > ALPHA / len(p_values), min(p_values, key=p_values.__getitem__)
