@@ -192,6 +192,30 @@ def test_lifting_and_elimination_agree(top: int) -> None:
     assert abs(certified.mean_rolls - exact.mean_rolls) <= certified.rolls_bound
 
 
+@pytest.mark.parametrize("weight", [1, 2**23 - 9])
+def test_lifting_counts_and_never_overflows(weight: int) -> None:
+    """Heavy weights from every state into one outcome are what 64 bits could lose."""
+
+    class Counting(so.Game):
+        dice = so.dice.Law({0: weight, 1: 1, -1: 2})
+        start = 0
+
+        def step(self, n, roll):
+            if roll == 0:
+                return so.counted(so.win("stop"), stops=3)
+            then = (n + roll) % 500
+            return so.counted(so.lose("home") if then == 250 else then, ups=int(roll > 0))
+
+    chain = so.explore(Counting())
+    exact, lifted = Solution(chain, "elimination"), Solution(chain, "lifting")
+    assert lifted.outcomes == exact.outcomes
+    certified = Solution(chain, "certified", digits=40)
+    for counter, most in (("rolls", 1), ("stops", 3), ("ups", 1)):
+        assert lifted.mean(counter) == exact.mean(counter)
+        error = abs(certified.mean(counter) - exact.mean(counter))
+        assert error <= most * certified.rolls_bound
+
+
 def test_large_chains_choose_their_method() -> None:
     assert so.solve(Walk(100)).method == "elimination"
     assert so.solve(Walk(900)).method == "lifting"

@@ -36,17 +36,18 @@ LIMIT = 2**62
 
 @dataclass(frozen=True)
 class Lifted:
-    """Proved answers: the truth lies within `bound` of each probability, `rolls_bound` of the mean.
+    """Proved answers: the truth lies within `bound` of each probability.
 
     Attributes:
         outcomes: the probability of each outcome; exact when `bound` is 0.
-        rolls: computes the mean number of rolls.
+        means: for each counter, what computes its mean.
         bound: the proved bound on the error of each probability.
-        rolls_bound: the proved bound on the error of the mean number of rolls.
+        rolls_bound: the same for the mean number of rolls; a counter that advances by at most k on
+            a roll has k times as much.
     """
 
     outcomes: tuple[Fraction, ...]
-    rolls: Callable[[], Fraction]
+    means: dict[str, Callable[[], Fraction]]
     bound: Fraction
     rolls_bound: Fraction
 
@@ -88,12 +89,15 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
     factored = splu(transposed.astype(float).tocsc(), diag_pivot_thresh=0.0)
     slow = _slowness(matrix, factored, whole)
     ends = w[:, n:].tocsc()
-    spare = 8 + ceil(log2(slow)) + whole.bit_length()
+    gains = _gains(chain)
+    columns = [_column(ends, k) for k in range(ends.shape[1])]
+    columns += [(slice(None), gain) for gain in gains.values()]
+    most = max(int(gain.max()) for gain in gains.values())
+    spare = 8 + ceil(log2(slow)) + most.bit_length()
     goal = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(matrix) + spare
     residual = np.zeros(n, np.int64)
     residual[0] = 1
-    sums: list[list[tuple[int, int]]] = [[] for _ in range(ends.shape[1] + 1)]
-    columns = [_column(ends, k) for k in range(ends.shape[1])] + [(slice(None), None)]
+    sums: list[list[tuple[int, int]]] = [[] for _ in columns]
     row_sum = int(abs(transposed).sum(axis=1).max())
     bits = 0
     while bits < goal + int(abs(residual).sum()).bit_length():
@@ -104,20 +108,38 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
             series.append((_dot(x[rows], column), step))
     slack, size = int(abs(residual).sum()), 2**bits
     totals = [_horner(series) for series in sums]
+    ways, counts = totals[: ends.shape[1]], dict(zip(gains, totals[ends.shape[1] :], strict=True))
     if digits:
-        probabilities = [Fraction(int(t), size) for t in totals[:-1]]
         error = Fraction(slack, size)
-        rolls = Fraction(int(totals[-1]) * whole, size)
-        return Lifted(tuple(probabilities), partial(Fraction, rolls), error, error * slow)
+        return Lifted(
+            tuple(Fraction(int(t), size) for t in ways),
+            {name: partial(Fraction, int(t), size) for name, t in counts.items()},
+            error,
+            error * slow,
+        )
     # The outcomes add up to one, so the last needs no reconstruction.
-    exact = [_simplest(max(t - slack, 0), t + slack, size) for t in totals[:-2]]
-    reach, middle = ceil(slack * slow), totals[-1] * whole
+    exact = [_simplest(max(t - slack, 0), t + slack, size) for t in ways[:-1]]
+    reach = {name: ceil(slack * slow * Fraction(int(g.max()), whole)) for name, g in gains.items()}
     return Lifted(
         (*exact, 1 - sum(exact, Fraction(0))),
-        partial(_simplest, max(middle - reach, 0), middle + reach, size),
+        {
+            name: partial(_simplest, max(t - reach[name], 0), t + reach[name], size)
+            for name, t in counts.items()
+        },
         Fraction(0),
         Fraction(0),
     )
+
+
+def _gains(chain: "Chain") -> dict[str, Any]:
+    """For each counter, what a visit to each state adds to its mean, times the denominator."""
+    gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
+    for counter in chain.counters[1:]:
+        gains[counter] = np.array(
+            [sum(w * dict(counts).get(counter, 0) for w, _, counts in row) for row in chain.rows],
+            np.int64,
+        )
+    return gains
 
 
 def _slowness(matrix: Any, factored: Any, whole: int) -> Fraction:
@@ -151,11 +173,14 @@ def _column(ends: Any, k: int) -> tuple[Any, Any]:
 
 
 def _dot(x: Any, weight: Any) -> int:
-    """An exact dot product: the halves of x can't overflow."""
-    high, low = x >> 31, x & (2**31 - 1)
-    if weight is None:
-        return (int(high.sum()) << 31) + int(low.sum())
-    return (int(high @ weight) << 31) + int(low @ weight)
+    """An exact dot product, in pieces of x so short that no sum leaves 62 bits."""
+    room = 62 - int(weight.sum()).bit_length()
+    total = shift = 0
+    while shift + room < 62:
+        total += int((x & ((1 << room) - 1)) @ weight) << shift
+        x = x >> room
+        shift += room
+    return total + (int(x @ weight) << shift)
 
 
 def _horner(series: Sequence[tuple[int, int]]) -> Any:

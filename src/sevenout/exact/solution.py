@@ -43,7 +43,7 @@ class Solution:
         lifted = lift(chain, digits if self.method == "certified" else None)
         self.bound, self.rolls_bound = lifted.bound, lifted.rolls_bound
         self.__dict__["outcomes"] = dict(zip(chain.outcomes, lifted.outcomes, strict=True))
-        self._lifted_rolls = lifted.rolls
+        self._lifted = lifted.means
 
     @property
     def status(self) -> str:
@@ -104,7 +104,7 @@ class Solution:
         from sevenout.exact.rational import fraction
 
         if self.method != "elimination":
-            return self._lifted_rolls()
+            return self._lifted["rolls"]()
         return fraction(sum(self._visits) * self.chain.denominator)
 
     def mean(self, counter: str) -> Fraction:
@@ -114,6 +114,8 @@ class Solution:
         self._must_count(counter)
         if counter == "rolls":
             return self.mean_rolls
+        if self.method != "elimination":
+            return self._lifted[counter]()
         total: Any = 0
         for visit, row in zip(self._visits, self.chain.rows, strict=True):
             for weight, _, counts in row:
