@@ -82,6 +82,28 @@ def test_another_origin_is_refused(origin: str, kind: str) -> None:
     assert kind == "websocket" or "elsewhere" in body
 
 
+@pytest.mark.parametrize("origin", ["http://[evil", "http://[127.0.0.1:8080", "", "//[", "http://"])
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_an_origin_that_is_none_is_refused(origin: str, kind: str) -> None:
+    status, _, _ = ask(HOME, HERE | {"origin": origin}, kind=kind)
+    assert status == (403 if kind == "http" else "websocket.close")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "127.0.0.1:80"])
+def test_the_port_of_the_web_is_not_named(host: str) -> None:
+    door = Door("127.0.0.1", 80, None, frozenset({"/"}))
+    assert door.knows(host)
+    assert ask(door, {"host": host, "origin": f"http://{host}"})[0] == 200
+    assert not door.knows("evil.example")
+
+
+def test_another_address_of_this_machine_is_let_in_if_it_was_given() -> None:
+    door = Door("127.0.0.2", 8080, None, frozenset({"/"}))
+    assert door.knows("127.0.0.2:8080")
+    assert not door.knows("127.0.0.3:8080")
+    assert not door.knows("evil.example:8080")
+
+
 def test_a_host_that_comes_twice_is_refused() -> None:
     async def go() -> None:
         sent: list[Any] = []
@@ -173,3 +195,11 @@ def test_a_port_in_use_is_named() -> None:
             serve(port=port)
     with pytest.raises(SevenoutError, match="from 1 to 65535"):
         serve(port=0)
+
+
+@pytest.mark.parametrize("token", ["", "short", "correct horse", "a;b;c;d;e", "größer-ist"])
+def test_a_token_must_fit_an_address(token: str) -> None:
+    from sevenout.lab.server import serve
+
+    with pytest.raises(SevenoutError, match="8 to 200 letters"):
+        serve("0.0.0.0", 8080, token=token)

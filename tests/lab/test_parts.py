@@ -10,7 +10,7 @@ from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.lab import figures, plot
 from sevenout.lab.markup import render, tag
-from sevenout.lab.rulebook import ROLES, Rulebook, of_game, read, totals_of
+from sevenout.lab.rulebook import ROLES, Rulebook, of_game, read, read_file, totals_of
 
 
 class Texts(HTMLParser):
@@ -123,3 +123,42 @@ def test_craps_is_fairer_than_most() -> None:
     said, why = figures.fairer_than(Fraction(244, 495), "2d6") or ("", "")
     assert said == "fairer than 98.28 % of 1,254,044 variants"
     assert why.startswith("21,529 ")
+
+
+def test_half_a_character_is_no_face() -> None:
+    from sevenout.dice import parse_dice
+    from sevenout.lab.dice_test import _read
+
+    with pytest.raises(SevenoutError, match="pasted, line 2"):
+        _read("what was pasted", "1\n\ud800\n", parse_dice("d6"))
+
+
+def test_a_game_of_too_many_states_is_refused_before_it_is_solved() -> None:
+    from sevenout.lab.pages.game import solved
+
+    with pytest.raises(SevenoutError, match="states"):
+        solved(Rulebook("2d6", {7: "natural"}, 7, 10**9))
+
+
+GAME = 'format = 1\nname = "<b>"\ndice = "{}"\n[[line]]\nnaturals = [7]\ncraps = [2]\nout = 7\n'
+
+
+@pytest.mark.parametrize("dice", ["2d10000", "300d300", "1000d1000"])
+def test_a_file_of_too_large_dice_is_refused_before_they_are_rolled(dice: str) -> None:
+    with pytest.raises(SevenoutError, match="span"):
+        read_file(GAME.format(dice), "game.toml")
+    assert read_file(GAME.format("2d6"), "game.toml").name == "<b>"
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 500_000 + "a = 1", "a = " + "[" * 9_000, "PK\3\4\0", "\ud800"]
+)
+def test_a_file_that_is_no_game_is_refused(text: str) -> None:
+    with pytest.raises(SevenoutError, match=r"game\.toml"):
+        read_file(text, "game.toml")
+
+
+@pytest.mark.parametrize("limit", ["101", "9999", "9" * 50, "0", "\u0663"])
+def test_an_address_may_not_ask_for_more_rolls_than_the_page(limit: str) -> None:
+    with pytest.raises(SevenoutError, match="from 1 to 100"):
+        read("2,3,12/7,11/7", limit=limit)

@@ -160,7 +160,7 @@ def _read(name: str, text: str, dice: Dice) -> Rolls:
     """The rolls of a text, read as a file is."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "rolls.csv")
-        path.write_text(text, "utf-8")
+        path.write_text(text, "utf-8", errors="replace")
         try:
             rolls = read_rolls(path, dice)
         except SevenoutError as error:

@@ -17,7 +17,7 @@ from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from secrets import token_urlsafe
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from sevenout.lab import limits
 from sevenout.lab.markup import tag
@@ -74,13 +74,16 @@ class Door:
         >>> door.knows("localhost:8080"), door.knows("evil.example:8080"), door.knows("localhost")
         (True, False, False)
         """
-        name, _, port = host.rpartition(":") if host[-1:].isdigit() else (host, "", "")
+        match = re.fullmatch(r"(\[[^][]*\]|[^][:]*)(?::([0-9]{1,5}))?", host)
+        if match is None:
+            return False
+        name, port = match[1], match[2] or ""
         if port != str(self.port) and not (self.port == 80 and not port):
             return False
         if name in LOOPBACK:
             return True
         if self.token is None:
-            return False
+            return name.strip("[]") == self.host and _is_number(self.host)
         return name.strip("[]") == self.host or _is_number(name.strip("[]"))
 
 
@@ -135,7 +138,7 @@ class Guard:
         if not self.door.knows(host):
             return 400, f"This is not the lab's address. It is at port {self.door.port} here."
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return 403, "A page from elsewhere may not speak to the lab."
         if headers.get("sec-fetch-site") == "cross-site" and not (
             headers.get("sec-fetch-mode") == "navigate"

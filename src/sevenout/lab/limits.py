@@ -16,6 +16,10 @@ MAX_STATES = 60_000
 """States of a game that the lab takes on; the command line takes any."""
 MAX_TILES = 60
 """Totals that a page shows as tiles."""
+MAX_LIMIT = 100
+"""Rolls for the point in a game on tiles; its odds come within an instant."""
+MAX_GAME_FILE = 20_000
+"""Characters in a game's file."""
 MAX_SPAN = 600
 """From the least total of some dice to the greatest."""
 RUNNING = 2
@@ -32,6 +36,9 @@ TOO_MANY_PAGES = (
 )
 TOO_LONG = f"The address is longer than {MAX_QUERY:,} characters; no game needs so many."
 TOO_LARGE = f"More than {MAX_UPLOAD:,} bytes; the lab takes no larger file."
+GAME_FILE_TOO_LONG = (
+    f"more than {MAX_GAME_FILE:,} characters; the lab takes no longer file for a game"
+)
 TOO_MANY_JOBS = (
     f"{WAITING} simulations are waiting already. Stop one, or wait until one has finished."
 )

@@ -5,6 +5,7 @@ rolls that mean nothing, a limit) stands beside it in the query. So a link opens
 """
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
@@ -13,7 +14,7 @@ from sevenout.dice import Dice, dice_name, parse_dice
 from sevenout.errors import NotationError
 from sevenout.lab import limits
 from sevenout.rules import Line, PointGame
-from sevenout.rules.gamefile import GameFile, game_text
+from sevenout.rules.gamefile import GameFile, game_text, parse_game
 
 ROLES = ("natural", "craps", "point", "push", "reroll")
 SETS = {"natural": "naturals", "craps": "craps", "push": "pushes", "reroll": "rerolls"}
@@ -160,8 +161,8 @@ def read(name: str, push: str = "", reroll: str = "", limit: str = "") -> Rulebo
     for total in (*roles, variant.out):
         if total not in totals:
             raise NotationError(f"the dice {dice} can't roll the {total} of {name}")
-    if limit and not re.fullmatch(r"[1-9]\d{0,3}", limit):
-        raise NotationError(f"limit={limit}; give a whole number from 1 to 9999")
+    if limit and not (re.fullmatch(r"[1-9][0-9]{0,8}", limit) and int(limit) <= limits.MAX_LIMIT):
+        raise NotationError(f"limit={limit[:20]}; give a whole number from 1 to {limits.MAX_LIMIT}")
     return Rulebook(dice_name(parse_dice(dice)), roles, variant.out, int(limit) if limit else None)
 
 
@@ -185,20 +186,44 @@ def totals_of(dice: str) -> dict[int, int]:
         SevenoutError: not dice, or totals that are no numbers, or too many for tiles.
     """
     rolled = parse_dice(dice)
-    faces = [face for die in rolled.dice for face in die.faces]
-    if not all(isinstance(face, int) for face in faces):
+    if not _numbered(rolled):
         raise NotationError(f"the dice {dice} show labels; tiles need numbers to add up")
-    span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
-    if span >= limits.MAX_SPAN:
-        raise NotationError(
-            f"the totals of {dice} span {span:,}; the lab takes dice that span {limits.MAX_SPAN}"
-        )
+    _within_span(rolled, dice)
     law = rolled.totals.law
     if len(law) > limits.MAX_TILES:
         raise NotationError(
             f"the dice {dice} have {len(law)} totals; tiles show {limits.MAX_TILES} or fewer"
         )
     return dict(sorted(zip(law.faces, law.weights, strict=True)))
+
+
+def read_file(text: str, name: str) -> GameFile:
+    """The game of a file, if the lab can take it on; dice that are too large are never rolled.
+
+    Raises:
+        SevenoutError: no game, or one that is too large.
+    """
+    if len(text) > limits.MAX_GAME_FILE:
+        raise NotationError(f"{name}: {limits.GAME_FILE_TOO_LONG}")
+    try:
+        dice = tomllib.loads(text).get("dice")
+    except (ValueError, RecursionError):
+        dice = None  # the file's own reader says what is wrong, and in which line
+    if isinstance(dice, str) and _numbered(rolled := parse_dice(dice)):
+        _within_span(rolled, dice)
+    return parse_game(text, name)
+
+
+def _numbered(dice: Dice) -> bool:
+    return all(isinstance(face, int) for die in dice.dice for face in die.faces)
+
+
+def _within_span(rolled: Dice, dice: str) -> None:
+    span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
+    if span >= limits.MAX_SPAN:
+        raise NotationError(
+            f"the totals of {dice} span {span:,}; the lab takes dice that span {limits.MAX_SPAN}"
+        )
 
 
 def most_likely(dice: str) -> int:

@@ -1,6 +1,7 @@
 """The server: pages, guard and limits put together, on this machine alone unless told otherwise."""
 
 import logging
+import re
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -36,11 +37,15 @@ def serve(
         show: open the lab in the browser.
 
     Raises:
-        SevenoutError: a port that is no port, or in use.
+        SevenoutError: a port that is no port, or in use; a token that can't be in an address.
     """
     if not 1 <= port <= 65535:
         raise SevenoutError(f"port {port}; a port is a number from 1 to 65535")
     _must_be_free(host, port)
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]{8,200}", token):
+        raise SevenoutError(
+            "this token can't stand in an address; give 8 to 200 letters, digits, - or _"
+        )
     network = not is_loopback(host)
     token = (token or token_urlsafe(18)) if network else None
     shown = f"[{host}]" if ":" in host else host

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 from urllib.parse import parse_qsl
 
 from nicegui import ui
@@ -16,7 +15,7 @@ from sevenout.lab.aside import aside
 from sevenout.lab.choice import Choice, choose
 from sevenout.lab.files import accept
 from sevenout.lab.odds import Odds
-from sevenout.lab.rulebook import CRAPS, Rulebook, of_game, read, totals_of
+from sevenout.lab.rulebook import CRAPS, Rulebook, of_game, read, read_file, totals_of
 from sevenout.lab.tiles import Tiles
 from sevenout.lab.widgets import (
     Notice,
@@ -31,7 +30,7 @@ from sevenout.lab.widgets import (
     text_field,
 )
 from sevenout.rules import Game
-from sevenout.rules.gamefile import GameFile, game_text, parse_game
+from sevenout.rules.gamefile import GameFile, game_text
 
 PATH = "/"
 SCRATCH = Rulebook("2d6", {7: "craps"}, 7)
@@ -60,7 +59,7 @@ def build() -> None:
 @lru_cache(maxsize=256)
 def solved(rules: Rulebook) -> Solution:
     """The solution of rules that make sense."""
-    return solve(rules.game())
+    return solve(explore(rules.game(), limits.MAX_STATES))
 
 
 @lru_cache(maxsize=1)
@@ -187,26 +186,30 @@ class GamePage:
     def allow(self, text: str) -> None:
         """Allow so many rolls for the point."""
         text = text.strip()
-        if text and not (text.isdecimal() and 1 <= int(text) <= 100):
+        if text and not (text.isdecimal() and len(text) < 9 and 1 <= int(text) <= limits.MAX_LIMIT):
             self.limit.wrong(f"{text[:20]!r}: give a number from 1 to 100, or nothing for any.")
             self.odds.stale(True)
             return
         self.change(replace(self.rules, limit=int(text) if text else None))
 
-    def open(self, name: str, text: str) -> Any:
+    async def open(self, name: str, text: str) -> None:
         """Show the game of a file."""
         try:
-            file = parse_game(text, name)
+            file = await aside(read_file, text, name)
         except SevenoutError as error:
             self.problem.show(sentence(error))
-            return None
+            return
         rules = of_game(file.game)
-        if rules is not None and len(file.lines) == 1:
+        small = rules is not None and (rules.limit or 0) <= limits.MAX_LIMIT
+        if rules is not None and small and len(file.lines) == 1:
             self.change(rules)
             self.title.set_text(file.name)
-            return None
+            return
         choice = Choice(file.name, file.rules, file.game, None, "")
-        return self.show_fixed(Fixed(choice, file))
+        try:
+            self.show_fixed(Fixed(choice, file))
+        except SevenoutError as error:
+            self.problem.show(sentence(error))
 
     def show_fixed(self, fixed: Fixed) -> None:
         """Show a game that tiles can't say."""
