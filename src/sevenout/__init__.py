@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sevenout.chain import Chain as Chain
     from sevenout.chain import explore as explore
+    from sevenout.cost import budget as budget
     from sevenout.dice import Dice as Dice
     from sevenout.dice import Die as Die
     from sevenout.dice import d6 as d6
@@ -39,6 +40,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Chain": "chain",
     "explore": "chain",
+    "budget": "cost",
     "Dice": "dice",
     "Die": "dice",
     "d6": "dice",

@@ -1,5 +1,8 @@
 """The errors of the house. Each names the value that is wrong and says what would be right."""
 
+import reprlib
+from typing import Any
+
 
 class SevenoutError(ValueError):
     """The root of every error that a user's input can cause."""
@@ -19,3 +22,24 @@ class EndlessGameError(RulesError):
 
 class TooManyStatesError(RulesError):
     """A game with more states than the limit allows."""
+
+
+class TooMuchWorkError(SevenoutError):
+    """A computation that would cost more than the budget; the message says what it would take."""
+
+
+def shown(value: Any, most: int = 60) -> str:
+    r"""A wrong value as an error shows it: its repr, printable, on one line and never long.
+
+    >>> print(shown("\x1b[31m"), shown("9" * 4_000, most=20))
+    '\x1b[31m' '999999...9999999'
+    """
+    lens = reprlib.Repr()
+    lens.maxstring = lens.maxother = lens.maxlong = most - 2
+    lens.maxlevel = 2
+    try:
+        text = lens.repr(value)
+    except ValueError:  # an int too long for Python to print
+        return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return text if len(text) <= most else f"{text[: most - 3]}..."
