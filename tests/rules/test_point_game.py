@@ -8,6 +8,7 @@ from tests.conftest import closed_form, point_games
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.rules import Line, PointGame
+from sevenout.rules.game import exact
 
 
 @given(point_games())
@@ -78,9 +79,23 @@ def test_amounts_are_exact() -> None:
     with pytest.raises(RulesError, match=r"0\.5 is a float"):
         Line(point=0.5)
     assert Line(point="3/2").pay("point", "point", 4).profit == Fraction(3, 2)
-    for nonsense in ("1e9999999999", "3/0", "½", "", "1/-2", Decimal("inf"), None):
+    for nonsense in ("1e9999999999", "3/0", "½", "", "1/-2", "%", Decimal("inf"), None, True):
         with pytest.raises(RulesError, match="is not an amount"):
             Line(point=nonsense)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("4%", "1/25"),
+        ("0.5%", "1/200"),
+        ("99.9 %", "999/1000"),
+        ("-7/2%", "-7/200"),
+        ("0.95", "19/20"),
+    ],
+)
+def test_an_amount_may_be_a_percentage(text: str, value: str) -> None:
+    assert exact(text) == Fraction(value)
 
 
 def test_a_game_that_can_go_on_for_ever_is_refused_by_name() -> None:

@@ -17,7 +17,6 @@ hashable value; nothing ever sorts states.
 """
 
 import re
-import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,26 +25,35 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 
 Number = int | Fraction | str
-"""An exact amount: 1, Fraction(3, 2) or "3/2"; a float is refused: it is seldom what it says."""
+"""An exact amount: 1, Fraction(3, 2), "3/2", "0.95" or "4%"; a float is refused: it is seldom what
+it says."""
 
 
 def exact(amount: Number) -> Fraction:
     """An amount as a fraction.
 
-    >>> exact("7/6")
-    Fraction(7, 6)
+    >>> exact("7/6"), exact("0.5%")
+    (Fraction(7, 6), Fraction(1, 200))
+
+    Raises:
+        RulesError: a float, a truth value, or a text that is no amount.
     """
     if isinstance(amount, float):
         raise RulesError(f"the amount {amount!r} is a float; write it as a fraction, such as '3/2'")
-    if isinstance(amount, int | Fraction) or (isinstance(amount, str) and _AMOUNT(amount)):
+    if isinstance(amount, int | Fraction) and not isinstance(amount, bool):
         return Fraction(amount)
-    raise RulesError(f"{reprlib.repr(amount)} is not an amount; write 1, -1 or '3/2'")
+    match = _AMOUNT(amount) if isinstance(amount, str) else None
+    if not match:
+        raise RulesError(f"{shown(amount)} is not an amount; write 1, -1, '3/2' or '4%'")
+    return Fraction(match["number"]) / (100 if match["percent"] else 1)
 
 
-_AMOUNT = re.compile(r"[+-]?\d{1,99}(/0*[1-9]\d{0,98}|\.\d{1,99})?", re.ASCII).fullmatch
+_AMOUNT = re.compile(
+    r"(?P<number>[+-]?\d{1,99}(?:/0*[1-9]\d{0,98}|\.\d{1,99})?)(?P<percent>\s?%)?", re.ASCII
+).fullmatch
 
 
 class Pay(NamedTuple):
