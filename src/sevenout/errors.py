@@ -24,6 +24,10 @@ class TooManyStatesError(RulesError):
     """A game with more states than the limit allows."""
 
 
+class FileError(SevenoutError):
+    """A file that can't be read, or can't be written."""
+
+
 class TooMuchWorkError(SevenoutError):
     """A computation that would cost more than the budget; the message says what it would take."""
 
@@ -41,5 +45,20 @@ def shown(value: Any, most: int = 60) -> str:
         text = lens.repr(value)
     except ValueError:  # an int too long for Python to print
         return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
+    return printable(text, most)
+
+
+def printable(text: str, most: int | None = None) -> str:
+    r"""A text on one line that no terminal obeys: what can't be printed is written as an escape.
+
+    >>> print(printable("\x1b[31mred"), printable("line\nby line", most=10))
+    \x1b[31mred line\nb...
+
+    Args:
+        text: any text.
+        most: cut it to so many characters.
+    """
+    if most is not None:
+        text = text[: most + 1]  # what follows is not shown
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return text if len(text) <= most else f"{text[: most - 3]}..."
+    return text if most is None or len(text) <= most else f"{text[: most - 3]}..."

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.errors import FileError
 from sevenout.exact import solve
 from sevenout.exact.sessions import session
 from sevenout.games import catalogue
@@ -93,7 +94,7 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
     path.write_text("old")
     with pytest.raises(ReportError, match="no picture format 'gif'"):
         save(DRAWN["pay_law"](), tmp_path / "law.gif")
-    with pytest.raises(ReportError, match="can't write"):
+    with pytest.raises(FileError, match="can't write"):
         save(DRAWN["pay_law"](), tmp_path / "missing" / "law.svg")
     assert path.read_text() == "old"
     assert save(DRAWN["pay_law"](), path) == path

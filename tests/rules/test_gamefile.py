@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.errors import NotationError
+from sevenout.errors import FileError, NotationError
 from sevenout.games.fast_craps import brick_bet, pass_bet
 from sevenout.rules import Line, PointGame
 from sevenout.rules import gamefile as gf
@@ -82,15 +82,15 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
 
 
 def test_files_that_can_not_be_read(tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match="No such file"):
+    with pytest.raises(FileError, match="No such file"):
         gf.read_game(tmp_path / "none.toml")
-    with pytest.raises(NotationError, match=str(tmp_path)):
+    with pytest.raises(FileError, match="directory"):
         gf.read_game(tmp_path)
     (tmp_path / "latin.toml").write_bytes(b"name = '\xe9'")
-    with pytest.raises(NotationError, match="UTF-8"):
+    with pytest.raises(FileError, match="UTF-8"):
         gf.read_game(tmp_path / "latin.toml")
     (tmp_path / "big.toml").write_text("#" * (gf.MAX_BYTES + 1))
-    with pytest.raises(NotationError, match="larger than"):
+    with pytest.raises(FileError, match="longer than"):
         gf.read_game(tmp_path / "big.toml")
 
 

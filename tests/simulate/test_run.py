@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from sevenout.chain import explore
-from sevenout.errors import SevenoutError
+from sevenout.errors import FileError, SevenoutError
 from sevenout.rules import Session
 from sevenout.simulate import (
     BLOCK,
@@ -235,7 +235,7 @@ def test_a_checkpoint_of_another_version_is_refused(
 
 
 def test_a_checkpoint_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match="cannot write"):
+    with pytest.raises(FileError, match="can't write"):
         simulate(CHAIN, 100, save=tmp_path / "no folder" / "run.json")
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sevenout.errors import SevenoutError
+from sevenout.errors import FileError, SevenoutError
 from sevenout.variants import (
     Family,
     QueryError,
@@ -104,7 +104,7 @@ def test_parquet_is_the_whole_table(tmp_path):
 @pytest.mark.parametrize("path", ["nowhere/out.parquet", "."])
 def test_parquet_that_can_not_be(tmp_path, path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(QueryError, match="can't write") as raised:
+    with pytest.raises(FileError, match="can't write") as raised:
         VariantTable(Family("2d3"), path).open()
     assert "\n" not in str(raised.value)
     assert os.listdir(tmp_path) == []
@@ -116,7 +116,7 @@ def test_only_a_plain_file_is_written(tmp_path):
     os.mkfifo(pipe)
     link.symlink_to(real)
     for path in (pipe, "/dev/null", tmp_path / ("x" * 300)):
-        with pytest.raises(QueryError, match="can't write") as raised:
+        with pytest.raises(FileError, match="can't write") as raised:
             VariantTable(Family("2d3"), path).open()
         assert "\n" not in str(raised.value)
     assert pipe.is_fifo()
@@ -135,7 +135,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(QueryError, match=r"out.parquet: No space left on device$"):
+    with pytest.raises(FileError, match=r"out.parquet: No space left on device$"):
         VariantTable(Family("2d3"), path).open()
     assert path.read_text() == "precious"
     assert os.listdir(tmp_path) == [path.name]

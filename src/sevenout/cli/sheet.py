@@ -79,7 +79,7 @@ def sheet(
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
     count = None if games.strip() == "0" else parse_count(games)
-    from sevenout.report.files import write
+    from sevenout.files import write
 
     files: list[tuple[Path, bytes]] = []
     if census is not None:

@@ -1,11 +1,10 @@
 """Figures as files: the same bytes every time, and an error leaves the old file alone."""
 
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from sevenout.errors import RulesError
+from sevenout.files import write
 
 STAMPS: dict[str, dict[str, None]] = {
     ".svg": {"Date": None},
@@ -16,18 +15,11 @@ STAMPS: dict[str, dict[str, None]] = {
 
 
 def save(figure: Any, path: Path) -> None:
-    """Draw a matplotlib figure into a temporary file, which then takes the name of the one meant.
+    """Draw a matplotlib figure into a file.
 
     Raises:
-        RulesError: the file can't be written.
+        FileError: the file can't be written.
     """
     drawn = BytesIO()
     figure.savefig(drawn, format=path.suffix[1:], metadata=STAMPS[path.suffix], dpi=150)
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        temporary.write_bytes(drawn.getvalue())
-        temporary.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise RulesError(f"can't write {path}: {error.strerror or error}") from None
+    write(path, drawn.getvalue())

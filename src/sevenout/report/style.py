@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sevenout.files import write
 from sevenout.report.page import ReportError
 
 if TYPE_CHECKING:
@@ -152,10 +153,9 @@ def save(figure: "Figure", path: str | os.PathLike[str]) -> Path:
     """Save a figure by the suffix of the path: .png, .svg or .pdf; whole, or not at all.
 
     Raises:
-        ReportError: another suffix, or a file that can't be written.
+        ReportError: another suffix.
+        FileError: the file can't be written.
     """
-    from sevenout.report.files import write
-
     path = Path(path)
     return write(path, render(figure, path.suffix.lower().lstrip(".")))
 

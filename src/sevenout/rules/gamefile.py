@@ -30,6 +30,7 @@ from typing import Any, NoReturn, TypeVar
 
 from sevenout.dice import Dice, dice_name, parse_dice
 from sevenout.errors import NotationError, SevenoutError
+from sevenout.files import read_text
 from sevenout.rules.game import Game
 from sevenout.rules.line import Line
 from sevenout.rules.point import PointGame
@@ -68,19 +69,10 @@ def read_game(path: str | Path) -> GameFile:
     """The game in a file.
 
     Raises:
-        NotationError: no such file, or not a game; the message names file, line and what would be
-            right.
+        FileError: the file can't be read.
+        NotationError: not a game; the message names file, line and what would be right.
     """
-    path = Path(path)
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise NotationError(f"{path}: larger than {MAX_BYTES:,} bytes; no game needs so many")
-        text = path.read_text(encoding="utf-8-sig")  # some editors mark it
-    except OSError as error:
-        raise NotationError(f"{path}: {error.strerror or 'can not be read'}") from None
-    except UnicodeDecodeError:
-        raise NotationError(f"{path}: not a text file in UTF-8") from None
-    return parse_game(text, str(path))
+    return parse_game(read_text(path, MAX_BYTES), str(path))
 
 
 def parse_game(text: str, file: str = "game") -> GameFile:

@@ -1,19 +1,18 @@
 """A run on disk: whole blocks only, written so that a kill at any moment leaves one or the other.
 
 The file is JSON: what the run is, how many of its games are done (always the first blocks), their
-tally, and a hash of all that. It is written beside its place, synced, and renamed into it.
+tally, and a hash of all that. It is written whole or not at all.
 """
 
 import json
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sevenout.errors import SevenoutError
+from sevenout.errors import FileError, SevenoutError
+from sevenout.files import read_text, write
 from sevenout.simulate.stream import BLOCK, COHORT
 
 FORMAT, VERSION = "sevenout.run", 1
@@ -48,22 +47,13 @@ def save(path: Path, run: Run, tally: Mapping[str, Any]) -> None:
         path: where.
         run: the run.
         tally: the tally of its first blocks, as data.
+
+    Raises:
+        FileError: the file can't be written.
     """
     content = {"format": FORMAT, "version": VERSION, "run": asdict(run), "tally": tally}
     content["sha256"] = _hash(content)
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        with open(beside, "w", encoding="utf-8") as file:
-            json.dump(content, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise CheckpointError(f"cannot write {path}: {error.strerror}") from None
-    finally:  # Ctrl-C too leaves nothing beside it
-        with suppress(OSError):
-            beside.unlink()
+    write(path, json.dumps(content))
 
 
 def load(path: Path, run: Run) -> dict[str, Any]:
@@ -71,13 +61,14 @@ def load(path: Path, run: Run) -> dict[str, Any]:
 
     Raises:
         CheckpointError: the file is damaged, or of another run; it is left as it is.
+        FileError: it can't be read.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_text(path))
         claimed = content.pop("sha256")
         form, version, saved = content["format"], content["version"], content["run"]
-    except OSError as error:
-        raise CheckpointError(f"cannot read {path}: {error.strerror}") from None
+    except FileError:
+        raise
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise CheckpointError(f"{path} is damaged, or is not a checkpoint") from None
     if claimed != _hash(content):
@@ -98,14 +89,3 @@ def load(path: Path, run: Run) -> dict[str, Any]:
 def _hash(content: Mapping[str, Any]) -> str:
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; where folders cannot be opened (Windows) it lasts without."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

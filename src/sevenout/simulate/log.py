@@ -12,7 +12,8 @@ from typing import Any
 
 from sevenout.chain import explore, state_name
 from sevenout.dice import Dice, Reading, Rollable
-from sevenout.errors import SevenoutError
+from sevenout.errors import SevenoutError, printable
+from sevenout.files import read_text
 from sevenout.rules import Counted, Flat, Game, Settled
 from sevenout.simulate.replay import Played, Rolled
 
@@ -27,13 +28,9 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     """The rolls of a file.
 
     Raises:
-        LogError: the file can't be read.
+        FileError: the file can't be read.
     """
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            yield from parse_log(file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise LogError(f"cannot read {path}: {error}") from None
+    return parse_log(read_text(path).split("\n"))
 
 
 def parse_log(lines: Iterable[str]) -> Iterator[Faces]:
@@ -75,7 +72,7 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
         assert isinstance(rollable, Rollable)
         roll = _read(rollable, faces)
         if roll is _NOTHING:
-            shown = ",".join(map(str, faces))
+            shown = printable(",".join(map(str, faces)), 60)
             raise LogError(f"roll {i} is {shown}, which can't be rolled at {state_name(state)}")
         past.append(Rolled(state, roll))
         state = game.step(state, roll)
@@ -111,4 +108,4 @@ def _read(rollable: Rollable, faces: Faces) -> Any:
 
 
 def _face(text: str) -> Hashable:
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
+    return int(text) if re.fullmatch(r"-?\d{1,99}", text) else text

@@ -9,6 +9,7 @@ database is cut off from files and network and its settings are locked.
 
 import os
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import SevenoutError
+from sevenout.files import draft
 from sevenout.variants.family import Family
 from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.residues import TooManyVariantsError
@@ -122,7 +124,7 @@ class VariantTable:
 
     Raises:
         TooManyVariantsError: a family of more than 6,000,000 variants.
-        QueryError: the file can't be written.
+        FileError: the file can't be written.
     """
 
     def __init__(self, family: Family, parquet: str | os.PathLike[str] | None = None) -> None:
@@ -139,20 +141,19 @@ class VariantTable:
                 f"{self.family} has {self.family.size:,} variants; the table has room for "
                 f"{MAX_ROWS:,}: constrain the family, or use fairest and count"
             )
-        draft = None if self._path is None else _draft(self._path)
-        try:
-            connection = duckdb.connect(
-                ":memory:", config={"autoinstall_known_extensions": "false"}
-            )
-            connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
-            _fill(connection, self.family)
-            if draft is not None and self._path is not None:
-                _write(connection, draft, self._path)
-        except duckdb.Error as error:
-            raise QueryError(f"the table can't be built: {_one_line(error)}") from None
-        finally:
-            if draft is not None:
-                draft.unlink(missing_ok=True)
+        with nullcontext() if self._path is None else draft(self._path) as place:
+            try:
+                connection = duckdb.connect(
+                    ":memory:", config={"autoinstall_known_extensions": "false"}
+                )
+                connection.execute(
+                    "SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''"
+                )
+                _fill(connection, self.family)
+            except duckdb.Error as error:
+                raise QueryError(f"the table can't be built: {_one_line(error)}") from None
+            if place is not None:
+                _write(connection, place)
         connection.execute(
             "SET enable_external_access=false; SET autoload_known_extensions=false; "
             "SET allow_community_extensions=false; SET lock_configuration=true"
@@ -289,30 +290,8 @@ def _set(family: Family, mask: int) -> str:
     return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
 
 
-def _draft(path: Path) -> Path:
-    """An empty file beside the one to be written: what can't be is said before the table is built.
-
-    Raises:
-        QueryError: there is no place for the file, or something other than a file is in it.
-    """
-    draft = Path(os.path.realpath(path)).with_name(f".sevenout-{os.getpid()}.part")
-    try:
-        if path.is_dir():
-            raise QueryError(
-                f"can't write {path}: it is a folder; name a file, such as out.parquet"
-            )
-        if not path.absolute().parent.is_dir():
-            raise QueryError(f"can't write {path}: there is no folder {path.parent}")
-        if path.exists() and not path.is_file():
-            raise QueryError(f"can't write {path}: it is not a plain file; name another")
-        draft.touch()
-    except (OSError, ValueError) as error:
-        raise QueryError(f"can't write {path}: {_reason(error)}") from None
-    return draft
-
-
-def _write(connection: "DuckDBPyConnection", draft: Path, path: Path) -> None:
-    """The table as a Parquet file, whole or not at all."""
+def _write(connection: "DuckDBPyConnection", place: Path) -> None:
+    """The table as a Parquet file."""
     columns = ", ".join(f'"{name}"' for name in COLUMNS)
     rows = connection.sql(f"SELECT {columns} FROM variants")
     if rows.types[rows.columns.index("p_den")] == "HUGEINT":
@@ -321,10 +300,9 @@ def _write(connection: "DuckDBPyConnection", draft: Path, path: Path) -> None:
             "* REPLACE (p_num::DECIMAL(38, 0) AS p_num, p_den::DECIMAL(38, 0) AS p_den)"
         )
     try:
-        rows.write_parquet(str(draft), compression="zstd")
-        os.replace(draft, os.path.realpath(path))
+        rows.write_parquet(str(place), compression="zstd")
     except Exception as error:
-        raise QueryError(f"can't write {path}: {_reason(error)}") from None
+        raise OSError(None, _reason(error)) from None
 
 
 def _reason(error: Exception) -> str:

@@ -15,10 +15,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from os import PathLike
 from typing import Any
 
 from sevenout.dice import Dice, Law, Roll, parse_dice
+from sevenout.files import read_text
 from sevenout.verify.cells import Cells, DataError, compare
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
@@ -157,22 +159,18 @@ def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None,
     The first line is a header if no cell of it is a number or among those known.
 
     Raises:
-        DataError: no such file, not text, nothing in it, ragged lines.
+        DataError: nothing in it, ragged lines.
+        FileError: the file can't be read.
     """
+    reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            lines = [
-                (reader.line_num, [cell.strip() for cell in row])
-                for row in reader
-                if any(cell.strip() for cell in row) and not row[0].lstrip().startswith("#")
-            ]
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not text in UTF-8; save the rolls as CSV") from None
+        lines = [
+            (reader.line_num, [cell.strip() for cell in row])
+            for row in reader
+            if any(cell.strip() for cell in row) and not row[0].lstrip().startswith("#")
+        ]
     except csv.Error as problem:
         raise DataError(f"{path}, line {reader.line_num}: not CSV ({problem})") from None
-    except OSError as problem:
-        raise DataError(f"{path} can't be read: {problem.strerror}") from None
     if not lines:
         raise DataError(f"{path} is empty; {FORMS}")
     first = lines[0]

@@ -1,0 +1,150 @@
+"""Files: read only if they are plain and small enough, written whole or not at all.
+
+A device has no end and a pipe may have no beginning, so neither is read. A file is written into a
+temporary one in the same folder, which is synced and then takes its name: a reader never sees half
+a file, and whatever goes wrong, what was there before is still there.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import mkstemp
+
+from sevenout.errors import FileError, printable
+
+MOST = 64_000_000
+"""The bytes of the longest file that is read: ten million rolls."""
+
+
+def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
+    r"""The text of a plain file in UTF-8, with line ends as "\n".
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     read_text(write(Path(folder, "rolls"), "3,4\n"))
+    '3,4\n'
+
+    Args:
+        path: the file.
+        most: the bytes that it may have.
+
+    Raises:
+        FileError: no such file, something else than a plain file, too long, or not UTF-8.
+    """
+    try:
+        with open(path, "rb", opener=_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise FileError(f"can't read {named(path)}: it is not a plain file")
+            content = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise _refused("read", path, error) from None
+    if len(content) > most:
+        raise FileError(f"can't read {named(path)}: it is longer than {most:,} bytes")
+    try:
+        text = content.decode("utf-8-sig")  # some editors mark it
+    except UnicodeDecodeError:
+        raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write(path: str | os.PathLike[str], content: bytes | str) -> Path:
+    """Write a file whole; a text in UTF-8.
+
+    Raises:
+        FileError: the file can't be written; what was there before still is.
+    """
+    with draft(path) as place, open(place, "wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+    return Path(path)
+
+
+@contextmanager
+def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """An empty file to be filled within a `with`, at whose end it takes the place of another.
+
+    What is refused is refused at once, before any work is done. Through a symbolic link its target
+    is written; a file that is replaced keeps its permissions. After an error nothing has changed.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = write(Path(folder, "file"), "old")
+    ...     with draft(file) as place:
+    ...         _ = place.write_text("new"), print(read_text(file))
+    ...     print(read_text(file), len(os.listdir(folder)))
+    old
+    new 1
+
+    Raises:
+        FileError: there is no place for the file, or something other than a file is in it.
+    """
+    target, place, mode = _begun(path)
+    try:
+        yield place
+        os.chmod(place, mode)
+        _sync(place)
+        os.replace(place, target)
+        _sync(target.parent)
+    except OSError as error:
+        raise _refused("write", path, error) from None
+    finally:  # Ctrl-C too leaves nothing behind
+        with suppress(OSError):
+            place.unlink(missing_ok=True)
+
+
+def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
+    """The file that is meant, an empty one beside it, and the permissions to give it."""
+    try:
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise FileError(f"can't write {named(path)}: it is a folder; name a file in it")
+        if os.path.lexists(target) and not target.is_file():
+            raise FileError(f"can't write {named(path)}: it is not a plain file; name another")
+        if not target.parent.is_dir():
+            raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        handle, name = mkstemp(prefix=".sevenout-", suffix=".part", dir=target.parent)
+        os.close(handle)
+        return target, Path(name), mode
+    except (OSError, ValueError) as error:
+        raise _refused("write", path, error) from None
+
+
+def named(path: str | os.PathLike[str]) -> str:
+    """A path as a message shows it: printable, and never long.
+
+    >>> named("rolls.csv"), len(named("rolls" * 1_000))
+    ('rolls.csv', 120)
+    """
+    text = printable(os.fspath(path)[-1_000:])
+    return text if len(text) <= 120 else f"...{text[-117:]}"
+
+
+def _refused(what: str, path: str | os.PathLike[str], error: Exception) -> FileError:
+    if isinstance(error, FileError):
+        return error
+    reason = getattr(error, "strerror", None) or "no file has such a name"
+    return FileError(f"can't {what} {named(path)}: {reason}")
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for somebody to write into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _sync(path: Path) -> None:
+    """Make a change last; folders can't be opened everywhere (Windows), and it lasts without."""
+    if path.is_dir() and os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
