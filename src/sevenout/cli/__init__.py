@@ -4,8 +4,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from sevenout.errors import SevenoutError
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2.
@@ -13,9 +11,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["odds", "nonsense"])
     2
     """
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `sevenout games | head`
+        sys.stderr.close()
+        return 0
+
+
+def _run(words: list[str]) -> int:
     from cyclopts import CycloptsError
 
-    from sevenout.cli.app import app
+    from sevenout.cli.app import launch
+    from sevenout.cli.out import print_error
+    from sevenout.errors import SevenoutError
 
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
         nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
@@ -26,26 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        result = app(
-            sys.argv[1:] if arguments is None else list(arguments),
-            exit_on_error=False,
-            print_error=False,
-            result_action="return_value",
-        )
+        result = launch(words)
         sys.stdout.flush()
-    except (SevenoutError, CycloptsError) as error:
-        print(f"sevenout: {_line(error)}", file=sys.stderr)
+    except BrokenPipeError:
+        raise
+    except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
+        print_error(error)
         return 2
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # `sevenout games | head`
-        sys.stderr.close()
-        return 0
-    except OSError as error:  # a full disk, a folder that takes no file
-        print(f"sevenout: {_line(error)}", file=sys.stderr)
+    except MemoryError:
+        print_error(MemoryError("there is not enough memory for this"))
         return 2
     return result if isinstance(result, int) else 0
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

@@ -1,12 +1,17 @@
 """The commands; each module loads when its command is called."""
 
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Annotated, Any
+
 from cyclopts import App, Parameter
 
 from sevenout import __version__
+from sevenout.cost import budget as allow
+from sevenout.errors import NotationError, shown
 
 app = App(
     name="sevenout",
-    help="A workbench for the mathematics of dice games.",
     version=__version__,
     help_format="plaintext",
     default_parameter=Parameter(negative=()),  # --json needs no --no-json
@@ -29,3 +34,57 @@ COMMANDS = {
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
     app.command(f"sevenout.cli.{_name}:{_what}", name=_name, help=_help)
+
+
+def launch(words: Sequence[str]) -> Any:
+    """Run the command that some words mean; what it returns.
+
+    Raises:
+        SevenoutError: what a command refuses.
+        CycloptsError: words that are no command, or not its options.
+    """
+    return app.meta(_budget_first(words), **HOW)
+
+
+HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
+
+
+@app.meta.default
+def _command(
+    *words: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    budget: str | None = None,
+) -> Any:
+    """A workbench for the mathematics of dice games.
+
+    Parameters
+    ----------
+    words
+        The command and what it is asked.
+    budget
+        The seconds that each step of the work may take; a step that would take more is refused
+        before it begins. 60 if not given.
+    """
+    with nullcontext() if budget is None else allow(_seconds(budget)):
+        return app(words, **HOW)
+
+
+def _budget_first(words: Sequence[str]) -> list[str]:
+    """Words in the order in which the budget is seen before a command takes it for a rule."""
+    words = list(words)
+    end = words.index("--") if "--" in words else len(words)
+    for i, word in enumerate(words[:end]):
+        if word == "--budget" and i + 1 < len(words):
+            return words[i : i + 2] + words[:i] + words[i + 2 :]
+        if word.startswith("--budget="):
+            return [word, *words[:i], *words[i + 1 :]]
+    return words
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not seconds > 0:
+        raise NotationError(f"--budget {shown(text)}: write a number of seconds, such as 600")
+    return seconds

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from sevenout.cli.out import print_json
+from sevenout.cli.out import print_json, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
 
@@ -52,4 +52,4 @@ def diagram(
             f"{len(chain.states):,} states are more than a picture shows ({MAX_DRAWN:,}); "
             "try --to prism"
         )
-    print({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain), end="")
+    print_text({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain))

@@ -1,6 +1,6 @@
 """`sevenout odds`: everything that is true of a game."""
 
-from sevenout.cli.out import console, print_json
+from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import choose
 
 
@@ -33,9 +33,9 @@ def odds(
     from sevenout.exact.show import solution_table
 
     out = console()
-    out.rule(f"[bold]{_escape(chosen.title)}[/]", align="left")
+    headline(out, chosen.title)
     if chosen.text:
-        out.print(_escape(" ".join(chosen.text.split())), style="dim")
+        out.print(" ".join(chosen.text.split()), style="dim")
     out.print()
     out.print(solution_table(solution, bet))
     out.print()
@@ -51,9 +51,3 @@ def _rolls(solution: object) -> str:
         if not counter.startswith("rolls of "):
             parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")
     return "; ".join(parts)
-
-
-def _escape(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)

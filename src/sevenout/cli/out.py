@@ -1,20 +1,79 @@
-"""How a command speaks: rich text to a terminal, plain text to a pipe, JSON when asked."""
+"""How a command speaks: rich text to a terminal, plain text to a pipe, JSON when asked.
+
+All that a command prints goes through here, where it is made harmless: a name may hold what moves
+the cursor of a terminal, and what looks like markup.
+"""
 
 import json
 import os
+import re
+import sys
+from collections.abc import Iterable
 from typing import Any
+
+from sevenout.errors import printable
+
+LONGEST = 399
+"""The characters of the longest error, its first word included."""
 
 
 def console() -> Any:
-    """The console; 100 columns where nobody is looking."""
+    """The console; 100 columns where nobody is looking. A text is a text, never markup."""
     from rich.console import Console
 
-    plain = Console()
-    if plain.is_terminal or "COLUMNS" in os.environ:
-        return plain
-    return Console(width=100)
+    plain: Any = Console(markup=False, emoji=False)
+    if not plain.is_terminal and "COLUMNS" not in os.environ:
+        plain = Console(markup=False, emoji=False, width=100)
+    plain.push_render_hook(_Harmless())
+    return plain
+
+
+def headline(out: Any, text: str) -> None:
+    """A bold line over what follows."""
+    from rich.text import Text
+
+    out.rule(Text(text, style="bold"), align="left")
 
 
 def print_json(data: Any) -> None:
     """Data as JSON, one document."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+
+
+def print_text(text: str) -> None:
+    r"""Lines of plain text.
+
+    >>> print_text("one\ntwo \x1b[31m\n")
+    one
+    two \x1b[31m
+    """
+    print("\n".join(map(printable, text.removesuffix("\n").split("\n"))))
+
+
+def print_error(error: Exception) -> None:
+    """An error as one line on standard error, whatever is in it."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
+
+
+class _Harmless:
+    """What a rich console is asked to print, with control characters written out."""
+
+    def process_renderables(self, renderables: list[Any]) -> list[Any]:
+        return [_Printable(each) for each in renderables]
+
+
+class _Printable:
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def __rich_console__(self, console: Any, options: Any) -> Iterable[Any]:
+        from rich.segment import Segment
+
+        for text, style, control in console.render(self.inner, options):
+            shown = text if control else _UNPRINTABLE.sub(lambda c: printable(c[0]), text)
+            yield Segment(shown, style, control)
+
+
+_UNPRINTABLE = re.compile(r"[^\n\x20-\x7e]")

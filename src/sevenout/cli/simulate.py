@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.count import parse_count
-from sevenout.cli.out import console, print_json
+from sevenout.cli.out import console, headline, print_json
 from sevenout.errors import NotationError, SevenoutError
 
 if TYPE_CHECKING:
@@ -148,10 +148,8 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
         page = as_data(tally, solution, bet)
         print_json({"game": title, "seed": seed, "statistics": page, "tally": tally.to_dict()})
         return
-    from rich.markup import escape
-
     out = console()
-    out.rule(f"[bold]{escape(title)}[/]", align="left")
+    headline(out, title)
     out.print(tally.table(solution, bet))
 
 

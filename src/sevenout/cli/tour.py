@@ -4,7 +4,7 @@ from fractions import Fraction
 from time import perf_counter
 from typing import Any
 
-from sevenout.cli.out import console, print_json
+from sevenout.cli.out import console, headline, print_json
 
 BILLION = 10**9
 
@@ -157,5 +157,5 @@ def _simulation(out: Any, found: Any) -> None:
 
 def _title(out: Any, text: str) -> None:
     out.print()
-    out.rule(f"[bold]{text}[/]", align="left")
+    headline(out, text)
     out.print()

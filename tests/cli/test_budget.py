@@ -1,0 +1,103 @@
+"""--budget, and what is printed of what a user wrote."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sevenout.cli import main
+from sevenout.cli.app import app
+from sevenout.cost import afford
+
+GAME = r"""
+format = 1
+name = "red \u001b[31m [bold]:smile: \u009b31m \u202e"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets."pa\u001b]0;ss[/]"]
+natural = 1
+point = 1
+"""
+
+
+@pytest.fixture
+def costly():
+    """A command that takes 300 seconds, or says so."""
+
+    def costly(*, json: bool = False, **rules: str) -> None:
+        """Something long."""
+        afford("a long thing", seconds=300)
+        print("done", rules)
+
+    app.command(costly, name="costly")
+    yield
+    del app["costly"]
+
+
+@pytest.mark.usefixtures("costly")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["costly", "--main", "5", "--budget", "301", "--json"],
+        ["costly", "--budget=1e3", "--main", "5"],
+        ["--budget", "inf", "costly", "--main=5"],
+    ],
+)
+def test_a_budget_is_for_one_command(words: list[str], capsys) -> None:
+    assert main(words) == 0
+    assert capsys.readouterr().out == "done {'main': '5'}\n"
+    assert main(["costly", "--main", "5"]) == 2
+    assert "would take about 5 minutes, and the budget is 60 seconds" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("costly")
+@pytest.mark.parametrize("budget", ["", "0", "-1", "nan", "ten", "9" * 5_000 + "x", "\x1b[31m"])
+def test_a_budget_is_a_number_of_seconds(budget: str, capsys) -> None:
+    assert main(["costly", f"--budget={budget}"]) == 2
+    captured = capsys.readouterr().err
+    assert "write a number of seconds, such as 600" in captured
+    assert captured.removesuffix("\n").isprintable()
+    assert len(captured) < 400
+
+
+def test_every_command_has_a_budget(capsys) -> None:
+    for words in (["odds"], ["dice", "ranked"], ["variants"], ["dice"], []):
+        assert main([*words, "--help"]) == 0
+        assert "--budget" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["odds", "{}"],
+        ["odds", "{}", "--json"],
+        ["diagram", "{}"],
+        ["diagram", "{}", "--to", "graphviz"],
+        ["diagram", "{}", "--json"],
+        ["simulate", "{}", "--games", "100"],
+        ["simulate", "{}", "--games", "100", "--json"],
+        ["sheet", "{}", "--games", "0", "--json"],
+        ["paytables", "{}", "--edge", "0", "1/50", "--pays", "1", "1"],
+    ],
+)
+def test_no_name_moves_the_cursor(words: list[str], tmp_path: Path, capsys) -> None:
+    path = tmp_path / "game.toml"
+    path.write_text(GAME)
+    assert main([word.replace("{}", str(path)) for word in words]) == 0
+    out = capsys.readouterr().out
+    assert out.replace("\n", "").isprintable()
+    assert "31m" in out or words[0] in ("diagram", "paytables", "sheet")
+    if "--json" in words:
+        json.loads(out)
+    elif words[0] in ("odds", "simulate"):
+        assert r"red \x1b[31m [bold]:smile: \x9b31m \u202e" in " ".join(out.split())
+
+
+def test_no_error_moves_the_cursor(capsys) -> None:
+    for name in ("\x1b[31m", "\x9b31m\u202e", "a\nb\x00", "x" * 300_000, "\udcff"):
+        assert main(["odds", name]) == 2
+        err = capsys.readouterr().err
+        assert err.removesuffix("\n").isprintable()
+        assert len(err) <= 400
