@@ -5,7 +5,7 @@ roll r, it is a constant less Σ p(g, r) · pay(g, r). A table is a row of pays 
 rows that fall from roll to roll are listed once, in the order of their worth Σ p · pay. Then rows
 are chosen group by group, rarest first, and a choice is left as soon as the best or the worst that
 the remaining groups could add keeps the edge out of the interval; the last row is a range of the
-sorted list. Nothing is sampled, and everything is compared in whole numbers.
+sorted list (`paytree`). Nothing is sampled, and everything is compared in whole numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,10 +17,11 @@ from itertools import combinations, combinations_with_replacement, product
 from math import ceil, comb, floor, lcm
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.rules import Line, PointGame
 from sevenout.rules.game import Number, exact
 from sevenout.variants.paytable import Group, PayTable, PayTables
+from sevenout.variants.paytree import ByPoint, Tree
 from sevenout.variants.residues import LIMB
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ByRoll = Literal["falling", "not rising", "free"]
-ByPoint = Literal["rising", "not falling", "free"]
 Wish = Literal["edge", "variance", "top"]
 
 MAX_ROWS = 3_000
@@ -82,18 +82,25 @@ def paytables(
         ("wish", wish, ("edge", "variance", "top")),
     ):
         if given not in known:
-            raise RulesError(f"{name}={given!r}; it is {', '.join(map(repr, known))}")
-    low, high = exact(edge[0]), exact(edge[1])
-    if low > high:
-        raise RulesError(f"edge from {low} to {high}; put the smaller first")
-    if top < 0:
-        raise RulesError(f"top={top}; return 0 tables or more")
-    search = _Search.of(game, bet, groups)
-    grid = _grid(exact(step), exact(pays[0]), exact(pays[1]))
-    rows = _rows(grid, game.limit or 1, by_roll)
-    units = lcm(*(pay.denominator for row in rows for pay in row))
-    tree = _Tree.of(search, rows, units, by_point)
+            raise RulesError(f"{name}={shown(given)}; it is {', '.join(map(repr, known))}")
+    if not isinstance(game, PointGame):
+        raise RulesError(f"{shown(game)} is not a point game; give a PointGame")
+    low, high = _ends("edge", edge)
+    if not isinstance(top, int) or top < 0:
+        raise RulesError(f"top={shown(top)}; return 0 tables or more")
     aim = (low + high) / 2 if target is None else exact(target)
+    rows = _rows(_grid(exact(step), *_ends("pays", pays)), game.limit or 1, by_roll)
+    search = _Search.of(game, bet, groups)
+    units = lcm(*(pay.denominator for row in rows for pay in row))
+    tree = Tree.of(
+        search.chances,
+        rows,
+        step=units,
+        scale=search.scale,
+        most=ceil(abs(search.mean)),
+        by_point=by_point,
+    )
+    tree.must_be_affordable(*_reach(tree, search, units, low, high))
     heap: list[tuple[int, int, int, tuple[int, ...]]] = []
     count = 0
     for score, near, chosen, last in _scored(tree, search, units, (low, high, aim), wish):
@@ -120,21 +127,43 @@ def _leaders(
     return order
 
 
-def _grid(step: Fraction, low: Fraction, high: Fraction) -> list[Fraction]:
+def _ends(name: str, given: Any) -> tuple[Fraction, Fraction]:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise RulesError(f"{name}={shown(given)}; give the least and the most, such as (1, 2)")
+    low, high = map(exact, given)
+    if low > high:
+        raise RulesError(f"{name} from {_said(low)} to {_said(high)}; put the smaller first")
+    return low, high
+
+
+def _said(amount: Fraction) -> str:
+    text = str(amount)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _grid(step: Fraction, low: Fraction, high: Fraction) -> Sequence[Fraction]:
     if step <= 0:
-        raise RulesError(f"step={step}; pays go in steps above 0")
-    first, last = -(-low // step), high // step
+        raise RulesError(f"step={_said(step)}; pays go in steps above 0")
+    first, last = ceil(low / step), floor(high / step)
     if first > last:
-        raise RulesError(f"no multiple of {step} is from {low} to {high}; widen the bounds")
-    return [k * step for k in range(int(first), int(last) + 1)]
-
-
-def _rows(grid: list[Fraction], rolls: int, by_roll: ByRoll) -> list[tuple[Fraction, ...]]:
-    n = len(grid)
-    size = {"falling": comb(n, rolls), "not rising": comb(n + rolls - 1, rolls), "free": n**rolls}
-    if not 0 < size[by_roll] <= MAX_ROWS:
         raise RulesError(
-            f"{size[by_roll]:,} rows of {rolls} pays from {n} amounts; the search takes from 1 to "
+            f"no multiple of {_said(step)} is from {_said(low)} to {_said(high)}; widen the bounds"
+        )
+    if last - first >= MAX_ROWS:
+        raise RulesError(
+            f"{shown(last - first + 1)} amounts; pays are chosen from at most {MAX_ROWS:,}: "
+            "choose other bounds or steps"
+        )
+    return [k * step for k in range(first, last + 1)]
+
+
+def _rows(grid: Sequence[Fraction], rolls: int, by_roll: ByRoll) -> list[tuple[Fraction, ...]]:
+    n, r = len(grid), min(rolls, MAX_ROWS + 1)  # more rolls change no answer below
+    size = {"falling": comb(n, r), "not rising": comb(n + r - 1, r), "free": n**r}[by_roll]
+    if not 0 < size <= MAX_ROWS:
+        many = "more than a million" if size > 10**6 else f"{size:,}"
+        raise RulesError(
+            f"{many} rows of {rolls} pays from {n:,} amounts; the search takes from 1 to "
             f"{MAX_ROWS:,}: choose other bounds or steps"
         )
     down = grid[::-1]
@@ -220,107 +249,8 @@ class _Search:
         return PayTable(pays, -mean, square - mean**2, line)
 
 
-@dataclass(frozen=True)
-class _Tree:
-    """All choices of a row for each group, and what each is worth, in whole units.
-
-    A unit is 1/(scale · step) of the stake.
-
-    Attributes:
-        worth: worth[g][i] is what row i adds to the mean profit as the row of group g.
-        square: square[g][i], the same for the mean square, in units of 1/(scale · step²).
-        top: the highest pay of each row, in steps.
-        follow: follow[i, j] says whether row j may come next, for the next commoner group.
-        scale: the common denominator of the probabilities.
-    """
-
-    worth: "list[NDArray[Any]]"
-    square: "list[NDArray[Any]]"
-    top: "NDArray[Any]"
-    follow: "NDArray[np.bool_]"
-    scale: int
-
-    @classmethod
-    def of(
-        cls, search: _Search, rows: Sequence[tuple[Fraction, ...]], step: int, by_point: ByPoint
-    ) -> "_Tree":
-        import numpy as np
-
-        pays = np.array([[int(pay * step) for pay in row] for row in rows], object)
-        highest = int(abs(pays).max()) + step
-        # the largest number is below the square of this: the variance, all else than points in it
-        most = 2 * search.scale * (highest + ceil(abs(search.mean) * step))
-        small = most**2 < LIMB
-        dtype: Any = np.int64 if small else object
-        pays = pays.astype(dtype)
-        chances = [np.array([int(p * search.scale) for p in row], dtype) for row in search.chances]
-        follow: Any
-        if by_point == "free":
-            follow = np.ones((len(rows), len(rows)), bool)
-        elif by_point == "rising":
-            follow = (pays[:, None, :] > pays[None, :, :]).all(axis=2)
-        else:
-            follow = (pays[:, None, :] >= pays[None, :, :]).all(axis=2)
-        return cls(
-            [pays @ p for p in chances],
-            [pays**2 @ p for p in chances],
-            pays.max(axis=1),
-            follow,
-            search.scale,
-        )
-
-    @cached_property
-    def size(self) -> int:
-        """How many choices there are."""
-        import numpy as np
-
-        ways = np.ones(len(self.top), object)
-        for _ in self.worth[1:]:
-            ways = self.follow @ ways
-        return int(ways.sum())
-
-    @cached_property
-    def rest(self) -> "list[tuple[NDArray[Any], NDArray[Any]]]":
-        """For each group and row: the least and the most that the groups after it can add."""
-        import numpy as np
-
-        far = 1 << 62
-        low = high = np.zeros(len(self.top), self.worth[0].dtype)
-        rest = [(low, high)]
-        for worth in self.worth[:0:-1]:
-            low = np.where(self.follow, worth + low, far).min(axis=1)
-            high = np.where(self.follow, worth + high, -far).max(axis=1)
-            rest.append((low, high))
-        return rest[::-1]
-
-    def walk(
-        self, least: int, most: int, chosen: tuple[int, ...] = (), value: int = 0
-    ) -> "Iterator[tuple[tuple[int, ...], int, NDArray[np.int64]]]":
-        """The choices worth from `least` to `most`.
-
-        Yields:
-            the rows of all groups but the last, what they are worth, the rows that the last may
-            have.
-        """
-        import numpy as np
-
-        g = len(chosen)
-        low, high = self.rest[g]
-        worth = self.worth[g] + value
-        fits = (worth + low <= most) & (worth + high >= least)
-        if chosen:
-            fits &= self.follow[chosen[-1]]
-        found = np.flatnonzero(fits)
-        if g == len(self.worth) - 1:
-            if len(found):
-                yield chosen, value, found
-            return
-        for i in found.tolist():
-            yield from self.walk(least, most, (*chosen, i), int(worth[i]))
-
-
 def _scored(
-    tree: _Tree, search: _Search, step: int, edge: tuple[Fraction, Fraction, Fraction], wish: Wish
+    tree: Tree, search: _Search, step: int, edge: tuple[Fraction, Fraction, Fraction], wish: Wish
 ) -> "Iterator[tuple[NDArray[Any], NDArray[Any], tuple[int, ...], NDArray[np.int64]]]":
     """For each choice of all rows but the last: the scores of the last rows that fit.
 
@@ -334,18 +264,20 @@ def _scored(
     Yields:
         scores, nearness to the edge aimed at (minus a distance), the other rows, the last rows.
     """
+    low, high, aim = edge
     unit = tree.scale * step
-    low, high, target = ((-e - search.mean) * unit for e in edge)
+    target = (-aim - search.mean) * unit
     goal = target.numerator
-    for chosen, value, last in tree.walk(ceil(high), floor(low)):
+    for chosen, value, last in tree.walk(*_reach(tree, search, step, low, high)):
         sums = tree.worth[-1][last] + value
         wide = abs(goal) + target.denominator * int(abs(sums).max()) >= LIMB
         near = -abs((sums.astype(object) if wide else sums) * target.denominator - goal)
         if wish == "edge":
             score = near
         elif wish == "top":
-            head = max((int(tree.top[i]) for i in chosen), default=0)
-            score = tree.top[last].clip(head)
+            score = tree.top[last]
+            if chosen:
+                score = score.clip(max(int(tree.top[i]) for i in chosen))
         else:
             squares = tree.square[-1][last] + sum(
                 int(tree.square[g][i]) for g, i in enumerate(chosen)
@@ -353,6 +285,14 @@ def _scored(
             mean = sums + int(search.mean * unit)
             score = mean * mean - squares * tree.scale
         yield score, near, chosen, last
+
+
+def _reach(
+    tree: Tree, search: _Search, step: int, low: Fraction, high: Fraction
+) -> tuple[int, int]:
+    """The least and the most that the rows may be worth for an edge from low to high."""
+    unit = tree.scale * step
+    return ceil((-high - search.mean) * unit), floor((-low - search.mean) * unit)
 
 
 def _with_bets(game: PointGame, bets: Mapping[str, Line]) -> PointGame:
