@@ -139,3 +139,45 @@ class OneRoll(so.Game):
 def test_what_is_no_game_is_said_in_words(game, message) -> None:
     with pytest.raises(RulesError, match=message):
         so.solve(game)
+
+
+class Ladder(so.Game):
+    """A step up or down at the toss of a die."""
+
+    dice = so.d6
+
+    def __init__(self, top: int) -> None:
+        self.start, self.top = top // 2, top
+
+    def step(self, rung: int, roll: int):
+        rung += 1 if roll <= 3 else -1
+        return so.win() if rung == self.top else so.lose() if rung == 0 else rung
+
+
+def test_a_chain_can_be_started_elsewhere_without_exploring() -> None:
+    game = Ladder(5_000)
+    solution = so.solve(game)
+    game.step = None
+    assert solution.given(7) == {"win": Fraction(7, 5_000), "lose": Fraction(4_993, 5_000)}
+    assert len(solution.chain.started_at(7).states) == 4_999
+
+
+def test_a_chain_started_elsewhere_is_what_the_game_is_from_there() -> None:
+    for name in ("fast-craps", "hazard-turn", "bonus-craps-small-34-1"):
+        chain = so.explore(so.catalogue[name])
+        for state in chain.states:
+            here = chain.started_at(state)
+            assert here.states[0] == state
+            later = sum(
+                weight * so.solve(chain.started_at(chain.states[target])).mean_rolls
+                for target, weight in chain.weights[chain.states.index(state)].items()
+                if target < len(chain.states)
+            )
+            assert so.solve(here).mean_rolls == 1 + Fraction(later, chain.denominator)
+    assert chain.started_at(chain.states[0]) == chain
+
+
+def test_a_state_that_is_none_of_the_chain_is_named(craps) -> None:
+    with pytest.raises(RulesError, match=r"never in state 'xx.*'; its states: .*, 4, 5, 6") as no:
+        so.explore(craps).started_at("x" * 10_000)
+    assert len(str(no.value)) < 400

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from sevenout.chain.components import components
 from sevenout.dice import Rollable
+from sevenout.errors import RulesError, shown
 from sevenout.rules import Settled
 
 Counts = tuple[tuple[str, int], ...]
@@ -122,12 +123,60 @@ class Chain:
         """What is staked when the bet is made."""
         return Fraction(self.stakes.get(bet, 1))
 
+    def started_at(self, state: Hashable) -> "Chain":
+        """The same chain started elsewhere, without what can't be reached from there.
+
+        >>> from sevenout.chain import explore
+        >>> from sevenout.rules import PointGame
+        >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+        >>> craps.started_at(4)
+        <Chain of 1 states and 2 outcomes>
+
+        Raises:
+            RulesError: the chain has no such state; the message names some that it has.
+        """
+        if state not in self.states:
+            known = ", ".join(shown(s, 30) for s in self.states[:8])
+            more = ", ..." if len(self.states) > 8 else ""
+            raise RulesError(
+                f"the game is never in state {shown(state)}; its states: {known}{more}"
+            )
+        n = len(self.states)
+        kept = [self.states.index(state)]
+        place = {kept[0]: 0}
+        for s in kept:  # grows as we go
+            for target in self.weights[s]:
+                if target < n and target not in place:
+                    place[target] = len(kept)
+                    kept.append(target)
+        ends = sorted({target for s in kept for target in self.weights[s] if target >= n})
+        place |= {target: i for i, target in enumerate(ends, len(kept))}
+        rolled = dict.fromkeys(self.rolled[s] for s in kept)
+        number = {which: i for i, which in enumerate(rolled)}
+        return Chain(
+            states=tuple([self.states[s] for s in kept]),
+            outcomes=tuple([self.outcomes[target - n] for target in ends]),
+            rollables=tuple([self.rollables[which] for which in rolled]),
+            rolled=tuple([number[self.rolled[s]] for s in kept]),
+            moves=tuple(
+                [tuple([Move(place[to], counts) for to, counts in self.moves[s]]) for s in kept]
+            ),
+            stakes=self.stakes,
+        )
+
     def name(self, target: int) -> str:
         """A state or an outcome in words."""
         n = len(self.states)
         if target >= n:
             return self.outcomes[target - n].label
         return state_name(self.states[target])
+
+    @cached_property
+    def lumping(self) -> list[int]:
+        """The block of each state, numbered as they come; states of one block behave alike."""
+        from sevenout.chain.refine import lumping
+
+        return lumping(self)
 
     @cached_property
     def fingerprint(self) -> str:

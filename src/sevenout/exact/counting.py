@@ -7,7 +7,6 @@ from typing import Any
 from flint import fmpq_poly
 
 from sevenout.chain import Chain
-from sevenout.chain.refine import colours
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational
@@ -22,13 +21,11 @@ def counter_law(
     States that behave alike are merged first, so that the polynomials stay short.
     """
     n = len(chain.states)
-    colour = colours(chain)
-    number = {c: i for i, c in enumerate(dict.fromkeys(colour[:n]))}
-    size = len(number)
+    size = 1 + max(chain.lumping)
     rows: list[dict[int, Any]] = [{} for _ in range(size)]
     done = set()
     for s, edges in enumerate(chain.rows):
-        block = number[colour[s]]
+        block = chain.lumping[s]
         if block in done:
             continue
         done.add(block)
@@ -39,7 +36,7 @@ def counter_law(
                 wanted = given is None or given(chain.outcomes[target - n])
                 powers[size if wanted else size + 1][k] += weight
             else:
-                powers[number[colour[target]]][k] += weight
+                powers[chain.lumping[target]][k] += weight
         rows[block] = {t: _polynomial(p) for t, p in powers.items()}
     visits = _solve(rows, chain.denominator)
     total: Any = 0

@@ -1,6 +1,6 @@
 """Solve a game: what is true of it, as fractions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -156,7 +156,7 @@ class Solution:
         Raises:
             RulesError: the game never is in that state.
         """
-        return solve(_started_at(self.chain, state), "elimination").labels
+        return solve(self.chain.started_at(state), "elimination").labels
 
     @cached_property
     def bets(self) -> dict[str, BetResult]:
@@ -279,31 +279,3 @@ def _choose(chain: Chain) -> Method:
     if largest < LARGE_BLOCK:
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"
-
-
-def _started_at(chain: Chain, state: Any) -> Chain:
-    """The same chain, started elsewhere, without what can't be reached from there."""
-    if state not in chain.states:
-        from sevenout.chain import state_name
-
-        known = ", ".join(state_name(s) for s in chain.states[:12])
-        raise RulesError(
-            f"the game is never in state {state_name(state)}; its states: {known}, ..."
-        )
-
-    class At(Game):
-        start = chain.states.index(state)
-        stakes: Mapping[str, Fraction] = chain.stakes
-
-        def rolls(self, s: int) -> Any:
-            return chain.rollables[chain.rolled[s]]
-
-        def step(self, s: int, roll: Any) -> Any:
-            target, counts = chain.moves[s][where[chain.rolled[s]][roll]]
-            n = len(chain.states)
-            from sevenout.rules import Counted
-
-            return Counted(target if target < n else chain.outcomes[target - n], counts)
-
-    where = [{roll: i for i, roll in enumerate(r.law)} for r in chain.rollables]
-    return explore(At())

@@ -12,7 +12,6 @@ from html import escape
 from typing import Any
 
 from sevenout.chain import Chain, Move
-from sevenout.chain.refine import colours
 from sevenout.exact.show import decimal
 from sevenout.report.page import Picture, clean
 from sevenout.rules import Settled
@@ -52,12 +51,10 @@ def diagram(
         caption: what the picture is called.
         most: how many cards a picture may have.
     """
-    n, chain = len(chain.states), _by_label(chain)
-    colour = colours(chain)[:n]
-    number = {c: i for i, c in enumerate(dict.fromkeys(colour))}
-    if len(number) > most:
+    chain = _by_label(chain)
+    if max(chain.lumping) >= most:
         return None
-    cards = _cards(chain, [number[c] for c in colour], name)
+    cards = _cards(chain, chain.lumping, name)
     _place(cards)
     width = max(card.x + card.width for card in cards) + 1
     height = max(card.y + card.height for card in cards) + 1
