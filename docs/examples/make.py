@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from sevenout.games import catalogue
-from sevenout.report import Sheet, sheet
+from sevenout.page import Page
+from sevenout.report import sheet
 from sevenout.rules import Line, PointGame
 from sevenout.rules.gamefile import read_game
 
@@ -23,7 +24,7 @@ LINE_BETS = {
 }
 
 
-def craps() -> Sheet:
+def craps() -> Page:
     """Craps, with its line bets and odds on the same rolls."""
     entry = catalogue.entry("craps")
     game = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=LINE_BETS)
@@ -38,12 +39,12 @@ def craps() -> Sheet:
     )
 
 
-def fast_craps() -> Sheet:
+def fast_craps() -> Page:
     """Fast Craps, both bets."""
     return sheet(catalogue.entry("fast-craps"), date=DATE, simulate=GAMES, seed=SEED)
 
 
-def hazard() -> Sheet:
+def hazard() -> Page:
     """Hazard with main 5."""
     return sheet(
         catalogue("hazard", main=5),
@@ -56,7 +57,7 @@ def hazard() -> Sheet:
     )
 
 
-def eights() -> Sheet:
+def eights() -> Page:
     """A game file."""
     file = read_game(HERE / "eights.toml")
     return sheet(file.game, title=file.name, rules=file.rules, date=DATE, simulate=GAMES, seed=SEED)

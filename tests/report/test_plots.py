@@ -8,7 +8,8 @@ from sevenout.errors import FileError
 from sevenout.exact import solve
 from sevenout.exact.sessions import session
 from sevenout.games import catalogue
-from sevenout.report import ReportError, plots
+from sevenout.page import PageError
+from sevenout.report import plots
 from sevenout.report.biased import edge_curve, edge_curves, edge_slopes
 from sevenout.report.style import render, save
 
@@ -92,7 +93,7 @@ def test_the_fan_ends_where_the_session_does():
 def test_saving_is_whole_or_not_at_all(tmp_path):
     path = tmp_path / "law.svg"
     path.write_text("old")
-    with pytest.raises(ReportError, match="no picture format 'gif'"):
+    with pytest.raises(PageError, match="no picture format 'gif'"):
         save(DRAWN["pay_law"](), tmp_path / "law.gif")
     with pytest.raises(FileError, match="can't write"):
         save(DRAWN["pay_law"](), tmp_path / "missing" / "law.svg")
@@ -111,5 +112,5 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
     ],
 )
 def test_nothing_to_draw_is_refused(call, message):
-    with pytest.raises(ReportError, match=message):
+    with pytest.raises(PageError, match=message):
         call()

@@ -15,8 +15,11 @@ from sevenout.errors import SevenoutError
 from sevenout.exact import solve
 from sevenout.exact.metrics import Metrics
 from sevenout.games import catalogue
-from sevenout.report import ReportError, Section, Sheet, Table, Text, census_page, sheet
-from sevenout.report.page import CUT_NOTE, clean, exactly
+from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
+from sevenout.page.html import CUT_NOTE
+from sevenout.page.kinds import DECIMAL, FRACTION
+from sevenout.page.numbers import exactly
+from sevenout.report import census_page, sheet
 from sevenout.rules import Line, PointGame, Session, Together
 from sevenout.simulate import simulate
 
@@ -31,26 +34,26 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="module")
-def fast() -> Sheet:
+def fast() -> Page:
     return sheet(catalogue.entry("fast-craps"), date="2026-11-20", simulate=20_000, seed=7)
 
 
 @pytest.fixture(scope="module")
-def craps() -> Sheet:
+def craps() -> Page:
     return sheet(catalogue.entry("craps"), date="2026-11-20")
 
 
 @pytest.fixture(scope="module")
-def lines() -> Sheet:
+def lines() -> Page:
     return sheet(catalogue.entry("craps-lines"))
 
 
-def tables(page: Sheet, title: str) -> list[Table]:
+def tables(page: Page, title: str) -> list[Table]:
     (section,) = (s for s in page.sections if s.title == title)
     return [block for block in section.blocks if isinstance(block, Table)]
 
 
-def text_of(page: Sheet, title: str) -> str:
+def text_of(page: Page, title: str) -> str:
     (section,) = (s for s in page.sections if s.title == title)
     return " ".join(block.text for block in section.blocks if isinstance(block, Text))
 
@@ -59,52 +62,52 @@ def test_the_return_tables_are_those_of_the_solution(fast):
     solution = solve(catalogue["fast-craps"])
     for table, bet in zip(tables(fast, "Return tables"), solution.bets.values(), strict=True):
         assert table.caption == f"Bet: {bet.name}"
-        assert table.total
-        *rows, total = table.rows
-        assert [(row[0], row[2]) for row in rows] == [(r.event, r.probability) for r in bet.table]
-        assert total[2] == 1 == sum(row[2] for row in rows)
-        assert total[4] == f"{float(bet.mean):+.6f}"
+        assert table.rows == bet.table
+        assert table.total == ("total", "", 1, bet.mean)
+        assert sum(row[2] for row in table.rows) == 1
+        assert table.printed()[-1][-1] == f"{float(bet.mean):+.6f}"
 
 
 def test_every_figure_is_that_of_the_solution_and_says_its_convention(fast):
     solution = solve(catalogue["fast-craps"])
-    side, *by_bet = tables(fast, "Figures")
+    (section,) = (s for s in fast.sections if s.title == "Figures")
+    side, *by_bet = section.blocks
     assert side.caption == "Side by side"
-    for table, bet in zip(by_bet, solution.bets.values(), strict=True):
-        figures = [(row[0], row[2], row[3]) for row in table.rows]
-        exact = [x for name, x, _ in figures if name == "House edge"]
+    for facts, bet in zip(by_bet, solution.bets.values(), strict=True):
+        assert isinstance(facts, Facts)
+        exact = [fact.value for fact in facts.facts if fact.name == "House edge"]
         assert exact == [bet.edge, bet.edge_resolved, bet.edge_per_roll]
-        named = {name: x for name, x, _ in figures if isinstance(x, Fraction)}
+        named = {fact.name: fact.value for fact in facts.facts}
         assert named["Return to player"] == 1 - bet.edge
         assert named["Variance"] == bet.variance
         assert named["Hit frequency"] == bet.p_win
         assert named["Push frequency"] == bet.p_push
         assert named["N0"] == bet.variance / bet.edge**2
-        assert all(convention for *_, convention in figures)
+        assert all(fact.note for fact in facts.facts)
 
 
 def test_what_comes_back_holds_the_odds_too(lines):
     """3 times odds on a 4: 1 + 3 at risk, a profit of 1 + 6, so 11 come back for the first unit."""
     flat, _, odds, lay = tables(lines, "Payout schedule")
-    assert flat.head == ("event", "pays", "returns", "one in")
-    rows = {row[0]: row[1:4] for row in odds.rows}
-    assert odds.head[1:4] == ("at risk", "pays", "returns")
-    assert rows["natural"] == ("1", "1 to 1", "2 for 1")
-    assert rows["point 4"] == ("4", "7 to 1", "11 for 1")
-    assert rows["point 6"] == ("6", "7 to 1", "13 for 1")
-    assert {row[0]: row[1:4] for row in lay.rows}["seven out 4"] == ("7", "4 to 1", "11 for 1")
+    assert flat.heads == ["event", "pays", "returns", "one in"]
+    rows = {row[0]: row[1:4] for row in odds.printed()}
+    assert odds.heads[1:4] == ["at risk", "pays", "returns"]
+    assert rows["natural"] == ["1", "1 to 1", "2 for 1"]
+    assert rows["point 4"] == ["4", "7 to 1", "11 for 1"]
+    assert rows["point 6"] == ["6", "7 to 1", "13 for 1"]
+    assert {row[0]: row[1:4] for row in lay.printed()}["seven out 4"] == ["7", "4 to 1", "11 for 1"]
 
 
 def test_an_interval_is_rounded_outwards_and_a_chance_not_to_zero(lines):
     metrics = Metrics(solve(catalogue["craps-lines"]).bet("pass"))
     for row in tables(lines, "Actual return to the player")[0].rows:
-        exact = metrics.interval(int(row[0].replace(",", "")))
-        low, high = (Fraction(text.removesuffix(" %")) / 100 for text in row[1:3])
+        exact = metrics.interval(row[0])
+        low, high = row[1:3]
         assert low <= exact.low < low + Fraction(1, 10_000)
         assert high - Fraction(1, 10_000) < exact.high <= high
     (session,) = tables(lines, "A session")
-    assert session.rows[0][1] == "< 0.0001 %"
-    assert session.rows[2][1] == "15.0210 %"
+    assert session.printed()[0][1] == "< 0.0001 %"
+    assert session.printed()[2][1] == "15.0210 %"
 
 
 def test_states_that_differ_in_what_they_pay_share_a_card(lines):
@@ -116,16 +119,16 @@ def test_states_that_differ_in_what_they_pay_share_a_card(lines):
 
 def test_the_slopes_of_few_faces_run_across(lines):
     (table,) = tables(lines, "A biased die")
-    assert table.head == ("bet", *(f"face {k}" for k in range(1, 7)))
+    assert table.heads == ["bet", *(f"face {k}" for k in range(1, 7))]
     assert [row[0] for row in table.rows] == list(solve(catalogue["craps-lines"]).chain.bets)
-    assert table.rows[0][1] == f"{18422 / 27225:+.6f}"
+    assert table.printed()[0][1] == f"{18422 / 27225:+.6f}"
 
 
 def test_a_fraction_that_is_left_out_is_said_to_be():
     long = Fraction(1, 10**500 + 1)
     for number, said in ((long, True), (Fraction(1, 3), False)):
-        table = Table(("x",), ("exact",), [(number,)])
-        page = Sheet("A", "", (), (Section("S", (table, Text("After."))),))
+        table = Table([Column("x", FRACTION, DECIMAL)], [[number]])
+        page = Page("A", Page("S", table, Text("After.")))
         assert (CUT_NOTE.text in page.html().decode()) is said
         assert exactly(number) in page.json().decode()
         assert page.pdf().startswith(b"%PDF")
@@ -143,7 +146,7 @@ def test_the_bets_together(fast):
     solution = solve(catalogue["fast-craps"])
     (row,) = tables(fast, "The bets together")[0].rows
     assert row[:2] == ("pass", "brick")
-    assert row[3] == solution.covariance("pass", "brick")
+    assert row[2] == solution.covariance("pass", "brick")
 
 
 def test_the_simulation_is_the_run_that_it_says(fast):
@@ -152,16 +155,14 @@ def test_the_simulation_is_the_run_that_it_says(fast):
     assert f"20,000 games were played roll by roll, {tally.rolls:,} rolls" in words
     assert "agrees with the exact solution" in words  # seed 7; a false alarm has probability 1 %
     outcomes = tables(fast, "The simulation that confirms it")[0]
-    assert {row[0]: row[1] for row in outcomes.rows} == {
-        k: f"{n:,}" for k, n in tally.labels.items()
-    }
+    assert {row[0]: row[1] for row in outcomes.rows} == tally.labels
 
 
 def test_a_tally_may_be_given_and_must_be_of_the_same_game():
     tally = simulate(catalogue["craps"], 5_000, seed=3)
     page = sheet(catalogue["craps"], simulate=tally, seed=3)
     assert "5,000 games" in text_of(page, "The simulation that confirms it")
-    with pytest.raises(ReportError, match="simulate the same rules"):
+    with pytest.raises(PageError, match="simulate the same rules"):
         sheet(catalogue["fast-craps"], simulate=tally)
 
 
@@ -215,14 +216,14 @@ def test_json_holds_the_same_content_in_full(fast):
     data = json.loads(fast.json())
     assert data == json.loads(json.dumps(fast.to_dict()))
     assert data["facts"]["rules, SHA-256"] == solve(catalogue["fast-craps"]).chain.fingerprint
-    titles = [section["title"] for section in data["sections"]]
+    titles = [section["title"] for section in data["blocks"]]
     assert titles == [section.title for section in fast.sections]
-    (returns,) = (s for s in data["sections"] if s["title"] == "Return tables")
+    (returns,) = (s for s in data["blocks"] if s["title"] == "Return tables")
     column = [Fraction(row[2]) for row in returns["blocks"][0]["rows"]]
-    assert sum(column[:-1]) == column[-1] == 1
+    assert sum(column) == Fraction(returns["blocks"][0]["total"][2]) == 1
 
 
-def parse(page: Sheet) -> ElementTree.Element:
+def parse(page: Page) -> ElementTree.Element:
     text = page.html().decode()
     assert text.startswith("<!DOCTYPE html>\n")
     return ElementTree.fromstring(text.split("\n", 1)[1])
@@ -266,7 +267,7 @@ def test_no_markup_or_code_gets_in(name):
 @pytest.mark.parametrize("name", HOSTILE[:4])
 def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
     path = tmp_path / "page.pdf"
-    path.write_bytes(Sheet(name, "", (), (Section(name, (Text(name),)),)).pdf())
+    path.write_bytes(Page(name, Page(name, Text(name))).pdf())
     text = subprocess.run(
         ["pdftotext", "-raw", path, "-"], capture_output=True, check=True, text=True
     ).stdout
@@ -290,7 +291,7 @@ def test_names_in_pictures_are_escaped(suffix):
 def test_a_game_without_bets_and_one_that_is_only_code():
     turn = sheet(catalogue.entry("hazard-turn"))
     (table,) = tables(turn, "Outcomes")
-    assert table.rows[-1][1] == 1
+    assert table.total[1] == 1
     session = sheet(Session(solve(catalogue["craps"]).as_die(), 3, target=6))
     assert "three" not in text_of(session, "The rules")
     assert "The gambler brings 3" in text_of(session, "The rules")
@@ -319,8 +320,8 @@ def test_only_some_bets():
 
 
 def test_a_row_too_long_for_its_table_is_refused():
-    with pytest.raises(ReportError, match="2 cells under 1 columns"):
-        Table(("a",), ("text",), [("x", "y")])
+    with pytest.raises(PageError, match="2 cells under 1 columns"):
+        Table(["a"], [("x", "y")])
 
 
 def test_the_page_of_a_census():
@@ -331,10 +332,10 @@ def test_the_page_of_a_census():
         facts=[("dice", "2d6")],
         text="All of them.",
     )
-    assert page.sections[1].blocks[0].rows == (("craps", "0.492929", Fraction(244, 495)),)
+    assert page.sections[1].blocks[0].rows == (("craps", Fraction(244, 495)),)
     assert page.pdf().startswith(b"%PDF")
     parse(page)
-    with pytest.raises(ReportError, match="nothing"):
+    with pytest.raises(PageError, match="nothing"):
         census_page("None", {})
 
 

@@ -12,7 +12,7 @@ from sevenout.errors import NotationError
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
-    from sevenout.report import Sheet
+    from sevenout.page import Page
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
 SUFFIXES = (".pdf", ".html", ".json")
@@ -115,7 +115,7 @@ def sheet(
         write(path, content)
 
 
-def _written(page: "Sheet", output: tuple[Path, ...], json: bool) -> list[tuple[Path, bytes]]:
+def _written(page: "Page", output: tuple[Path, ...], json: bool) -> list[tuple[Path, bytes]]:
     """The content of each file, by its suffix."""
     if json:
         print_json(page.to_dict())

@@ -6,17 +6,6 @@ loads before it is used.
 """
 
 from sevenout.report.census import census_page, family_page
-from sevenout.report.page import Picture, ReportError, Section, Sheet, Table, Text
 from sevenout.report.sheet import sheet
 
-__all__ = [
-    "Picture",
-    "ReportError",
-    "Section",
-    "Sheet",
-    "Table",
-    "Text",
-    "census_page",
-    "family_page",
-    "sheet",
-]
+__all__ = ["census_page", "family_page", "sheet"]

@@ -5,10 +5,23 @@ from math import ceil, floor, sqrt
 
 from sevenout.exact.bets import BetResult, TableRow
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.show import decimal, percent, signed
-from sevenout.report.page import Block, Cell, Kind, Section, Table, Text
-from sevenout.report.subject import Subject, figure, merged, one_in, plain
-from sevenout.report.words import listed, odds
+from sevenout.page import Block, Cell, Column, Fact, Facts, Page, Table, Text
+from sevenout.page.kinds import (
+    AMOUNT,
+    COUNT,
+    DECIMAL,
+    FRACTION,
+    LABEL,
+    NOTE,
+    ODDS,
+    ONE_IN,
+    PAYS,
+    PERCENT,
+    SIGNED,
+)
+from sevenout.page.numbers import amount, decimal, percent
+from sevenout.report.subject import Subject, merged
+from sevenout.report.words import listed
 from sevenout.rules.game import Number
 
 MOST_ROWS = 100
@@ -16,91 +29,77 @@ MOST_ROWS = 100
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
-def outcomes(subject: Subject) -> Section:
+def outcomes(subject: Subject) -> Page:
     """How the game ends, for a game without bets."""
     labels = subject.solution.labels
-    rows: list[tuple[Cell, ...]] = [
-        (label, p, figure(p), one_in(1 / p) if p else "–") for label, p in labels.items()
-    ]
-    rows.append(("total", sum(labels.values(), Fraction(0)), "1.000000", ""))
-    head = ("outcome", "probability", "", "one in")
-    return Section("Outcomes", (Table(head, ("text", "exact", "number", "number"), rows, True),))
+    rows = [(label, p, 1 / p if p else None) for label, p in labels.items()]
+    columns = ["outcome", Column("probability", FRACTION, DECIMAL), Column("one in", ONE_IN)]
+    total = ("total", sum(labels.values(), Fraction(0)), "")
+    return Page("Outcomes", Table(columns, rows, total))
 
 
-def schedule(subject: Subject) -> Section:
+def schedule(subject: Subject) -> Page:
     """What each bet is paid, and how often."""
-    blocks: list[Block] = []
-    for bet in subject.bets:
-        table = Table(*_paid(bet), caption=_caption(subject, bet))
-        blocks.append(table)
     more = (
         " “At risk” is all the money on the table by then, odds and commission included, in "
         "stakes, and comes back with the profit."
         if any(metrics.maximum_risk != 1 for metrics in subject.metrics)
         else ""
     )
-    blocks.append(
-        Text(
-            "“Pays” is the profit on the stake (3 to 1); “returns” is what comes back, the stake "
-            f"included (4 for 1).{more} An award is won once in so many bets on average.",
-            note=True,
-        )
+    note = Text(
+        "“Pays” is the profit on the stake (3 to 1); “returns” is what comes back, the stake "
+        f"included (4 for 1).{more} An award is won once in so many bets on average.",
+        tone="note",
     )
-    return Section("Payout schedule", tuple(blocks))
+    return Page(
+        "Payout schedule", *(_paid(bet, _caption(subject, bet)) for bet in subject.bets), note
+    )
 
 
-def _paid(bet: BetResult) -> tuple[tuple[str, ...], tuple[Kind, ...], list[tuple[Cell, ...]]]:
+def _paid(bet: BetResult, caption: str) -> Table:
     """The schedule of a bet: with the money at risk, where that is not one stake throughout."""
     risks: dict[tuple[str, Fraction], set[Fraction]] = {}
     for pay in bet.law:
         key = pay.event, pay.profit / bet.stake
         risks.setdefault(key, set()).add(pay.risk / bet.stake)
     varies = set().union(*risks.values()) != {1}
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[list[Cell]] = []
     for row in _rows(bet):
         at_risk = sorted(risks.get((row.event, row.pays), ()))
+        back = (amount(row.pays + risk) for risk in at_risk or [Fraction(1)])
         won = row.pays > 0
-        cells = [
-            row.event,
-            listed(map(plain, at_risk), "or"),
-            odds(row.pays),
-            f"{listed((plain(row.pays + risk) for risk in at_risk or [Fraction(1)]), 'or')} for 1"
-            if won
-            else "",
-            one_in(1 / row.probability) if won and row.probability else "",
-        ]
-        rows.append(tuple(cells if varies else [cells[0], *cells[2:]]))
-    head = ("event", *(["at risk"] if varies else []), "pays", "returns", "one in")
-    return head, numbers(len(head) - 1), rows
-
-
-def returns(subject: Subject) -> Section:
-    """The return tables."""
-    blocks: list[Block] = []
-    for bet in subject.bets:
-        rows: list[tuple[Cell, ...]] = [
-            (
+        rows.append(
+            [
                 row.event,
-                signed(row.pays),
-                row.probability,
-                figure(row.probability),
-                figure(row.contribution, sign=True),
-            )
-            for row in _rows(bet)
-        ]
-        total = sum((row.probability for row in bet.table), Fraction(0))
-        rows.append(("total", "", total, decimal(total), figure(bet.mean, sign=True)))
-        head = ("event", "pays", "probability", "", "return")
-        kinds: tuple[Kind, ...] = ("text", "number", "exact", "number", "number")
-        blocks.append(Table(head, kinds, rows, True, _caption(subject, bet)))
-    blocks.append(
-        Text(
-            "Per unit staked when the bet is made. The probabilities add up to one; the last "
-            "column is pays times probability, and adds up to minus the house edge per bet made.",
-            note=True,
+                *([listed(map(amount, at_risk), "or")] if varies else []),
+                row.pays,
+                f"{listed(back, 'or')} for 1" if won else "",
+                1 / row.probability if won and row.probability else "",
+            ]
         )
+    risk = [Column("at risk", LABEL)] if varies else []
+    columns = ["event", *risk, Column("pays", ODDS), Column("returns", LABEL)]
+    return Table([*columns, Column("one in", ONE_IN)], rows, caption=caption)
+
+
+def returns(subject: Subject) -> Page:
+    """The return tables."""
+    columns = [
+        "event",
+        Column("pays", PAYS),
+        Column("probability", FRACTION, DECIMAL),
+        Column("return", SIGNED),
+    ]
+    tables = []
+    for bet in subject.bets:
+        total = ("total", "", sum((row.probability for row in bet.table), Fraction(0)), bet.mean)
+        tables.append(Table(columns, _rows(bet), total, _caption(subject, bet)))
+    note = Text(
+        "Per unit staked when the bet is made. The probabilities add up to one; the last "
+        "column is pays times probability, and adds up to minus the house edge per bet made.",
+        tone="note",
     )
-    return Section("Return tables" if len(subject.bets) > 1 else "Return table", tuple(blocks))
+    return Page("Return tables" if len(subject.bets) > 1 else "Return table", *tables, note)
 
 
 def _rows(bet: BetResult) -> tuple[TableRow, ...]:
@@ -122,199 +121,140 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
 
 def _caption(subject: Subject, bet: BetResult) -> str:
     if bet.stake != 1:
-        return f"Bet: {bet.name}, of {plain(bet.stake)} units; all per unit of that"
+        return f"Bet: {bet.name}, of {amount(bet.stake)} units; all per unit of that"
     return f"Bet: {bet.name}" if len(subject.bets) > 1 else ""
 
 
-def figures(subject: Subject, pace: Number, confidence: Number) -> Section:
+def figures(subject: Subject, pace: Number, confidence: Number) -> Page:
     """Every figure of every bet, with its convention."""
-    blocks: list[Block] = []
-    if len(subject.bets) > 1:
-        blocks.append(_side_by_side(subject))
+    blocks: list[Block] = [_side_by_side(subject)] if len(subject.bets) > 1 else []
     for metrics in subject.metrics:
+        facts = _figures(metrics, Fraction(pace), Fraction(confidence))
         caption = _caption(subject, metrics.bet)
-        rows = _figures(metrics, Fraction(pace), Fraction(confidence))
-        head = ("figure", "", "exact", "convention")
-        blocks.append(Table(head, ("text", "number", "exact", "note"), rows, caption=caption))
-    return Section("Figures", tuple(blocks))
+        blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
+    return Page("Figures", *blocks)
 
 
 def _side_by_side(subject: Subject) -> Table:
     rows = [
         (
             bet.name,
-            percent(bet.edge),
-            percent(bet.edge_resolved) if bet.p_push != 1 else "–",
-            percent(bet.edge_per_roll),
-            percent(bet.element_of_risk),
-            percent(bet.p_win, 2),
-            decimal(Fraction(bet.standard_deviation), 4),
+            bet.edge,
+            bet.edge_resolved if bet.p_push != 1 else None,
+            bet.edge_per_roll,
+            bet.element_of_risk,
+            bet.p_win,
+            bet.standard_deviation,
         )
         for bet in subject.bets
     ]
-    head = ("bet", "edge, made", "resolved", "per roll", "at risk", "hits", "std. dev.")
-    return Table(head, numbers(6), rows, caption="Side by side")
+    heads = ("edge, made", "resolved", "per roll", "at risk")
+    columns = ["bet", *(Column(head, PERCENT) for head in heads), Column("hits", PERCENT.to(2))]
+    columns.append(Column("std. dev.", DECIMAL.to(4)))
+    return Table(columns, rows, caption="Side by side")
 
 
-def numbers(n: int) -> tuple[Kind, ...]:
-    """A column of words, then n of figures."""
-    return ("text", *(["number"] * n))  # type: ignore[arg-type]
-
-
-def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[tuple[Cell, ...]]:
+def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[Fact]:
     bet = metrics.bet
-    rows: list[tuple[Cell, ...]] = [
-        (
-            "House edge",
-            percent(bet.edge),
-            bet.edge,
-            "per bet made: mean loss per unit, pushes counted",
-        ),
-    ]
+
+    def share(name: str, x: Fraction, note: str) -> Fact:
+        return Fact(name, x, FRACTION, PERCENT, note=note)
+
+    def number(name: str, x: Fraction, note: str) -> Fact:
+        return Fact(name, x, FRACTION, DECIMAL, note=note)
+
+    facts = [share("House edge", bet.edge, "per bet made: mean loss per unit, pushes counted")]
     if bet.p_push not in (0, 1):
-        rows.append(
-            (
-                "House edge",
-                percent(bet.edge_resolved),
-                bet.edge_resolved,
-                "per bet resolved: pushes left out",
-            )
-        )
-    rows += [
-        (
-            "House edge",
-            percent(bet.edge_per_roll),
-            bet.edge_per_roll,
-            "per roll: edge per bet made / mean rolls",
-        ),
-        (
-            "Element of risk",
-            percent(bet.element_of_risk),
-            bet.element_of_risk,
-            "per unit of all money at risk (odds, commission)",
-        ),
-        ("Return to player", percent(bet.rtp), bet.rtp, "per bet made: 1 − edge"),
-        (
-            "Hit frequency",
-            percent(metrics.hit_frequency),
-            metrics.hit_frequency,
-            "probability of a profit; a push is no hit",
-        ),
-        (
-            "Push frequency",
-            percent(metrics.push_frequency),
-            metrics.push_frequency,
-            "probability that the stake is returned",
-        ),
-        (
+        facts.append(share("House edge", bet.edge_resolved, "per bet resolved: pushes left out"))
+    risk = "per unit of all money at risk (odds, commission)"
+    facts += [
+        share("House edge", bet.edge_per_roll, "per roll: edge per bet made / mean rolls"),
+        share("Element of risk", bet.element_of_risk, risk),
+        share("Return to player", bet.rtp, "per bet made: 1 − edge"),
+        share("Hit frequency", metrics.hit_frequency, "probability of a profit; a push is no hit"),
+        share("Push frequency", metrics.push_frequency, "probability that the stake is returned"),
+        Fact(
             "Maximum exposure",
-            figure(metrics.maximum_exposure).rstrip("0").rstrip("."),
             metrics.maximum_exposure,
-            "the most that the house pays on one bet, in stakes",
+            AMOUNT,
+            note="the most that the house pays on one bet, in stakes",
         ),
     ]
     if metrics.maximum_risk != 1:
-        rows += [
-            ("Money at risk", decimal(bet.mean_risk), bet.mean_risk, "mean, in stakes"),
-            (
-                "Money at risk",
-                decimal(metrics.maximum_risk),
-                metrics.maximum_risk,
-                "at most, in stakes",
-            ),
-        ]
-    rows += [
-        ("Rolls to settle", decimal(bet.rolls), bet.rolls, "mean, from the roll after the bet"),
-        ("Variance", decimal(bet.variance), bet.variance, "of the profit per unit staked"),
-        ("Standard deviation", f"{bet.standard_deviation:.6f}", "", "per unit staked"),
-        (
-            "Volatility index",
-            f"{metrics.volatility_index(confidence):.6f}",
-            "",
-            f"z × standard deviation, two-sided {percent(confidence, 0)}",
-        ),
-        ("Skewness", f"{bet.skewness:+.6f}", "", "third standardised moment"),
-        ("Excess kurtosis", f"{bet.kurtosis:+.6f}", "", "fourth standardised moment less 3"),
+        most = Fact("Money at risk", metrics.maximum_risk, AMOUNT, note="at most, in stakes")
+        facts += [number("Money at risk", bet.mean_risk, "mean, in stakes"), most]
+    index = f"z × standard deviation, two-sided {percent(confidence, 0)}"
+    facts += [
+        number("Rolls to settle", bet.rolls, "mean, from the roll after the bet"),
+        number("Variance", bet.variance, "of the profit per unit staked"),
+        Fact("Standard deviation", bet.standard_deviation, DECIMAL, note="per unit staked"),
+        Fact("Volatility index", metrics.volatility_index(confidence), DECIMAL, note=index),
+        Fact("Skewness", bet.skewness, SIGNED, note="third standardised moment"),
+        Fact("Excess kurtosis", bet.kurtosis, SIGNED, note="fourth standardised moment less 3"),
     ]
     if metrics.n0 is not None:
-        rows.append(
-            (
-                "N0",
-                f"{round(metrics.n0):,}",
-                metrics.n0,
-                "variance / edge²: then mean loss = std. deviation",
-            )
-        )
-    rows += [
-        (
+        note = "variance / edge²: then mean loss = std. deviation"
+        facts.append(Fact("N0", metrics.n0, FRACTION, COUNT, note=note))
+    facts += [
+        Fact(
             f"Bets for ± {percent(error, 1)}",
-            f"{metrics.bets_needed(error, confidence):,}",
-            "",
-            f"for the actual return at {percent(confidence, 0)}, by the normal law",
+            metrics.bets_needed(error, confidence),
+            COUNT,
+            note=f"for the actual return at {percent(confidence, 0)}, by the normal law",
         )
         for error in (Fraction(1, 100), Fraction(1, 1000))
         if bet.variance
     ]
-    rows.append(
-        (
-            "Loss an hour",
-            decimal(metrics.hourly_loss(rolls=pace), 4),
-            metrics.hourly_loss(rolls=pace),
-            f"mean, in stakes, at {pace} rolls an hour",
-        )
+    hourly = f"mean, in stakes, at {amount(pace)} rolls an hour"
+    loss = Fact(
+        "Loss an hour", metrics.hourly_loss(rolls=pace), FRACTION, DECIMAL.to(4), note=hourly
     )
-    return rows
+    return [*facts, loss]
 
 
-def intervals(subject: Subject) -> Section:
+def intervals(subject: Subject) -> Page:
     """Where the actual return lies after so many bets."""
-    blocks: list[Block] = []
+    columns = [Column("after bets", COUNT)]
+    columns += [Column(head, PERCENT.to(2)) for head in ("95 %: from", "to", "99 %: from", "to")]
+    tables = []
     for metrics in subject.metrics:
         rows = []
         for n in SAMPLES:
             a, b = metrics.interval(n, "19/20"), metrics.interval(n, "99/100")
             ends = [
-                percent(Fraction(whole, 10_000), 2)  # outwards: rounding must not make it narrower
+                Fraction(whole, 10_000)  # outwards: rounding must not make it narrower
                 for interval in (a, b)
                 for whole in (floor(interval.low * 10_000), ceil(interval.high * 10_000))
             ]
-            rows.append((f"{n:,}", *ends, a.method))
-        head = ("after bets", "95 %: from", "to", "99 %: from", "to", "law")
-        kinds: tuple[Kind, ...] = ("number",) * 5 + ("note",)
-        blocks.append(Table(head, kinds, rows, caption=_caption(subject, metrics.bet)))
-    blocks.append(
-        Text(
-            "Central intervals of the actual return to the player, over bets of one unit, rounded "
-            "outwards. “exact”: "
-            "from the whole convolution in integers; “certified”: the same, with a proved error "
-            "far below the last digit; “normal”: by the normal law.",
-            note=True,
-        )
+            rows.append((n, *ends, a.method))
+        caption = _caption(subject, metrics.bet)
+        tables.append(Table([*columns, Column("law", NOTE)], rows, caption=caption))
+    note = Text(
+        "Central intervals of the actual return to the player, over bets of one unit, rounded "
+        "outwards. “exact”: from the whole convolution in integers; “certified”: the same, with a "
+        "proved error far below the last digit; “normal”: by the normal law.",
+        tone="note",
     )
-    return Section("Actual return to the player", tuple(blocks))
+    return Page("Actual return to the player", *tables, note)
 
 
-def joint(subject: Subject) -> Section:
+def joint(subject: Subject) -> Page:
     """Covariances and correlations of the bets, as one set of rolls settles them."""
     solution, bets = subject.solution, subject.bets
-    pairs: list[tuple[Cell, ...]] = []
+    rows: list[tuple[object, ...]] = []
+    total = sum((bet.variance for bet in bets), Fraction(0))
     for i, one in enumerate(bets):
         for other in bets[i + 1 :]:
             covariance = solution.covariance(one.name, other.name)
+            total += 2 * covariance
             spread = sqrt(one.variance * other.variance)
-            correlation = f"{float(covariance) / spread:+.6f}" if spread else "–"
-            pairs.append(
-                (one.name, other.name, figure(covariance, sign=True), covariance, correlation)
-            )
-    head = ("bet", "with", "covariance", "exact", "correlation")
-    kinds: tuple[Kind, ...] = ("text", "text", "number", "exact", "number")
-    total = sum((bet.variance for bet in bets), Fraction(0)) + 2 * sum(
-        (row[3] for row in pairs if isinstance(row[3], Fraction)), Fraction(0)
-    )
+            correlation = float(covariance) / spread if spread else None
+            rows.append((one.name, other.name, covariance, correlation))
+    columns = ["bet", "with", Column("covariance", FRACTION, SIGNED), Column("correlation", SIGNED)]
     edge = sum((bet.edge for bet in bets), Fraction(0))
     note = (
         "Of the profits per unit staked on each, made together and settled by the same rolls. One "
         f"unit on every bet has edge {decimal(edge)} units and "
-        f"standard deviation {sqrt(total):.6f}."
+        f"standard deviation {decimal(sqrt(total))}."
     )
-    return Section("The bets together", (Table(head, kinds, pairs), Text(note, note=True)))
+    return Page("The bets together", Table(columns, rows), Text(note, tone="note"))

@@ -7,7 +7,7 @@ from typing import Any
 from sevenout.dice import Die, Source
 from sevenout.exact.sensitivity import bias, gradient
 from sevenout.exact.solution import Solution
-from sevenout.report.page import ReportError
+from sevenout.page import PageError
 from sevenout.rules import Settled
 
 
@@ -42,12 +42,12 @@ def edge_curves(solution: Solution, bet: str, most: int = 8) -> dict[str, Any]:
     """A bet's edge as a function of the bias of each face, by the name of the curve.
 
     Raises:
-        ReportError: dice of several kinds, or too many faces for one picture.
+        PageError: dice of several kinds, or too many faces for one picture.
     """
     sources = dict.fromkeys(s for r in solution.chain.rollables for s in r.sources)
     faces = list(dict.fromkeys(face for source in sources for face in source.faces))
     if len(sources) > 1 or len(faces) > most:
-        raise ReportError(
+        raise PageError(
             f"{len(sources)} kinds of dice with {len(faces)} faces; a picture of a bias is of one "
             f"kind with {most} faces or fewer"
         )

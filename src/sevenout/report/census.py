@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sevenout.report.page import Block, Section, Sheet, Table, Text
-from sevenout.report.subject import figure
+from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
 from sevenout.rules.game import Number, exact
 
 if TYPE_CHECKING:
     from sevenout.variants import Family
-    from sevenout.variants.show import Column
+    from sevenout.variants.show import Column as Slice
 
 BINS = 50
 CRAPS, HALF = Fraction(244, 495), Fraction(1, 2)
@@ -23,10 +23,10 @@ def census_page(
     facts: Iterable[tuple[str, str]] = (),
     notable: Iterable[tuple[str, Number]] = (),
     text: str = "",
-    sections: Iterable[Section] = (),
+    sections: Iterable[Page] = (),
     date: str = "",
     xlabel: str = "win probability",
-) -> Sheet:
+) -> Page:
     """The page of a census: how many variants there are in each interval, and those of note.
 
     >>> counts = {("0", "1/2"): 3, ("1/2", "1"): 1}
@@ -45,7 +45,7 @@ def census_page(
         xlabel: the figure.
 
     Raises:
-        ReportError: nothing was counted.
+        PageError: nothing was counted.
     """
     from sevenout.report import plots
     from sevenout.report.playing import picture
@@ -56,15 +56,14 @@ def census_page(
     drawn = plots.census_histogram(counts, marks=dict(notes[:3]), xlabel=xlabel)
     total = sum(counts.values())
     blocks.append(picture(drawn, f"{total:,} variants by {xlabel}"))
-    found = [Section("Distribution", tuple(blocks))]
+    found = [Page("Distribution", *blocks)]
     if notes:
-        head = ("variant", xlabel, "exact")
-        rows = [(name, figure(value), value) for name, value in notes]
-        found.append(Section("Variants of note", (Table(head, ("text", "number", "exact"), rows),)))
-    return Sheet(title, "Census", tuple(facts), (*found, *sections), date)
+        columns = ["variant", Column(xlabel, FRACTION, DECIMAL)]
+        found.append(Page("Variants of note", Table(columns, notes)))
+    return Page(title, *found, *sections, subtitle="Census", facts=facts, date=date)
 
 
-def family_page(dice: str = "2d6", *, date: str = "") -> Sheet:
+def family_page(dice: str = "2d6", *, date: str = "") -> Page:
     """The page of all craps variants over some dice: how they lie, and the fairest of them.
 
     >>> page = family_page("2d4")
@@ -109,24 +108,20 @@ def _bins(family: "Family") -> dict[tuple[Number, Number], int]:
     return {(Fraction(k, BINS), Fraction(k + 1, BINS)): n for k, n in enumerate(counts)}
 
 
-def _figures(columns: "tuple[Column, Column]") -> Section:
-    def shown(n: int | None) -> str:
-        return "–" if n is None else f"{n:,}"
-
+def _figures(columns: "tuple[Slice, Slice]") -> Page:
     rows = [
-        ("variants", *(shown(c.family.size) for c in columns)),
+        ("variants", *(c.family.size for c in columns)),
         ("fairest below 1/2", *(str(c.fairest.p_win) for c in columns)),
-        ("attained by", *(shown(c.multiplicity) for c in columns)),
-        (f"strictly between {CRAPS} and {HALF}", *(shown(c.fairer) for c in columns)),
-        ("exactly 1/2", *(shown(c.fair) for c in columns)),
-        (f"exactly {CRAPS}", *(shown(c.like_craps) for c in columns)),
-        ("different win probabilities", *(shown(c.distinct) for c in columns)),
-        ("classes under swaps of equally likely totals", *(shown(c.classes) for c in columns)),
+        ("attained by", *(c.multiplicity for c in columns)),
+        (f"strictly between {CRAPS} and {HALF}", *(c.fairer for c in columns)),
+        ("exactly 1/2", *(c.fair for c in columns)),
+        (f"exactly {CRAPS}", *(c.like_craps for c in columns)),
+        ("different win probabilities", *(c.distinct for c in columns)),
+        ("classes under swaps of equally likely totals", *(c.classes for c in columns)),
     ]
-    head = ("", "canonical labelling", "whole family")
+    head = ["", Column("canonical labelling", COUNT), Column("whole family", COUNT)]
     note = (
         "Canonical labelling keeps one way of telling naturals from craps: the set with the lowest "
         "total is craps, the next one naturals."
     )
-    table = Table(head, ("text", "number", "number"), rows)
-    return Section("The family in figures", (table, Text(note, note=True)))
+    return Page("The family in figures", Table(head, rows), Text(note, tone="note"))

@@ -12,8 +12,8 @@ from html import escape
 from typing import Any
 
 from sevenout.chain import Chain, Move
-from sevenout.exact.show import decimal
-from sevenout.report.page import Picture, clean
+from sevenout.page import Picture, clean
+from sevenout.page.numbers import decimal
 from sevenout.rules import Settled
 
 MOST_CARDS = 14
@@ -67,7 +67,7 @@ def diagram(
         f'markerHeight="5" orient="auto"><path d="M0,0.6 L6,3 L0,5.4 z" fill="{FAINT}"/></marker>'
         f"</defs>{''.join(shapes)}</svg>"
     )
-    return Picture(svg, caption, width)
+    return Picture(svg, caption)
 
 
 def _by_label(chain: Chain) -> Chain:

@@ -14,7 +14,8 @@ from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.sessions import fan
 from sevenout.exact.solution import Solution
-from sevenout.report.page import ReportError, minus
+from sevenout.page import PageError
+from sevenout.page.numbers import minus
 from sevenout.report.style import (
     BLUE,
     CYCLE,
@@ -125,10 +126,10 @@ def convergence(
         confidence: of the band, at each n by itself.
 
     Raises:
-        ReportError: nothing was seen.
+        PageError: nothing was seen.
     """
     if not seen:
-        raise ReportError("a picture of convergence without a single run; give (bets, mean) pairs")
+        raise PageError("a picture of convergence without a single run; give (bets, mean) pairs")
     metrics = Metrics(bet)
     first, last = min(n for n, _ in seen), max(n for n, _ in seen)
     with styled():
@@ -245,10 +246,10 @@ def census_histogram(
         xlabel: the figure.
 
     Raises:
-        ReportError: nothing was counted.
+        PageError: nothing was counted.
     """
     if not counts:
-        raise ReportError("a histogram of nothing; give the counts of some intervals")
+        raise PageError("a histogram of nothing; give the counts of some intervals")
     bins = sorted((Fraction(a), Fraction(b), n) for (a, b), n in counts.items())
     with styled():
         figure, axes = canvas()
@@ -285,13 +286,13 @@ def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
         most: how many bets, or faces of a die, may be drawn.
 
     Raises:
-        ReportError: the game has no bets, or too much to draw.
+        PageError: the game has no bets, or too much to draw.
     """
     from sevenout.report.biased import edge_slopes
 
     bets = solution.chain.bets
     if not 0 < len(bets) <= most:
-        raise ReportError(f"a heat map of {len(bets)} bets; draw 1 to {most}")
+        raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {most}")
     slopes = edge_slopes(solution, bets)
     rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * most]
     largest = max((abs(v) for _, row in rows for v in row), default=0) or 1.0

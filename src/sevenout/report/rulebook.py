@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.chain import explore
+from sevenout.page import Block, Page, Picture, Table, Text, code
 from sevenout.report.diagram import MOST_CARDS, diagram
-from sevenout.report.page import Block, Picture, Section, Table, Text
 from sevenout.report.rounds import examples, paid
 from sevenout.report.subject import Subject
 from sevenout.report.words import (
@@ -21,7 +21,7 @@ from sevenout.rules import Flat, Game
 MOST_DIAGRAMS = 6
 
 
-def rules(subject: Subject, seed: int) -> Section:
+def rules(subject: Subject, seed: int) -> Page:
     """The rules in words, and example rounds."""
     written = paragraphs(subject.text)
     derived = sentences(subject.game)
@@ -31,7 +31,7 @@ def rules(subject: Subject, seed: int) -> Section:
         ]
     blocks: list[Block] = [Text(text) for text in written]
     if written and derived:
-        blocks.append(Text("In full, as declared:", note=True))
+        blocks.append(Text("In full, as declared:", tone="note"))
     blocks += [Text(text) for text in derived]
     table = _rounds(subject, seed)
     if table is not None:
@@ -40,10 +40,10 @@ def rules(subject: Subject, seed: int) -> Section:
             Text(
                 f"Rounds with different ends, the first of each from seed {seed}; “→” says where "
                 "the game stands after the roll.",
-                note=True,
+                tone="note",
             )
         )
-    return Section("The rules", tuple(blocks))
+    return Page("The rules", *blocks)
 
 
 def _rounds(subject: Subject, seed: int) -> Table | None:
@@ -54,11 +54,11 @@ def _rounds(subject: Subject, seed: int) -> Table | None:
     if not rows:
         return None
     if not subject.names:
-        return Table(("roll by roll",), ("text",), [row[:1] for row in rows], caption="A round")
-    return Table(("roll by roll", "settled"), ("text", "text"), rows, caption="Worked rounds")
+        return Table(["roll by roll"], [row[:1] for row in rows], caption="A round")
+    return Table(["roll by roll", "settled"], rows, caption="Worked rounds")
 
 
-def states(subject: Subject) -> Section:
+def states(subject: Subject) -> Page:
     """The state diagram; one for each game where several are played on the same rolls."""
     blocks: list[Block] = []
     games = parts(subject.game)
@@ -73,14 +73,16 @@ def states(subject: Subject) -> Section:
             blocks.append(
                 Text(
                     f"{caption}: {len(chain.states):,} of them, of more than {MOST_CARDS} kinds; "
-                    "too many to draw. `sevenout diagram` writes them all."
+                    "too many to draw. ",
+                    code("sevenout diagram"),
+                    " writes them all.",
                 )
             )
     if len(games) > MOST_DIAGRAMS:
         blocks.append(Text(f"{len(games) - MOST_DIAGRAMS} more games are played alike."))
     if any(isinstance(block, Picture) for block in blocks):
         blocks.append(_legend())
-    return Section("State diagram", tuple(blocks))
+    return Page("State diagram", *blocks)
 
 
 def _legend() -> Text:
@@ -88,7 +90,7 @@ def _legend() -> Text:
         "Each card is one kind of state: states that behave alike share a card. It lists the "
         "ways in which the game ends there, with their probabilities; “again” is a roll that "
         "changes nothing. Arrows lead to the states that follow.",
-        note=True,
+        tone="note",
     )
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from sevenout import __version__
 from sevenout.exact import solve
 from sevenout.games import Entry
+from sevenout.page import Page, PageError, Text
 from sevenout.report import betting, playing, rulebook
-from sevenout.report.page import ReportError, Section, Sheet, Text
 from sevenout.report.subject import Subject
 from sevenout.report.words import paragraphs
 from sevenout.rules import Game
@@ -36,7 +36,7 @@ def sheet(
     rounds: int = 200,
     pace: Number = 100,
     confidence: Number = "19/20",
-) -> Sheet:
+) -> Page:
     """The sheet of a game: rules, tables, figures and the simulation that confirms them.
 
     >>> from sevenout.games import catalogue
@@ -109,16 +109,16 @@ def sheet(
         ("solved", solution.status),
     ]
     family = f" · {entry.family}" if entry and entry.family != entry.title else ""
-    return Sheet(
+    return Page(
         title or (entry.title if entry else type(played).__name__),
-        f"Game sheet{family}",
-        tuple(facts),
-        tuple(sections),
-        date,
+        *sections,
+        subtitle=f"Game sheet{family}",
+        facts=facts,
+        date=date,
     )
 
 
-def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Section:
+def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Page:
     from sevenout.simulate import simulate
 
     runs: list[Tally] = []
@@ -133,7 +133,7 @@ def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) 
     else:
         tally = given
         if tally.chain != subject.chain:
-            raise ReportError(
+            raise PageError(
                 f"the tally is of the game {tally.chain.fingerprint[:12]}, the sheet of "
                 f"{subject.chain.fingerprint[:12]}; simulate the same rules"
             )
@@ -144,7 +144,7 @@ def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def _sources(subject: Subject) -> Section:
+def _sources(subject: Subject) -> Page:
     texts = [Text(text) for text in paragraphs(subject.source)]
     texts.append(
         Text(
@@ -153,7 +153,7 @@ def _sources(subject: Subject) -> Section:
             "1960), figures as defined by Hannum and Cabot, Practical Casino Math (2005), and "
             "Ethier, The Doctrine of Chances (2010). No figure but those marked so is an estimate. "
             "Whoever has the declaration can make this sheet again, byte for byte.",
-            note=True,
+            tone="note",
         )
     )
-    return Section("Sources", tuple(texts))
+    return Page("Sources", *texts)

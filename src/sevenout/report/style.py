@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.files import write
-from sevenout.report.page import ReportError
+from sevenout.page import PageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,7 +113,7 @@ def thousands(axis: Any) -> None:
 
 def literal(text: object) -> str:
     """A text with no mathematics in it: matplotlib reads what is between dollar signs."""
-    from sevenout.report.page import clean
+    from sevenout.page import clean
 
     return clean(text).replace("\\", "\\\\").replace("$", r"\$")
 
@@ -132,10 +132,10 @@ def render(figure: "Figure", format: str) -> bytes:
         format: "png", "svg" or "pdf".
 
     Raises:
-        ReportError: another format.
+        PageError: another format.
     """
     if format not in FORMATS:
-        raise ReportError(f"no picture format {format!r}; there are: {', '.join(FORMATS)}")
+        raise PageError(f"no picture format {format!r}; there are: {', '.join(FORMATS)}")
     metadata: dict[str, Any] = {
         "png": {"Software": None},
         "svg": {"Date": None, "Creator": None},
@@ -153,7 +153,7 @@ def save(figure: "Figure", path: str | os.PathLike[str]) -> Path:
     """Save a figure by the suffix of the path: .png, .svg or .pdf; whole, or not at all.
 
     Raises:
-        ReportError: another suffix.
+        PageError: another suffix.
         FileError: the file can't be written.
     """
     path = Path(path)

@@ -1,7 +1,6 @@
 """Rules in words, written from the declaration of a game."""
 
 from collections.abc import Callable, Hashable, Iterable
-from fractions import Fraction
 from inspect import getdoc
 from typing import Any
 
@@ -34,19 +33,6 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return (
         f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
     )
-
-
-def odds(profit: Fraction) -> str:
-    """What a bet is paid, as on the layout.
-
-    >>> odds(Fraction(3, 2)), odds(Fraction(1)), odds(Fraction(0)), odds(Fraction(-1))
-    ('3 to 2', '1 to 1', 'push', 'loses')
-    """
-    if profit > 0:
-        return f"{profit.numerator} to {profit.denominator}"
-    if profit == 0:
-        return "push"
-    return "loses" if profit == -1 else f"loses {-profit}"
 
 
 def parts(game: Game) -> list[Game]:

@@ -220,7 +220,7 @@ _PAID = (("event", ""), ("pays", "num"))
 
 
 def _paid(pay: Pay) -> tuple[object, object]:
-    from sevenout.report.words import odds
+    from sevenout.page.numbers import odds
 
     return pay.event, odds(pay.profit)
 

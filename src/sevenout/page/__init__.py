@@ -1,0 +1,48 @@
+"""What a result says, and its renderers: one page for the terminal, notebook, sheet and programs.
+
+A `Page` is a title and blocks: facts, tables, texts, pictures, and pages in the page. Cells are
+numbers until they are printed; a column's kind says how. A result that is `Shown` defines `page()`.
+
+    Page("Craps", Table(["event", Column("probability", FRACTION, DECIMAL)], rows))
+"""
+
+from sevenout.page.blocks import (
+    Block,
+    Code,
+    Column,
+    Fact,
+    Facts,
+    Page,
+    PageError,
+    Picture,
+    Span,
+    Table,
+    Text,
+    clean,
+    code,
+    emphasis,
+)
+from sevenout.page.kinds import Cell, Kind
+from sevenout.page.numbers import Certified
+from sevenout.page.shown import Shown
+
+__all__ = [
+    "Block",
+    "Cell",
+    "Certified",
+    "Code",
+    "Column",
+    "Fact",
+    "Facts",
+    "Kind",
+    "Page",
+    "PageError",
+    "Picture",
+    "Shown",
+    "Span",
+    "Table",
+    "Text",
+    "clean",
+    "code",
+    "emphasis",
+]

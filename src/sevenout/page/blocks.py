@@ -1,0 +1,480 @@
+"""What a result says, as plain data: a page of blocks, whose cells are numbers until printed.
+
+Texts are plain and never markup, so that a renderer has to escape them; characters that can't be
+seen, and those that turn the direction of others, are made visible when a block is made.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+from unicodedata import category
+
+from sevenout.errors import SevenoutError, shown
+from sevenout.page.kinds import DECIMAL, FRACTION, LONG, NOTE, TEXT, Cell, Kind
+from sevenout.page.numbers import CUT, Certified, exactly
+
+Tone = Literal["", "note", "good", "bad", "strong"]
+"""Of a paragraph or a row: plain, a remark, a verdict for or against, set off."""
+
+FORMAT = "sevenout.page"
+VERSION = 1
+
+
+class PageError(SevenoutError):
+    """A page or a picture that can't be made as asked."""
+
+
+def clean(text: object) -> str:
+    """A text with every control, surrogate and direction-changing character made visible.
+
+    >>> clean("a" + chr(0) + "b" + chr(0x202E) + "c")
+    'a�b�c'
+    """
+    return "".join(" " if c in "\n\t" else "\ufffd" if _invisible(c) else c for c in str(text))
+
+
+def _invisible(c: str) -> bool:
+    return category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or (
+        category(c) == "Cf" and c != "\u00ad"
+    )
+
+
+@dataclass(frozen=True)
+class Span:
+    """A few words of a paragraph that are set apart: code, or stressed."""
+
+    text: str
+    look: Literal["", "code", "emphasis"] = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", clean(self.text))
+
+
+def code(text: str) -> Span:
+    """Words as one types them."""
+    return Span(text, "code")
+
+
+def emphasis(text: str) -> Span:
+    """Words that are stressed."""
+    return Span(text, "emphasis")
+
+
+@dataclass(frozen=True, init=False)
+class Text:
+    """A paragraph.
+
+    >>> Text("Write it with ", code("-o craps.pdf"), ".").text
+    'Write it with -o craps.pdf.'
+
+    Attributes:
+        spans: its words, piece by piece.
+        tone: how it is meant.
+    """
+
+    spans: tuple[Span, ...]
+    tone: Tone = ""
+
+    def __init__(self, *words: str | Span, tone: Tone = "") -> None:
+        put = object.__setattr__
+        put(self, "spans", tuple(w if isinstance(w, Span) else Span(w) for w in words))
+        put(self, "tone", tone)
+
+    @property
+    def text(self) -> str:
+        """The words alone."""
+        return "".join(span.text for span in self.spans)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"block": "text", "text": self.text, "tone": self.tone} | (
+            {"spans": [{"text": s.text, "look": s.look} for s in self.spans]}
+            if any(s.look for s in self.spans)
+            else {}
+        )
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines that are set as they are: a program, a drawing of characters."""
+
+    lines: tuple[tuple[Span, ...], ...]
+
+    def __init__(self, text: str | Iterable[str]) -> None:
+        lines = text.splitlines() if isinstance(text, str) else text
+        object.__setattr__(self, "lines", tuple((Span(line, "code"),) for line in lines))
+
+    @property
+    def text(self) -> str:
+        """The lines as one text."""
+        return "\n".join("".join(span.text for span in line) for line in self.lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"block": "code", "text": self.text}
+
+
+@dataclass(frozen=True, init=False)
+class Column:
+    """A column of a table: one value a row, printed in one way or in several side by side.
+
+    Attributes:
+        head: its title; "" for none.
+        kinds: how each cell is printed.
+    """
+
+    head: str
+    kinds: tuple[Kind, ...]
+
+    def __init__(self, head: str = "", *kinds: Kind) -> None:
+        object.__setattr__(self, "head", clean(head))
+        object.__setattr__(self, "kinds", kinds or (TEXT,))
+
+    def texts(self, cell: Cell, long: int = LONG) -> list[str]:
+        """A cell, in each way in which the column prints it.
+
+        >>> Column("p", FRACTION, DECIMAL).texts(Fraction(1, 3))
+        ['1/3', '0.333333']
+        """
+        if isinstance(cell, str):
+            return [cell] + [""] * (len(self.kinds) - 1)
+        if self.kinds == (FRACTION,) and FRACTION(cell, long) in (CUT, ""):
+            return [f"≈ {DECIMAL.to(12)(cell)}"]
+        return [kind(cell, long) for kind in self.kinds]
+
+
+@dataclass(frozen=True, init=False)
+class Table:
+    """A table.
+
+    Attributes:
+        columns: the columns; a text stands for one of words.
+        rows: the cells, row by row.
+        total: a last row that sums up the others; None for none.
+        caption: a title over the table.
+        tones: the tone of rows that have one, by their number.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    total: tuple[Cell, ...] | None = None
+    caption: str = ""
+    tones: Mapping[int, Tone] = field(default_factory=dict)
+
+    def __init__(
+        self,
+        columns: Iterable[object],
+        rows: Iterable[Iterable[object]],
+        total: Iterable[object] | None = None,
+        caption: str = "",
+        tones: Mapping[int, Tone] | None = None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "columns", tuple(c if isinstance(c, Column) else Column(str(c)) for c in columns))
+        put(self, "rows", tuple(tuple(map(_cell, row)) for row in rows))
+        put(self, "total", None if total is None else tuple(map(_cell, total)))
+        put(self, "caption", clean(caption))
+        put(self, "tones", dict(tones or {}))
+        for row in self.all_rows:
+            if len(row) != len(self.columns):
+                raise PageError(
+                    f"a row of {len(row)} cells under {len(self.columns)} columns: {row}"
+                )
+
+    @property
+    def all_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows, the total among them."""
+        return self.rows if self.total is None else (*self.rows, self.total)
+
+    @property
+    def heads(self) -> list[str]:
+        """The titles of what is printed: "" over a second way of printing the same."""
+        return [head for c in self.columns for head in (c.head, *[""] * (len(c.kinds) - 1))]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of what is printed, from left to right."""
+        return [kind for column in self.columns for kind in column.kinds]
+
+    def printed(self, long: int = LONG) -> list[list[str]]:
+        """Every row as it is printed, the total last."""
+        return [
+            [t for c, cell in zip(self.columns, row, strict=True) for t in c.texts(cell, long)]
+            for row in self.all_rows
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures in full, as texts."""
+        return {
+            "block": "table",
+            "caption": self.caption,
+            "columns": [{"head": c.head, "kinds": list(map(str, c.kinds))} for c in self.columns],
+            "rows": [list(map(datum, row)) for row in self.rows],
+            "total": None if self.total is None else list(map(datum, self.total)),
+        }
+
+    def csv(self) -> str:
+        """As comma-separated values, with its heads; exact fractions also by their decimals."""
+        from sevenout.page.values import csv
+
+        return csv(self)
+
+
+@dataclass(frozen=True, init=False)
+class Fact:
+    """A name and a value, printed as its kinds say.
+
+    Attributes:
+        name: what it is.
+        value: the value.
+        kinds: how it is printed; a fraction before its decimals.
+        note: the convention, or what else is to be said.
+    """
+
+    name: str
+    value: Cell
+    kinds: tuple[Kind, ...]
+    note: str = ""
+
+    def __init__(self, name: str, value: object, *kinds: Kind, note: str = "") -> None:
+        put = object.__setattr__
+        put(self, "name", clean(name))
+        put(self, "value", _cell(value))
+        put(self, "kinds", kinds or (TEXT,))
+        put(self, "note", clean(note))
+
+
+@dataclass(frozen=True, init=False)
+class Facts:
+    """Names and values.
+
+    >>> Facts(Fact("edge", Fraction(7, 495), FRACTION, DECIMAL)).printed()
+    [['edge', '7/495', '0.014141']]
+
+    Attributes:
+        facts: the names and values.
+        caption: a title over them.
+        heads: the titles of names, exact values, decimals and notes; none if empty.
+    """
+
+    facts: tuple[Fact, ...]
+    caption: str = ""
+    heads: tuple[str, ...] = ()
+
+    def __init__(self, *facts: Fact, caption: str = "", heads: Iterable[str] = ()) -> None:
+        put = object.__setattr__
+        put(self, "facts", facts)
+        put(self, "caption", clean(caption))
+        put(self, "heads", tuple(map(clean, heads)))
+
+    @cached_property
+    def has_exact(self) -> bool:
+        """Whether fractions are printed in full beside their decimals."""
+        return any(f.kinds[0] == FRACTION for f in self.facts)
+
+    @cached_property
+    def has_notes(self) -> bool:
+        """Whether something is noted."""
+        return any(f.note for f in self.facts)
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of what is printed, from left to right; the decimals stand last."""
+        value = DECIMAL if any(f.kinds[-1].setting != "text" for f in self.facts) else TEXT
+        exact, notes = [FRACTION] * self.has_exact, [NOTE] * self.has_notes
+        return [TEXT, *exact, value, *notes]
+
+    def printed(self, long: int = LONG) -> list[list[str]]:
+        """Every fact as it is printed."""
+        rows = []
+        for fact in self.facts:
+            value = fact.kinds[-1](fact.value, long)
+            row = [fact.name]
+            if self.has_exact:
+                row.append(FRACTION(fact.value, long) if fact.kinds[0] == FRACTION else "")
+                value = "" if fact.kinds == (FRACTION,) else value
+            rows.append([*row, value, *([fact.note] if self.has_notes else [])])
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures in full, as texts."""
+        return {
+            "block": "facts",
+            "caption": self.caption,
+            "facts": [
+                {"name": f.name, "value": datum(f.value), "kinds": list(map(str, f.kinds))}
+                | ({"note": f.note} if f.note else {})
+                for f in self.facts
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture, drawn when someone looks.
+
+    Attributes:
+        source: the drawing, as SVG; or what draws it.
+        caption: what it shows; also its text for those who can't see it.
+    """
+
+    source: str | Callable[[], str] = field(repr=False)
+    caption: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "caption", clean(self.caption))
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing."""
+        return self.source if isinstance(self.source, str) else self.source()
+
+    @property
+    def width(self) -> float:
+        """How wide it is by nature, in points; it is never made wider than the page."""
+        found = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
+        if found is None:
+            raise PageError(f"the picture {self.caption!r} doesn't say how wide it is in points")
+        return float(found[1]) * (0.75 if found[2] != "pt" else 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"block": "picture", "caption": self.caption, "width": self.width, "svg": self.svg}
+
+
+Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
+
+
+@dataclass(frozen=True, init=False)
+class Page:
+    """A title and what is under it: blocks, and pages in the page.
+
+    >>> page = Page("Craps", Facts(Fact("edge", Fraction(7, 495), FRACTION, DECIMAL)))
+    >>> print(page)
+    Craps
+    <BLANKLINE>
+    edge   7/495   0.014141
+
+    Attributes:
+        title: what it is about; "" for a page that needs none.
+        blocks: the content.
+        subtitle: what kind of document it is.
+        facts: (name, value) pairs of the title block.
+        date: as the caller gave it; never the clock's.
+    """
+
+    title: str
+    blocks: tuple["Block", ...]
+    subtitle: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    date: str = ""
+
+    def __init__(
+        self,
+        title: str,
+        *blocks: "Block",
+        subtitle: str = "",
+        facts: Iterable[tuple[str, str]] = (),
+        date: str = "",
+    ) -> None:
+        put = object.__setattr__
+        put(self, "title", clean(title))
+        put(self, "blocks", blocks)
+        put(self, "subtitle", clean(subtitle))
+        put(self, "facts", tuple((clean(n), clean(v)) for n, v in facts))
+        put(self, "date", clean(date))
+
+    @property
+    def sections(self) -> tuple["Page", ...]:
+        """The pages in the page."""
+        return tuple(block for block in self.blocks if isinstance(block, Page))
+
+    @property
+    def title_facts(self) -> list[tuple[str, str]]:
+        """The facts of the title block, the date among them."""
+        return [*([("date", self.date)] if self.date else []), *self.facts]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"format": FORMAT, "version": VERSION} | self._as_block()
+
+    def _as_block(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"block": "page", "title": self.title}
+        if self.subtitle or self.facts or self.date:
+            data |= {"subtitle": self.subtitle, "date": self.date, "facts": dict(self.facts)}
+        blocks = [b._as_block() if isinstance(b, Page) else b.to_dict() for b in self.blocks]
+        return data | {"blocks": blocks}
+
+    def json(self) -> bytes:
+        """The page as JSON, UTF-8."""
+        from json import dumps
+
+        return (dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n").encode()
+
+    def html(self) -> bytes:
+        """The page as one self-contained HTML document, UTF-8."""
+        from sevenout.page.html import document
+
+        return document(self).encode()
+
+    def pdf(self) -> bytes:
+        """The page as PDF, typeset with the fonts that come with typst."""
+        from sevenout.page.typeset import pdf
+
+        return pdf(self)
+
+    def csv(self, caption: str | None = None) -> str:
+        """A table of the page as comma-separated values.
+
+        Args:
+            caption: the table's; not needed where there is but one.
+
+        Raises:
+            PageError: no table, none of that caption, or several to choose from.
+        """
+        from sevenout.page.values import only_table
+
+        return only_table(self, caption).csv()
+
+    def __str__(self) -> str:
+        from sevenout.page.layout import text
+
+        return text(self)
+
+    def __rich_console__(self, console: Any, options: Any) -> Any:
+        from sevenout.page.terminal import lines
+
+        return lines(self, options.max_width)
+
+    def _repr_html_(self) -> str:
+        from sevenout.page.html import cell
+
+        return cell(self)
+
+
+def datum(cell: Cell) -> Any:
+    """A cell for JSON: exact fractions are texts, counts are numbers.
+
+    >>> datum(Fraction(7, 495)), datum(12), datum(Certified(Fraction(1, 3), Fraction(1, 9)))
+    ('7/495', 12, {'value': '1/3', 'bound': '1/9'})
+    """
+    if isinstance(cell, Fraction):
+        return exactly(cell)
+    if isinstance(cell, Certified):
+        return {"value": exactly(cell.value), "bound": exactly(cell.bound)}
+    if isinstance(cell, float) and cell - cell != 0:
+        return str(cell)  # JSON knows no infinity
+    if isinstance(cell, int) and cell.bit_length() > 64:
+        return exactly(cell)
+    return cell
+
+
+def _cell(cell: object) -> Cell:
+    if isinstance(cell, str):
+        return clean(cell)
+    if cell is None or isinstance(cell, int | float | Fraction | Certified):
+        return cell
+    raise PageError(f"a cell of {shown(cell)}; it is a text, a number or None")

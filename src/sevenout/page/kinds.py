@@ -1,0 +1,137 @@
+"""The kinds of columns: how a cell is printed, and on which side it is set.
+
+A cell stays a number until a renderer prints it; its column's kind says how. The same number is
+shown twice where a column has two kinds: exactly, and by its decimals.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from sevenout.page import numbers
+from sevenout.page.numbers import NONE, Certified
+
+Cell = str | int | float | Fraction | Certified | None
+Setting = Literal["text", "number", "exact", "note", "mono"]
+"""How a column is set: words, right-aligned figures, exact fractions, small remarks, as typed."""
+
+LONG = 24
+"""A fraction with more characters is shown by its decimals only."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the cells of a column are printed.
+
+    >>> PERCENT(Fraction(7, 495)), PAYS(Fraction(3, 2)), DECIMAL.to(2)(Fraction(1, 3))
+    ('1.4141 %', '+3/2', '0.33')
+
+    Attributes:
+        name: of the kind.
+        write: prints a number; it is given the digits and the sign where the kind has some.
+        digits: decimals, or significant digits.
+        sign: whether a plus is printed.
+        unit: printed after the number.
+        setting: how the column is set.
+    """
+
+    name: str
+    write: Callable[..., str]
+    digits: int | None = None
+    sign: bool = False
+    unit: str = ""
+    setting: Setting = "number"
+
+    def to(self, digits: int, *, sign: bool = False) -> "Kind":
+        """The same kind with so many digits, and a sign or none.
+
+        >>> str(PERCENT.to(2))
+        'percent(2)'
+        """
+        return Kind(self.name, self.write, digits, sign, self.unit, self.setting)
+
+    def of(self, unit: str) -> "Kind":
+        """The same kind with a unit after each number.
+
+        >>> COUNT.of("rolls")(1200)
+        '1,200 rolls'
+        """
+        return Kind(self.name, self.write, self.digits, self.sign, unit, self.setting)
+
+    def __call__(self, cell: Cell, long: int = LONG) -> str:
+        """A cell as text; None is a dash, and what is text already is left alone.
+
+        Args:
+            cell: the cell.
+            long: a fraction with more characters is cut.
+        """
+        if cell is None:
+            return NONE
+        if isinstance(cell, str):
+            return cell
+        if self.setting == "exact":
+            text = _exact(cell, long)
+        elif self.digits is None:
+            text = self.write(cell)
+        else:
+            text = self.write(cell, self.digits, self.sign)
+        return f"{text} {self.unit}" if self.unit else text
+
+    def __str__(self) -> str:
+        digits = "" if self.digits is None else f"({'+' * self.sign}{self.digits})"
+        return f"{self.name}{digits}"
+
+
+def _exact(cell: Cell, long: int) -> str:
+    if isinstance(cell, Fraction | int):
+        return numbers.exactly(cell, long)
+    return ""
+
+
+def _plain(cell: Any) -> str:
+    """Words; a number among them as it is."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float | Certified):
+        return numbers.decimal(cell)
+    return numbers.exactly(cell, 100) if isinstance(cell, int | Fraction) else str(cell)
+
+
+def _score(x: Any, digits: int, sign: bool) -> str:
+    """A figure that is an estimate: rounded, with no more said."""
+    return numbers._certain(x, lambda y: numbers.fixed(y, digits, sign))
+
+
+def _grouped(x: Any, digits: int, sign: bool) -> str:
+    """The same, with its thousands set apart."""
+    whole, dot, part = _score(x, digits, sign).partition(".")
+    return f"{int(whole):{'+' if sign else ''},}{dot}{part}" if whole[-1:].isdigit() else whole
+
+
+def _significant(x: Any, digits: int, sign: bool) -> str:
+    return f"{float(x):{'+' if sign else ''}.{digits}g}"
+
+
+TEXT = Kind("text", _plain, setting="text")
+NOTE = Kind("note", _plain, setting="note")
+MONO = Kind("mono", _plain, setting="mono")
+LABEL = Kind("label", _plain)
+"""A total, a face, a number of anything: as it is, set to the right."""
+FRACTION = Kind("fraction", _plain, setting="exact")
+DECIMAL = Kind("decimal", numbers.decimal, 6)
+SIGNED = Kind("decimal", numbers.decimal, 6, sign=True)
+PERCENT = Kind("percent", numbers.percent, 4)
+SCORE = Kind("score", _score, 2, sign=True)
+ROUNDED = Kind("rounded", _grouped, 2)
+SIGNIFICANT = Kind("significant", _significant, 4)
+SCIENTIFIC = Kind("scientific", numbers.scientific, 4)
+P_VALUE = Kind("p", numbers.p_value)
+COUNT = Kind("count", numbers.count)
+PAYS = Kind("pays", numbers.signed)
+AMOUNT = Kind("amount", numbers.amount)
+WON = Kind("won", numbers.won)
+ODDS = Kind("odds", numbers.odds)
+ONE_IN = Kind("one in", numbers.one_in)
+
+__all__ = [name for name in dir() if name.isupper() and name not in ("CUT", "NONE")]

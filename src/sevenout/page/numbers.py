@@ -1,0 +1,258 @@
+"""Numbers as text: the one place that rounds, and it rounds from the exact value.
+
+What is printed is never more than what is known. A number that is not 0, 1/2 or 1 is not printed as
+if it were: it takes more digits, or says on which side it lies. Of a value with a proved error only
+the digits that are certain are printed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite, isnan
+
+MOST_DIGITS = 15
+"""A number next to 1/2 or 1 takes up to so many decimals to differ from it."""
+HUGE = 10**15
+"""From here on numbers are printed by their powers of ten."""
+NONE, CUT = "–", "…"
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A value with a proved error; only its certain digits are printed.
+
+    >>> decimal(Certified(Fraction(1, 3), Fraction(1, 10**4)))
+    '0.333'
+
+    Attributes:
+        value: about what it is.
+        bound: it is no further away from the truth than this.
+    """
+
+    value: Fraction
+    bound: Fraction
+
+
+Number = int | float | Fraction | Certified
+
+
+def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
+    """A number rounded to so many decimals, from the exact value, halves away from zero.
+
+    One that would show nothing there, or hardly a digit, is printed by its power of ten.
+
+    >>> decimal(Fraction(1, 128)), decimal(Fraction(-1, 9), 3, sign=True), decimal(10**20)
+    ('0.007813', '-0.111', '1.00000e20')
+    >>> decimal(Fraction(1, 10**9)), decimal(Fraction(1, 2) - Fraction(1, 10**8))
+    ('1.00000e-9', '0.49999999')
+    """
+    return _certain(x, lambda y: _decimal(y, digits, sign))
+
+
+def percent(x: Number, digits: int = 4, sign: bool = False) -> str:
+    """A probability or an edge in per cent; 0, 50 and 100 only where it is exactly that.
+
+    >>> percent(Fraction(7, 495)), percent(Fraction(1, 2)), percent(Fraction(499999, 10**6), 2)
+    ('1.4141 %', '50.0000 %', '49.9999 %')
+    >>> percent(Fraction(1, 10**9)), percent(1 - Fraction(1, 10**9))
+    ('< 0.0001 %', '> 99.9999 %')
+    """
+
+    def shown(y: Fraction) -> str:
+        least = Fraction(1, 10**digits)
+        if 0 < 100 * abs(y) < least / 2:
+            return f"{'<' if y > 0 else '>'} {fixed(least if y > 0 else -least, digits)}"
+        if 0 < 100 - 100 * y < least / 2:
+            return f"> {fixed(100 - least, digits)}"
+        return _apart(100 * y, digits, sign, (50, 100))
+
+    return f"{_certain(x, shown, 100)} %"
+
+
+def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
+    """A number to so many decimals, come what may; 0 has no sign, nor has what rounds to it.
+
+    >>> fixed(Fraction(-1, 1000), 2), fixed(Fraction(5, 2), 0), fixed(Fraction(7, 2), 1, sign=True)
+    ('0.00', '3', '+3.5')
+    """
+    y, scale = Fraction(x), 10**digits
+    half = (2 * abs(y.numerator) * scale + y.denominator) // (2 * y.denominator)
+    whole, part = divmod(half, scale)
+    text = f"{whole}.{part:0{digits}d}" if digits else str(whole)
+    return (("-" if y < 0 else "+" if sign else "") if half else "") + text
+
+
+def scientific(x: Number, digits: int = 6, sign: bool = False) -> str:
+    """A number to so many significant digits and its power of ten.
+
+    >>> scientific(Fraction(-3, 10**7)), scientific(10**400, 2)
+    ('-3.00000e-7', '1.0e400')
+    """
+    return _certain(x, lambda y: _scientific(y, digits, sign))
+
+
+def exactly(x: Fraction | int, most: int | None = None) -> str:
+    """A fraction in full, however long, or `CUT` where that has more than `most` characters.
+
+    >>> exactly(Fraction(1, 3)), exactly(Fraction(10, 10**60 + 1), most=50)
+    ('1/3', '…')
+    """
+    size = max(x.numerator.bit_length(), x.denominator.bit_length())
+    if most is not None and size > 4 * most:
+        return CUT
+    text = whole(x.numerator)
+    if x.denominator != 1:
+        text += f"/{whole(x.denominator)}"
+    return text if most is None or len(text) <= most else CUT
+
+
+def whole(n: int) -> str:
+    """An integer in full: Python itself stops at 4,300 digits.
+
+    >>> len(whole(10**10000))
+    10001
+    """
+    return str(n) if n.bit_length() < 14_000 else f"{Decimal(n):f}"
+
+
+def signed(x: Fraction | int) -> str:
+    """A profit: +3/2, 0, -1.
+
+    >>> signed(Fraction(3, 2))
+    '+3/2'
+    """
+    return f"+{exactly(x)}" if x > 0 else exactly(x)
+
+
+def amount(x: Fraction | int) -> str:
+    """An amount as a price is written: whole, in decimals where they end soon, or a fraction.
+
+    >>> amount(Fraction(11)), amount(Fraction(5, 2)), amount(Fraction(1, 3))
+    ('11', '2.5', '1/3')
+    """
+    if 10_000 % Fraction(x).denominator:
+        return exactly(x)
+    text = fixed(x, 4)
+    return text.rstrip("0").rstrip(".")
+
+
+def won(x: Fraction | int) -> str:
+    """An amount won or lost, to the hundredth.
+
+    >>> won(Fraction(5)), won(Fraction(-5, 2)), won(Fraction(0))
+    ('+5', '-2.50', '0')
+    """
+    return fixed(x, 2, sign=True).removesuffix(".00")
+
+
+def odds(profit: Fraction | int) -> str:
+    """What a bet is paid, as on the layout.
+
+    >>> odds(Fraction(3, 2)), odds(Fraction(1)), odds(Fraction(0)), odds(Fraction(-1))
+    ('3 to 2', '1 to 1', 'push', 'loses')
+    """
+    if profit > 0:
+        return f"{whole(profit.numerator)} to {whole(profit.denominator)}"
+    if profit == 0:
+        return "push"
+    return "loses" if profit == -1 else f"loses {exactly(-profit)}"
+
+
+def count(x: Number) -> str:
+    """A count with its thousands set apart; one that is no whole number is rounded.
+
+    >>> count(1234567), count(Fraction(9, 2)), count(10**40)
+    ('1,234,567', '5', '1.00000e40')
+    """
+    return _certain(x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else f"{_nearest(y):,}")
+
+
+def one_in(x: Number) -> str:
+    """A mean waiting time: 1 in so many.
+
+    >>> one_in(Fraction(9, 2)), one_in(Fraction(1234567, 2))
+    ('4.50', '617,284')
+    """
+    return _certain(x, lambda y: fixed(y, 2) if abs(y) < 1000 else count(y))
+
+
+def p_value(p: float) -> str:
+    """A p-value, to read.
+
+    >>> p_value(0.03125), p_value(2.02e-7), p_value(0.0)
+    ('0.0312', '2.0e-07', '0')
+    """
+    if p == 0:
+        return "0"
+    return f"{p:.4f}" if p >= 0.001 else f"{p:.1e}"
+
+
+def minus(text: str) -> str:
+    """Figures with a minus sign in place of the hyphen.
+
+    >>> minus("-1/2")
+    '−1/2'
+    """
+    return text.replace("-", "\u2212")
+
+
+def _certain(x: Number, shown: Callable[[Fraction], str], scale: int = 1) -> str:
+    """A number by its digits; of a certified one those that no error within its bound changes."""
+    if isinstance(x, Certified):
+        return _agreed(x, shown, scale)
+    if isinstance(x, float) and not isfinite(x):
+        return NONE if isnan(x) else "∞" if x > 0 else "-∞"
+    return shown(Fraction(x))
+
+
+def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
+    low, high = x.value - x.bound, x.value + x.bound
+    text = shown(low)
+    if text == shown(high):
+        return text
+    digits = len(text.partition(".")[2].partition("e")[0])
+    for d in range(min(digits, MOST_DIGITS) - 1, -1, -1):
+        text = fixed(scale * low, d)
+        if text == fixed(scale * high, d):
+            return text
+    return f"{fixed(scale * low, 0)} to {fixed(scale * high, 0)}"
+
+
+def _decimal(x: Fraction, digits: int, sign: bool) -> str:
+    least = Fraction(1, 10**4 if digits > 5 else 2 * 10**digits)
+    if abs(x) >= HUGE or 0 < abs(x) < least:
+        return _scientific(x, max(digits, 3), sign)
+    return _apart(x, digits, sign, (Fraction(1, 2), 1))
+
+
+def _apart(x: Fraction, digits: int, sign: bool, marks: tuple[Fraction | int, ...]) -> str:
+    """To so many decimals, or as many more as it takes to differ from a mark that it is not."""
+    text = fixed(x, digits, sign)
+    for mark in marks:
+        if abs(x) == mark or fixed(abs(x), digits) != fixed(mark, digits):
+            continue
+        for more in range(digits + 1, MOST_DIGITS + 1):
+            if fixed(abs(x), more) != fixed(mark, more):
+                return fixed(x, more, sign)
+        side = "above" if x > (mark if x > 0 else -mark) else "below"
+        return f"just {side} {amount(mark if x > 0 else -mark)}"
+    return text
+
+
+def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
+    if not x:
+        return "0"
+    size = abs(x)
+    power = len(whole(size.numerator)) - len(whole(size.denominator))
+    if size < Fraction(10) ** power:
+        power -= 1
+    figures = fixed(size / Fraction(10) ** power, digits - 1)
+    if figures.startswith("10"):
+        power, figures = power + 1, fixed(Fraction(1), digits - 1)
+    return f"{'-' if x < 0 else '+' if sign else ''}{figures}e{power}"
+
+
+def _nearest(x: Fraction) -> int:
+    size = (2 * abs(x.numerator) + x.denominator) // (2 * x.denominator)
+    return -size if x < 0 else size

@@ -1,0 +1,30 @@
+"""A page in a terminal, by rich: the lines of `layout` with colours; texts are never markup."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sevenout.page import layout
+from sevenout.page.blocks import Page
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+LOOKS = {
+    "title": "bold",
+    "head": "bold",
+    "strong": "bold",
+    "faint": "dim",
+    "good": "green",
+    "bad": "red",
+    "code": "cyan",
+    "emphasis": "italic",
+}
+
+
+def lines(page: Page, width: int) -> "Iterator[Text]":
+    """A page as rich's texts, line by line."""
+    from rich.text import Text
+
+    for line in layout.lines(page, width):
+        pieces = [(piece, LOOKS.get(look, look)) for piece, look in line]
+        yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")

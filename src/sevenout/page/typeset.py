@@ -1,0 +1,157 @@
+"""The PDF of a page, typeset by typst, offline, with the fonts that come with it.
+
+The template is fixed; the content reaches it as JSON, so nothing in a game's names or texts can be
+markup or code. The same page gives the same bytes: the document has no date of its own, and the
+timestamp is fixed.
+"""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from sevenout.page.blocks import Block, Code, Facts, Page, PageError, Picture, Span, Table, Text
+from sevenout.page.html import CUT_NOTE
+from sevenout.page.kinds import Kind
+from sevenout.page.numbers import CUT, minus
+
+BREAK = "\u200b"
+TOKEN = 18
+"""A longer word may be broken after so many characters."""
+DIGITS, LONG, LONGEST = 24, 50, 100
+"""Digits in a line of a long fraction; one with more characters in all is left out of the PDF: its
+decimals stand beside it, and the JSON has it in full. A table with a total takes the last."""
+NARROWEST = 26
+"""Longer fractions are broken, in a column of fixed width."""
+WIDE, WHOLE = 44, 26
+"""Longer texts share what is left of a row; shorter tables are not split between pages."""
+FULL, NARROW, TINY = 9.5, 8.5, 7.5
+"""Sizes of tables, by how much there is in a row."""
+
+
+def pdf(page: Page) -> bytes:
+    """The PDF of a page.
+
+    Raises:
+        PageError: typst isn't there, or can't set it.
+    """
+    try:
+        import typst
+    except ImportError:
+        raise PageError("a PDF is set by typst; install sevenout[sheet]") from None
+    content = {
+        "title": breakable(page.title),
+        "running": [_short(page.title, 64), _short(page.date, 24)],
+        "subtitle": breakable(page.subtitle),
+        "facts": [[name, breakable(value)] for name, value in page.title_facts],
+        "blocks": _blocks(page.blocks),
+    }
+    template = files("sevenout.page").joinpath("page.typ").read_bytes()
+    try:
+        out = typst.compile(
+            template,
+            format="pdf",
+            ignore_system_fonts=True,
+            sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
+            timestamp=0,
+        )
+    except typst.TypstError as error:
+        first = str(error).strip().splitlines()[0]
+        raise PageError(f"typst can't set the page {page.title!r}: {first}") from None
+    return bytes(out)
+
+
+def breakable(text: str, token: int = TOKEN) -> str:
+    """A text in which a word that is too long for a line may be broken.
+
+    >>> breakable("a" * 20).index(BREAK)
+    18
+    """
+    words = []
+    for word in text.split(" "):
+        parts = [word[i : i + token] for i in range(0, len(word), token)] or [""]
+        words.append(BREAK.join(parts))
+    return " ".join(words)
+
+
+def _short(text: str, most: int) -> str:
+    return breakable(text if len(text) < most else f"{text[: most - 1]}…")
+
+
+def _blocks(blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
+    made = [_block(block) for block in blocks]
+    cut = [i for i, block in enumerate(made) if any(CUT in row for row in block.get("rows", ()))]
+    if cut:
+        made.insert(cut[-1] + 1, _block(CUT_NOTE))
+    return made
+
+
+def _block(block: Block) -> dict[str, Any]:
+    match block:
+        case Page():
+            blocks = _blocks(block.blocks)
+            return {"block": "page", "title": breakable(block.title), "blocks": blocks}
+        case Picture():
+            return block.to_dict() | {"caption": breakable(block.caption)}
+        case Table():
+            long = LONG if block.total is None else LONGEST
+            return _table(block, block.heads, block.printed(long))
+        case Facts():
+            heads = list(block.heads) or [""] * len(block.kinds)
+            return _table(block, heads, block.printed(LONG))
+        case Code():
+            return {"block": "code", "text": block.text}
+        case Text():
+            return {"block": "text", "spans": list(map(_span, block.spans)), "tone": block.tone}
+
+
+def _span(span: Span) -> list[str]:
+    return [breakable(span.text), span.look]
+
+
+def _table(block: Table | Facts, heads: list[str], texts: list[list[str]]) -> dict[str, Any]:
+    kinds = block.kinds
+    rows = [[_cell(t, k) for t, k in zip(row, kinds, strict=True)] for row in texts]
+    head = [breakable(h) for h in heads]
+    return {
+        "block": "table",
+        "caption": breakable(block.caption),
+        "head": head,
+        "kinds": [kind.setting for kind in kinds],
+        "columns": _columns(kinds, head, rows),
+        "rows": rows,
+        "total": isinstance(block, Table) and block.total is not None,
+        "size": _size([head, *rows]),
+        "whole": len(rows) <= WHOLE,
+    }
+
+
+def _cell(text: str, kind: Kind) -> str:
+    if kind.setting == "exact":
+        return f"/{BREAK}".join(_evenly(part) for part in minus(text).split("/"))
+    return minus(text) if kind.setting == "number" else breakable(text)
+
+
+def _evenly(digits: str) -> str:
+    """A long number in lines of about the same length."""
+    lines = -(-len(digits) // DIGITS)
+    return breakable(digits, -(-len(digits) // max(lines, 1)) or 1)
+
+
+def _size(rows: list[list[str]]) -> float:
+    """The size of a table's type, by the characters of its longest cells."""
+    longest = [max(len(c) for c in column) for column in zip(*rows, strict=True)]
+    wide = sum(min(n, 26) for n in longest) + 3 * len(longest)
+    return FULL if wide < 100 else NARROW if wide < 124 else TINY
+
+
+def _columns(kinds: list[Kind], head: list[str], rows: list[list[str]]) -> list[str]:
+    """Which columns take what they need, and which share what is left."""
+    out = []
+    for kind, column in zip(kinds, zip(head, *rows, strict=True), strict=True):
+        longest = max(len(c) for c in column)
+        if kind.setting == "exact" and longest > NARROWEST:
+            out.append("12.5em")
+            continue
+        shares = kind.setting in ("text", "note") and longest > WIDE
+        out.append(f"={min(longest, 60)}" if shares else "auto")
+    return out
