@@ -13,9 +13,11 @@ used.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as type checkers know it; `typing` would take longer than all the rest
 if TYPE_CHECKING:
+    from typing import Any
+
     from sevenout.chain import Chain as Chain
     from sevenout.chain import explore as explore
     from sevenout.cost import budget as budget
@@ -65,7 +67,7 @@ __all__ = [  # noqa: PLE0604  the names are the keys
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in _HOME:
         return getattr(import_module(f"sevenout.{_HOME[name]}"), name)
     if name in _ROOMS:

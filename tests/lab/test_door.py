@@ -139,7 +139,8 @@ def test_the_lab_survives_its_stop() -> None:
 @pytest.mark.parametrize("count", ["0", "-1", "1e11", "nan", "1.5", "", "x" * 100])
 def test_a_count_is_a_whole_number(count: str) -> None:
     from sevenout.errors import SevenoutError
-    from sevenout.lab.pages.simulate import parse_count
+    from sevenout.lab import limits
+    from sevenout.numerals import parse_count
 
     with pytest.raises(SevenoutError, match="whole number from 1 to"):
-        parse_count(count)
+        parse_count(count, most=limits.MAX_GAMES)

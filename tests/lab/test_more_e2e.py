@@ -33,7 +33,7 @@ def test_a_simulation_converges_and_agrees(tab: Any) -> None:
     seen = page.get_by_role("row", name=re.compile("^probability of winning")).first.inner_text()
     share = float(seen.split("\t")[1])
     assert abs(share - 244 / 495) < 6 * 0.5 / 1e7**0.5  # a false alarm in 5e8 seeds; the seed is 1
-    for wrong, words in (("0", "give a whole number"), ("bananas", "give a whole number")):
+    for wrong, words in (("0", "write a whole number"), ("bananas", "write a whole number")):
         page.get_by_label("Games", exact=True).fill(wrong)
         page.get_by_role("button", name="Start").click()
         page.wait_for_selector(f"text={words}")

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from sevenout.cli.count import parse_count
+from sevenout.cli import main
 from sevenout.cli.simulate import simulate as command
 from sevenout.errors import NotationError, SevenoutError
+from sevenout.numerals import parse_count, parse_seed
+from sevenout.report import sheet
 from sevenout.simulate import simulate
 from tests.simulate.games import CRAPS
 
@@ -29,6 +31,11 @@ RULES = {"naturals": "7,11", "craps": "2,3,12", "out": "7"}
         ("2.5e6", 2_500_000),
         ("1.0", 1),
         (" 7 ", 7),
+        ("10^6", 10**6),
+        ("1,000,000", 10**6),
+        ("10 000", 10**4),
+        ("1.5e3", 1500),
+        ("1e23", 10**23),
     ],
 )
 def test_counts(text: str, count: int) -> None:
@@ -49,7 +56,10 @@ def test_counts(text: str, count: int) -> None:
         "1e-3",
         "0.1e0",
         "1e999",
-        "1,000",
+        "1,00",
+        "1,0000",
+        "10^-6",
+        "10^999",
         "½",
         "٣",
         "9" * 5000,
@@ -59,6 +69,51 @@ def test_what_is_no_count(text: str) -> None:
     with pytest.raises(NotationError, match="is not a count; write a whole number from 1 up") as no:
         parse_count(text)
     assert "\n" not in str(no.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "seed"),
+    [("0", 0), ("7", 7), ("1_000", 1000), ("1e3", 1000), ("18446744073709551615", 2**64 - 1)],
+)
+def test_seeds(text: str, seed: int) -> None:
+    assert parse_seed(text) == seed
+
+
+@pytest.mark.parametrize("text", ["1.5", "-1", "2^64", "18446744073709551616", "one", "", "9" * 99])
+def test_what_is_no_seed(text: str) -> None:
+    with pytest.raises(NotationError, match="is not a seed; write a whole number from 0 to 1844"):
+        parse_seed(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["simulate", "craps", "--seed", "1.5"], "'1.5' is not a seed"),
+        (["simulate", "craps", "--seed", "-1"], "'-1' is not a seed"),
+        (["sheet", "craps", "--json", "--seed", "-1"], "'-1' is not a seed"),
+        (["play", "craps", "--seed", "-1"], "'-1' is not a seed"),
+        (["dice", "faults", "2d6", "--seed", "0.5"], "'0.5' is not a seed"),
+        (["simulate", "craps", "--threads", "1.5"], "'1.5' is not a count"),
+        (["simulate", "craps", "--games", "1e30"], "'1e30' is too many; write a whole number fro"),
+        (["sheet", "craps", "--json", "--games", "1e30"], "'1e30' is too many; write a whole numb"),
+        (["simulate", "hazard", "--games", "10", "--rounds", "20"], "--games 10 and --rounds 20;"),
+    ],
+)
+def test_numbers_are_refused_as_they_were_typed(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert says in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_sheet_names_the_games_and_the_seed_that_it_was_given() -> None:
+    with pytest.raises(SevenoutError, match="games=1000000000000000000000000000000;"):
+        sheet(CRAPS, simulate=10**30)
+    with pytest.raises(SevenoutError, match="seed=-1;"):
+        sheet(CRAPS, seed=-1)
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,16 +3,18 @@
 import json
 from fractions import Fraction
 from io import StringIO
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from rich.console import Console
 
 from sevenout.chain import explore
+from sevenout.dice import Dice, Die
 from sevenout.exact import solve
-from sevenout.rules import PointGame
+from sevenout.rules import Counted, Game, PointGame, settle, win
 from sevenout.simulate import Tally, TallyError, simulate
 from sevenout.simulate.show import as_data, statistics
+from sevenout.simulate.spread import variances
 from tests.simulate.games import CRAPS, GAMES, hazard
 
 
@@ -27,7 +29,8 @@ def test_tallies_add(tally: Tally) -> None:
     assert both == other + tally
     assert both.games == 500_000
     assert both.rolls == tally.rolls + other.rolls
-    assert both.bet().profit == tally.bet().profit + other.bet().profit
+    assert both.bet().won == tally.bet().won + other.bet().won
+    assert both.bet().mean == (2 * tally.bet().mean + 3 * other.bet().mean) / 5
     assert both.longest == max(tally.longest, other.longest)
     assert both.counters["rolls"] == both.rolls
 
@@ -50,14 +53,15 @@ def test_a_tally_does_not_equal_other_things(tally: Tally) -> None:
 
 
 def test_the_statistics_agree_with_one_another(tally: Tally) -> None:
-    bet, first = tally.bet(), tally.bet(rolls=1)
+    bet, first = tally.bet(), tally.ended(rolls=1)
     assert bet.won + bet.lost == tally.games
     assert first.won == tally.labels["natural"]
     assert first.lost == tally.labels["craps"]
     assert bet.won == tally.labels["natural"] + tally.labels["point"]
-    assert bet.profit == bet.won - bet.lost
-    assert bet.squares == tally.games
+    assert bet.mean == Fraction(bet.won - bet.lost, tally.games)
     assert bet.variance == 1 - bet.mean**2
+    assert bet.p_win == Fraction(bet.won, tally.games)
+    assert bet.rolls == tally.mean_rolls
     assert tally.rolls == sum(n * count for n, count in tally.lengths.items())
     assert tally.lengths[1] == first.won + first.lost
     assert sum(tally.joint.values()) == tally.games
@@ -152,3 +156,68 @@ def test_the_page_of_no_games() -> None:
     none = Tally(chain, 0, (0,) * sum(map(len, chain.rows)), {})
     assert [line.seen for line in statistics(none, solve(CRAPS))] == [0]
     assert none + simulate(CRAPS, 10) == simulate(CRAPS, 10)
+
+
+class Drift(Game):
+    """A coin that adds an amount, or ends the game."""
+
+    dice = Dice([Die([0, 1])])
+
+    def __init__(self, amount: Any) -> None:
+        self.amount = amount
+
+    def step(self, state: None, roll: Any) -> Any:
+        return win() if roll.total else Counted(None, (("sum", self.amount),))
+
+
+@pytest.mark.parametrize("amount", [1, 10**30, 10**400])
+def test_counters_of_any_size(amount: int) -> None:
+    tally = simulate(Drift(amount), 1_000)
+    line = statistics(tally, solve(Drift(amount)))[-1]
+    assert tally.counters["sum"] == amount * (tally.rolls - 1_000)
+    assert line.exact == amount
+    if amount == 10**400:
+        assert line.z is None  # beyond the floats
+    else:
+        assert line.z == pytest.approx(float(line.seen / amount - 1) / (2 / 1_000) ** 0.5)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_variance_of_a_counter_is_that_of_its_law(name: str) -> None:
+    solution = solve(GAMES[name])
+    chain = solution.chain
+    if len(chain.states) > 300:
+        return
+    for counter, variance in variances(chain).items():
+        exact = solution.law(counter).variance
+        assert variance == pytest.approx(float(exact), rel=1e-9)
+        assert exact or not variance
+
+
+def test_a_bet_is_seen_per_unit_staked() -> None:
+    class Five(Game):
+        dice = Dice([Die([0, 1])])
+        stakes: ClassVar = {"five": Fraction(5)}
+
+        def step(self, state: None, roll: Any) -> Any:
+            return (
+                settle("heads", {"five": (7, 5)})
+                if roll.total
+                else settle("tails", {"five": (-5, 5)})
+            )
+
+    tally, exact = simulate(Five(), 10_000), solve(Five()).bet()
+    seen = tally.bet()
+    share = Fraction(seen.won, 10_000)
+    assert seen.stake == exact.stake == 5
+    assert (
+        {row.pays for row in seen.table}
+        == {row.pays for row in exact.table}
+        == {Fraction(7, 5), -1}
+    )
+    assert seen.mean == share * Fraction(7, 5) - (1 - share)
+    assert seen.variance == share * (1 - share) * Fraction(12, 5) ** 2
+    line = next(x for x in statistics(tally, solve(Five())) if "profit" in x.name)
+    assert line.name == "average profit per unit staked"
+    assert line.exact == exact.mean == Fraction(1, 5)
+    assert line.z == pytest.approx(float(seen.mean - exact.mean) / 0.012)

@@ -1,7 +1,5 @@
 """`python -m sevenout.cli` is `sevenout`."""
 
-import sys
+from sevenout.__main__ import run
 
-from sevenout.cli import main
-
-sys.exit(main())
+run()

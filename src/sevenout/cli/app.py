@@ -15,6 +15,7 @@ app = App(
     version=__version__,
     help_format="plaintext",
     default_parameter=Parameter(negative=()),  # --json needs no --no-json
+    suppress_keyboard_interrupt=False,
 )
 
 COMMANDS = {
@@ -34,6 +35,9 @@ COMMANDS = {
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
     app.command(f"sevenout.cli.{_name}:{_what}", name=_name, help=_help)
+
+
+app.meta.suppress_keyboard_interrupt = False  # `main` answers it
 
 
 def launch(words: Sequence[str]) -> Any:

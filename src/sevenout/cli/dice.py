@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cyclopts import App
 
+from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError
 
@@ -152,8 +153,8 @@ def faults(
     die: int | None = None,
     face: str | None = None,
     deviation: str = "1/20",
-    draws: int = 10_000,
-    seed: int = 1,
+    draws: Count = 10_000,
+    seed: Seed = 1,
     alpha: float = 0.05,
     power: float = 0.9,
     picture: Path | None = None,

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
+from sevenout.cli.numbers import Seed
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError
 
@@ -15,7 +16,7 @@ def dice_test(
     success: str | None = None,
     example: Literal["weldon"] | None = None,
     alpha: float = 0.05,
-    seed: int = 1,
+    seed: Seed = 1,
     json: bool = False,
 ) -> None:
     """Test real dice: are they what they should be?

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from sevenout.cli.numbers import Seed
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice import Reading, Rollable
@@ -25,7 +26,7 @@ HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
 
 
 def play(
-    game: str = "craps", /, *, seed: int | None = None, json: bool = False, **rules: str
+    game: str = "craps", /, *, seed: Seed | None = None, json: bool = False, **rules: str
 ) -> None:
     """Play a game, roll by roll; the statistics come at the end.
 

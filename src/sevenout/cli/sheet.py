@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.count import parse_count
+from sevenout.cli.numbers import Seed
 from sevenout.cli.out import print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError
+from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
@@ -30,7 +31,7 @@ def sheet(
     version: str = "1",
     games: str = "1e6",
     census: str | None = None,
-    seed: int = 1,
+    seed: Seed = 1,
     engine: str = "auto",
     plot: Path | None = None,
     picture: PictureName = "pays",
@@ -78,8 +79,10 @@ def sheet(
     for path in output:
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
-    count = None if games.strip() == "0" else parse_count(games)
     from sevenout.files import write
+    from sevenout.simulate.stream import MAX_GAMES
+
+    count = None if games.strip() == "0" else parse_count(games, most=MAX_GAMES)
 
     files: list[tuple[Path, bytes]] = []
     if census is not None:

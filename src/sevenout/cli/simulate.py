@@ -5,17 +5,18 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.count import parse_count
+from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, headline, print_json
 from sevenout.errors import NotationError, SevenoutError
+from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.chain import Chain
     from sevenout.rules import Game
     from sevenout.simulate import Progress, Tally
 
-EXACT_STATES = 2_000
-"""The exact values are shown beside what was seen for games with no more states."""
+GAMES = "1e6"
+"""How many are played if not said."""
 MAINS = range(5, 10)
 INTERRUPTED = 130
 
@@ -24,12 +25,12 @@ def simulate(
     game: str | None = None,
     /,
     *,
-    games: str = "1e6",
+    games: str | None = None,
     rounds: str | None = None,
-    seed: int = 1,
+    seed: Seed = 1,
     bet: str | None = None,
     backend: str = "auto",
-    threads: int | None = None,
+    threads: Count | None = None,
     on: str | None = None,
     save: str | None = None,
     resume: bool = False,
@@ -45,7 +46,7 @@ def simulate(
         A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
         2,3,12/7,11/7; several joined by + are bets on the same rolls: craps+place-6-8.
     games
-        How many games: 1e9, 10_000, 2.5e6.
+        How many games: 1e9, 10_000, 2.5e6; a million if not said.
     rounds
         The same by the word for hazard: `simulate hazard --rounds 1e6` plays so many rounds with
         each main from 5 to 9 (seeds `seed` to `seed` + 4), and prints how often the caster wins.
@@ -74,8 +75,11 @@ def simulate(
     from sevenout.chain import explore
     from sevenout.cli.resolve import choose
     from sevenout.simulate import Interrupted, simulate
+    from sevenout.simulate.stream import MAX_GAMES
 
-    count = parse_count(games if rounds is None else rounds)
+    if games is not None and rounds is not None:
+        raise NotationError(f"--games {games} and --rounds {rounds}; give one of them")
+    count = parse_count(games or rounds or GAMES, most=MAX_GAMES)
     if threads is not None and (threads < 1 or on is not None):
         raise NotationError(f"--threads {threads}: give 1 or more, and not together with --on")
     if game == "hazard" and rounds is not None and not rules:
@@ -136,15 +140,15 @@ def _must_have(chain: "Chain", bet: str) -> None:
 
 
 def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: bool) -> None:
+    from sevenout.simulate.show import as_data, has_exact_values
+
     solution = None
-    if len(tally.chain.states) <= EXACT_STATES:
+    if has_exact_values(tally.chain):
         from sevenout.exact import solve
 
         with suppress(KeyboardInterrupt):  # what was seen is shown without them
             solution = solve(tally.chain)
     if json:
-        from sevenout.simulate.show import as_data
-
         page = as_data(tally, solution, bet)
         print_json({"game": title, "seed": seed, "statistics": page, "tally": tally.to_dict()})
         return

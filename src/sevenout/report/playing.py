@@ -162,7 +162,7 @@ def _seen_bets(subject: Subject, tally: "Tally", runs: Sequence["Tally"]) -> lis
     rows: list[tuple[object, ...]] = []
     for bet in subject.bets:
         seen = tally.bet(bet.name)
-        mean = seen.mean / bet.stake
+        mean = seen.mean
         error = (float(bet.variance) / tally.games) ** 0.5
         z = float(mean - bet.mean) / error if error else None
         ends = [1 + float(mean) + d * error for d in (-1.959964, 1.959964)]
@@ -179,7 +179,7 @@ def _seen_bets(subject: Subject, tally: "Tally", runs: Sequence["Tally"]) -> lis
     blocks: list[Block] = [Table(columns, rows)]
     if runs:
         bet = subject.bets[0]
-        means = [(t.games, t.bet(bet.name).mean / bet.stake) for t in (*runs, tally)]
+        means = [(t.games, t.bet(bet.name).mean) for t in (*runs, tally)]
         drawn = plots.convergence(bet, means)
         caption = (
             f"The return of “{bet.name}” in runs of growing length, each from a seed of its own, "

@@ -64,6 +64,10 @@ def sheet(
     Raises:
         SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
     """
+    if simulate is None or isinstance(simulate, int):
+        from sevenout.simulate.run import check_run
+
+        check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
     played = game.game() if isinstance(game, Entry) else game
     solution = solve(played)

@@ -17,12 +17,13 @@ from sevenout.simulate.log import LogError, follow, parse_log, read_log
 from sevenout.simulate.replay import Played, ReplayError, Rolled, recount, rolls
 from sevenout.simulate.run import Interrupted, Progress, play_block, simulate
 from sevenout.simulate.stream import BLOCK
-from sevenout.simulate.tally import BetTally, Tally, TallyError
+from sevenout.simulate.tally import BetTally, Ended, Tally, TallyError
 
 __all__ = [
     "BLOCK",
     "BetTally",
     "CheckpointError",
+    "Ended",
     "Interrupted",
     "LogError",
     "Played",

@@ -20,7 +20,6 @@ W0, W1 = 0x9E3779B9, 0xBB67AE85
 """The steps of the key: the golden ratio and √3 − 1, times 2³²."""
 ROUNDS = 10
 WORD = 0xFFFFFFFF
-MAX_SEED = 1 << 64
 MAX_BLOCKS = 1 << 32
 
 Words = tuple[int, int, int, int]

@@ -12,12 +12,13 @@ from time import monotonic
 from typing import NamedTuple
 
 from sevenout.chain import Chain, explore
-from sevenout.errors import SevenoutError
+from sevenout.errors import SevenoutError, shown
+from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
 from sevenout.simulate.engines import Done, Task, engine, perform
 from sevenout.simulate.part import Part
-from sevenout.simulate.philox import MAX_BLOCKS, MAX_SEED
+from sevenout.simulate.philox import MAX_BLOCKS
 from sevenout.simulate.plan import Plan, plan_of
 from sevenout.simulate.stream import BLOCK, MAX_GAMES
 from sevenout.simulate.tally import Tally, identity
@@ -96,7 +97,7 @@ def simulate(
         CheckpointError: the checkpoint is damaged, is of another run, or is in the way.
         Interrupted: Ctrl-C; it holds the tally so far.
     """
-    _check(games, seed)
+    check_run(games, seed)
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)
@@ -119,13 +120,24 @@ def simulate(
     return run.tally
 
 
-def _check(games: int, seed: int) -> None:
+def check_run(games: int, seed: int) -> None:
+    """Refuse what is no number of games, or no seed, before anything is played.
+
+    >>> check_run(games=10, seed=-1)
+    Traceback (most recent call last):
+    sevenout.errors.SevenoutError: seed=-1; give a whole number from 0 to 18446744073709551615
+
+    Raises:
+        SevenoutError: the message names the value.
+    """
     for name, given, least, most in (
         ("games", games, 1, MAX_GAMES),
-        ("seed", seed, 0, MAX_SEED - 1),
+        ("seed", seed, 0, MAX_SEED),
     ):
         if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-            raise SevenoutError(f"{name}={given!r}; give a whole number from {least} to {most}")
+            raise SevenoutError(
+                f"{name}={shown(given)}; give a whole number from {least} to {most}"
+            )
 
 
 @contextmanager
@@ -165,7 +177,7 @@ def play_block(
         games: how many games it has; all blocks of a run but the last have `BLOCK`.
         backend: as in `simulate`.
     """
-    _check(games, seed)
+    check_run(games, seed)
     if games > BLOCK or not 0 <= block < MAX_BLOCKS:
         raise SevenoutError(
             f"{games} games of block {block}; a block has {BLOCK} games or fewer, "

@@ -3,17 +3,32 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
-from math import sqrt
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.chain import Chain
 from sevenout.exact.show import decimal
+from sevenout.simulate.spread import variances
 from sevenout.simulate.tally import BetTally, Tally
 
 if TYPE_CHECKING:
-    from sevenout.exact import Solution
+    from sevenout.exact import BetResult, Solution
 
-LAW_STATES = 500
-"""The z-score of a counter needs its variance: computed for chains with no more states."""
+EXACT_STATES = 2_000
+"""States in a cycle up to which the exact values are found in seconds."""
+EXACT_CHAIN = 100_000
+"""States in all up to which they are."""
+
+
+def has_exact_values(chain: Chain) -> bool:
+    """Whether the exact values of a game are soon found, to be shown beside what was seen.
+
+    >>> from sevenout.chain import explore
+    >>> from sevenout.rules import PointGame
+    >>> has_exact_values(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
+    True
+    """
+    return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.blocks)) <= EXACT_STATES
 
 
 @dataclass(frozen=True)
@@ -58,14 +73,24 @@ def statistics(
     for name in bets:
         prefix = "" if len(bets) == 1 else f"{name}: "
         page += _of_bet(tally, name, prefix, solution)
-    page += _of_rolls(tally, solution)
+    spreads = {} if solution is None else variances(tally.chain)
+
+    def counted(counter: str, name: str) -> Statistic:
+        mean = None if solution is None else solution.mean(counter)
+        seen = Fraction(tally.counters[counter]) / tally.games
+        return _average(name, seen, tally.games, mean, spreads.get(counter))
+
+    page += [
+        Statistic("rolls", tally.rolls),
+        counted("rolls", "average rolls per game"),
+        Statistic("longest game, in rolls", tally.longest),
+    ]
     if len(tally.labels) > 1:
         for label, n in tally.labels.items():
             page.append(
                 _proportion(label, n, tally, None if solution is None else solution.labels[label])
             )
-    for counter in tally.chain.counters[1:]:
-        page.append(_of_counter(tally, counter, solution))
+    page += [counted(counter, f"average {counter}") for counter in tally.chain.counters[1:]]
     return page
 
 
@@ -85,7 +110,7 @@ def as_data(
 
 
 def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
-    whole, first = tally.bet(name), tally.bet(name, rolls=1)
+    whole, first = tally.bet(name), tally.ended(name, rolls=1)
     exact = None if solution is None else solution.bet(name)
 
     def chance(of: str, n: int, p: Fraction | None) -> Statistic:
@@ -111,33 +136,6 @@ def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -
     return page
 
 
-def _of_rolls(tally: Tally, solution: "Solution | None") -> list[Statistic]:
-    exact = None if solution is None else solution.mean_rolls
-    variance = _variance(solution, "rolls")
-    return [
-        Statistic("rolls", tally.rolls),
-        _average("average rolls per game", tally.mean_rolls, tally.games, exact, variance),
-        Statistic("longest game, in rolls", tally.longest),
-    ]
-
-
-def _of_counter(tally: Tally, counter: str, solution: "Solution | None") -> Statistic:
-    exact = None
-    if solution is not None and solution.method == "elimination":
-        exact = solution.mean(counter)
-    seen = Fraction(tally.counters[counter], tally.games)
-    variance = _variance(solution, counter)
-    return _average(f"average {counter}", seen, tally.games, exact, variance)
-
-
-def _variance(solution: "Solution | None", counter: str) -> Fraction | None:
-    """The variance of a counter, where it is not too much work."""
-    if solution is None or len(solution.chain.states) > LAW_STATES:
-        return None
-    variance: Fraction = solution.law(counter).variance
-    return variance
-
-
 def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
     """The exact probability that a bet wins, or loses, with the first roll."""
     chain = tally.chain
@@ -147,9 +145,10 @@ def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
     return Fraction(hits, chain.denominator)
 
 
-def _profit(prefix: str, seen: BetTally, exact: Any) -> Statistic:
-    mean, variance = (None, None) if exact is None else (exact.mean, exact.variance)
-    return _average(f"{prefix}average profit", seen.mean, seen.games, mean, variance)
+def _profit(prefix: str, seen: BetTally, exact: "BetResult | None") -> Statistic:
+    mean, spread = (None, None) if exact is None else (exact.mean, exact.variance)
+    unit = "" if seen.stake == 1 else " per unit staked"
+    return _average(f"{prefix}average profit{unit}", seen.mean, seen.games, mean, spread)
 
 
 def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statistic:
@@ -157,10 +156,14 @@ def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statisti
 
 
 def _average(
-    name: str, seen: Fraction, games: int, mean: Fraction | None, variance: Fraction | None
+    name: str,
+    seen: Fraction,
+    games: int,
+    mean: Fraction | None,
+    variance: Fraction | float | None,
 ) -> Statistic:
     z = None
-    if mean is not None and variance:
+    if mean is not None and variance and isfinite(variance):
         z = float(seen - mean) / sqrt(variance / games)
     return Statistic(name, seen, mean, z)
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
 from sevenout.errors import SevenoutError
-from sevenout.rules import Settled
+from sevenout.exact import BetResult
+from sevenout.rules import Pay, Settled
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
@@ -21,35 +22,42 @@ class TallyError(SevenoutError):
     """A tally of another game, or a text that is not a tally."""
 
 
-@dataclass(frozen=True)
-class BetTally:
-    """What one bet did.
+class Ended(NamedTuple):
+    """How many games settled a bet with a profit, with none, with a loss."""
 
-    Attributes:
-        name: the bet.
-        games: how many games were played.
-        won, pushed, lost: how many were settled with a profit, with none, with a loss.
-        profit: the sum of the profits, in units staked.
-        squares: the sum of their squares.
-    """
-
-    name: str
-    games: int
     won: int
     pushed: int
     lost: int
-    profit: Fraction
-    squares: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class BetTally(BetResult):
+    """What one bet did: the figures of an exact `BetResult`, shares in place of probabilities.
+
+    All figures are per unit staked, as there.
+
+    Attributes:
+        games: how many games were played.
+        ended: how many of them the bet won, pushed and lost.
+    """
+
+    games: int
+    ended: Ended
 
     @property
-    def mean(self) -> Fraction:
-        """The mean profit of a game."""
-        return self.profit / self.games
+    def won(self) -> int:
+        """How many games were settled with a profit."""
+        return self.ended.won
 
     @property
-    def variance(self) -> Fraction:
-        """The mean squared distance from the mean."""
-        return self.squares / self.games - self.mean**2
+    def pushed(self) -> int:
+        """How many games were settled with neither profit nor loss."""
+        return self.ended.pushed
+
+    @property
+    def lost(self) -> int:
+        """How many games were settled with a loss."""
+        return self.ended.lost
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,37 +149,63 @@ class Tally:
             seen[state, label] = seen.get((state, label), 0) + n
         return seen
 
-    def bet(self, name: str | None = None, rolls: int | None = None) -> BetTally:
-        """What a bet did; the only one if not named.
+    def bet(self, name: str | None = None) -> BetTally:
+        """What a bet did, per unit staked; the only one if not named.
 
         Args:
             name: the bet.
-            rolls: only the games that ended with so many rolls (1: on the come-out); `games` is the
-                number of all games still.
+
+        Raises:
+            TallyError: there is no such bet, or there are several and none is named; or no game was
+                played.
+        """
+        name = self._named(name)
+        if not self.games:
+            raise TallyError("no game was played; a bet has figures from 1 game on")
+        pays = self._pays(name)
+        own = f"rolls of {name}"
+        rolls = self.counters[own if own in self.counters else "rolls"]
+        return BetTally(
+            name,
+            self.chain.stake(name),
+            {pay: Fraction(n, self.games) for pay, n in pays.items()},
+            Fraction(rolls, self.games),
+            games=self.games,
+            ended=_ended(pays),
+        )
+
+    def ended(self, bet: str | None = None, rolls: int | None = None) -> Ended:
+        """How many games a bet won, pushed and lost.
+
+        Args:
+            bet: the bet; the only one if not named.
+            rolls: only of the games that ended with so many rolls (1: on the come-out).
 
         Raises:
             TallyError: there is no such bet, or there are several and none is named.
         """
+        return _ended(self._pays(self._named(bet), rolls))
+
+    def _named(self, bet: str | None) -> str:
         bets = self.chain.bets
-        if name is None and len(bets) != 1:
+        if bet is None and len(bets) != 1:
             raise TallyError(f"{len(bets)} bets; name one of: {', '.join(bets) or 'none'}")
-        name = bets[0] if name is None else name
+        name = bets[0] if bet is None else bet
         if name not in bets:
             raise TallyError(f"no bet {name!r}; there are: {', '.join(bets) or 'none'}")
+        return name
+
+    def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
         seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
         for (_, length, outcome), n in self.absorbed.items():
             if rolls in (None, length):
                 seen[outcome] += n
-        profits = [(self.chain.outcomes[k].profit(name), n) for k, n in seen.items() if n]
-        return BetTally(
-            name,
-            self.games,
-            won=sum(n for profit, n in profits if profit > 0),
-            pushed=sum(n for profit, n in profits if profit == 0),
-            lost=sum(n for profit, n in profits if profit < 0),
-            profit=sum((profit * n for profit, n in profits), Fraction(0)),
-            squares=sum((profit**2 * n for profit, n in profits), Fraction(0)),
-        )
+        pays: dict[Pay, int] = {}
+        for outcome, n in seen.items():
+            if n:
+                pay = self.chain.outcomes[outcome].pay(bet)
+                pays[pay] = pays.get(pay, 0) + n
+        return pays
 
     # --- algebra --------------------------------------------------------------------------------
 
@@ -292,6 +326,14 @@ class Tally:
 
     def __repr__(self) -> str:
         return f"<Tally of {self.games:,} games and {self.rolls:,} rolls>"
+
+
+def _ended(pays: Mapping[Pay, int]) -> Ended:
+    return Ended(
+        won=sum(n for pay, n in pays.items() if pay.profit > 0),
+        pushed=sum(n for pay, n in pays.items() if pay.profit == 0),
+        lost=sum(n for pay, n in pays.items() if pay.profit < 0),
+    )
 
 
 def identity(chain: Chain) -> str:

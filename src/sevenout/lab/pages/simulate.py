@@ -1,8 +1,6 @@
 """The simulate page: many games, roll by roll, and how what is seen comes to what is true."""
 
-import re
 from asyncio import sleep
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -10,7 +8,7 @@ from typing import Any
 from nicegui import app, ui
 
 from sevenout.chain import Chain, explore
-from sevenout.errors import NotationError, SevenoutError
+from sevenout.errors import SevenoutError
 from sevenout.exact import Solution, solve
 from sevenout.exact.show import decimal, short
 from sevenout.games import catalogue
@@ -32,13 +30,12 @@ from sevenout.lab.widgets import (
     sentence,
     text_field,
 )
+from sevenout.numerals import parse_count, parse_seed
 from sevenout.simulate import Tally
-from sevenout.simulate.show import statistics
+from sevenout.simulate.show import has_exact_values, statistics
 from sevenout.verify import Interval, clopper_pearson, confirm
 
 PATH = "/simulate"
-EXACT_STATES = 2_000
-"""The exact values are shown beside what was seen for games with no more states."""
 LEVEL = 0.95
 BEAT = 0.2
 """Seconds from one look at a simulation to the next."""
@@ -53,26 +50,6 @@ def register() -> None:
     def build() -> None:
         page = SimulatePage(jobs, dict(ui.context.client.request.query_params))
         ui.context.client.on_delete(page.leave)
-
-
-def parse_count(text: str) -> int:
-    """A number of games: 1e9, 10_000, 2.5e6, 1,000.
-
-    >>> parse_count("2.5e6"), parse_count("10 000")
-    (2500000, 10000)
-
-    Raises:
-        NotationError: it is no whole number, or more than the lab plays.
-    """
-    try:
-        count = Decimal(re.sub(r"[\s,_]", "", text[:40]))
-    except InvalidOperation:
-        count = Decimal("NaN")
-    if not count.is_finite() or not 1 <= count <= limits.MAX_GAMES or count % 1:
-        raise NotationError(
-            f"{text[:40]!r} games; give a whole number from 1 to {limits.MAX_GAMES:,}, such as 1e8"
-        )
-    return int(count)
 
 
 class SimulatePage:
@@ -153,17 +130,19 @@ class SimulatePage:
         for field in (self.games, self.seed):
             field.wrong()
         try:
-            games = parse_count(self.games.value)
+            games = parse_count(self.games.value, most=limits.MAX_GAMES)
         except SevenoutError as error:
             self.games.wrong(sentence(error))
             return
-        if not re.fullmatch(r"\d{1,19}", self.seed.value.strip()):
-            self.seed.wrong("Give a whole number from 0 to 10^19.")
+        try:
+            seed = parse_seed(self.seed.value)
+        except SevenoutError as error:
+            self.seed.wrong(sentence(error))
             return
         self.leave()
         chain, bet = self.chain, self.bet.value or None
         try:
-            self.job = job = self.jobs.start(chain, games, int(self.seed.value), bet)
+            self.job = job = self.jobs.start(chain, games, seed, bet)
         except SevenoutError as error:
             self.wrong.show(sentence(error))
             return
@@ -174,7 +153,7 @@ class SimulatePage:
         say(self.go, disabled="")
         self.timer.activate()
         await self.look()
-        if len(chain.states) <= EXACT_STATES:
+        if has_exact_values(chain):
             solution = await aside(_solved, chain)
             if job is self.job:
                 self.solution = solution

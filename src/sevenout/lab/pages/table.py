@@ -1,6 +1,5 @@
 """The table page: a game played by hand, against its exact expectation."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,8 +27,10 @@ from sevenout.lab.widgets import (
     button,
     card,
     say,
+    sentence,
     text_field,
 )
+from sevenout.numerals import parse_seed
 from sevenout.report.words import state_in_words
 from sevenout.rules import Game, Together
 
@@ -107,8 +108,10 @@ class TablePage:
         self.name = name if name in dict(GAMES) or name == ENTRY else "craps"
         games = [*GAMES, *([(ENTRY, self.choice.title)] if self.choice else [])]
         self.main = query.get("main", "7") if query.get("main") in MAINS else "7"
-        seed = query.get("seed", "")
-        self.seed_value = seed if re.fullmatch(r"\d{1,18}", seed) else "1"
+        try:
+            self.seed_value = str(parse_seed(query.get("seed", "")))
+        except SevenoutError:
+            self.seed_value = "1"
         with box("div", "heading"), box("div"):
             Words("h1", "Table")
             self.rules = Words("p")
@@ -163,11 +166,12 @@ class TablePage:
 
     def reseed(self, text: str) -> None:
         """Roll other dice."""
-        if not re.fullmatch(r"\d{1,18}", text.strip()):
-            self.seed.wrong("Give a whole number from 0 to 10^18.")
+        try:
+            self.seed_value = str(parse_seed(text))
+        except SevenoutError as error:
+            self.seed.wrong(sentence(error))
             return
         self.seed.wrong()
-        self.seed_value = text.strip()
         self.new_table()
 
     def new_table(self) -> None:

@@ -1,0 +1,79 @@
+"""Counts and seeds as people write them: 1e9, 10_000, 1,000, 2.5e6, 10^6; one reader for all faces.
+
+What is read is exact. A float never comes in between, so that 1e23 is 10²³ and 1.5 is refused, not
+rounded.
+"""
+
+import re
+from fractions import Fraction
+
+from sevenout.errors import NotationError, shown
+
+MAX_SEED = (1 << 64) - 1
+"""The largest seed."""
+_LONGEST = 100
+"""Python reads no number of thousands of digits."""
+
+_DECIMAL = re.compile(
+    r"(?P<sign>[+-]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+(?:_\d+)*)"
+    r"(?:\.(?P<part>\d+))?(?:[eE]\+?(?P<power>\d{1,2}))?",
+    re.ASCII,
+)
+_POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
+
+
+def parse_count(text: str, *, most: int | None = None) -> int:
+    """The whole number, 1 or more, that a text says.
+
+    >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
+    (1000000000, 10000, 2500000, 1000000)
+
+    Args:
+        text: what was written.
+        most: the largest count that is taken.
+
+    Raises:
+        NotationError: the text is not a number, or not a whole one, or less than 1, or too large.
+    """
+    count = _whole(text)
+    if count is None or not 1 <= count <= (most or count):
+        large = count is not None and count > 0
+        raise NotationError(
+            f"{shown(text)} is {'too many' if large else 'not a count'}; write a whole number "
+            f"from 1 {f'to {most:,}' if most else 'up'}, such as 10_000 or 1e9"
+        )
+    return count
+
+
+def parse_seed(text: str) -> int:
+    """The seed that a text says: a whole number from 0 to 2^64 - 1.
+
+    >>> parse_seed("7"), parse_seed("1e3")
+    (7, 1000)
+
+    Raises:
+        NotationError: the text is not such a number.
+    """
+    seed = _whole(text)
+    if seed is None or not 0 <= seed <= MAX_SEED:
+        raise NotationError(
+            f"{shown(text)} is not a seed; write a whole number from 0 to {MAX_SEED}, such as 7"
+        )
+    return seed
+
+
+def _whole(text: str) -> int | None:
+    """The whole number that a text says, if it does."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return None
+    if match := _POWER.fullmatch(text):
+        power: int = int(match["base"]) ** int(match["power"])
+        return power
+    match = _DECIMAL.fullmatch(text)
+    if not match:
+        return None
+    digits = re.sub("[_, ]", "", match["whole"])
+    number = Fraction(f"{match['sign']}{digits}.{match['part'] or '0'}")
+    number *= 10 ** int(match["power"] or 0)
+    return number.numerator if number.denominator == 1 else None
