@@ -8,7 +8,7 @@ from tests.conftest import dice, laws
 
 import sevenout as so
 from sevenout.dice import Deck, Dice, Die, Law, d4, d6
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, SevenoutError
 
 
 @given(dice)
@@ -78,11 +78,37 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: d6.reweigh({0: 2}), "no face 0"),
         (lambda: Dice([]), "no dice"),
         (lambda: Deck([1], 2), "2 cards from a deck of 1"),
+        (lambda: Deck(6), "cards=6; give a list"),
+        (lambda: Die(20), r"faces=20; write sevenout.dice\('d20'\)"),
+        (lambda: Die(-1), "write sevenout.dice"),
+        (lambda: Die("2d6"), r"faces='2d6'; write sevenout.dice\('d6'\)"),
+        (lambda: Die(None), "faces=None; list one for each face"),
+        (lambda: Die([1, 2], 3), "weights=3; list one for each face"),
+        (lambda: Die([1, [2]]), r"the face \[2\] can change"),
+        (lambda: Die.standard("6"), "a die with '6' sides"),
+        (lambda: Die.standard(True), "a die with True sides"),
+        (lambda: Die.standard(10**12), "would take"),
+        (lambda: Dice("2d6"), "'2d6' is no list of dice"),
+        (lambda: Dice(d6), r"no list of dice; write sevenout.dice\('2d6'\)"),
+        (lambda: Dice([6, 6]), "6 is not a die"),
+        (lambda: Dice([d6], total=7), "total=7; give a function"),
+        (lambda: Law([1, 2]), r"\[1, 2\] is no law"),
+        (lambda: Law({1: 0.5}), "the weight of 1 is 0.5; give a whole number"),
+        (lambda: so.dice(20), r"write sevenout.dice\('d20'\)"),
+        (lambda: so.dice(None), "None can't be rolled"),
+        (lambda: so.dice(["d6"]), "'d6' is not a die"),
+        (lambda: so.dice({"a": Fraction(1, 2)}), "give a whole number"),
+        (lambda: d6.sample(-1), "times=-1; give a whole number"),
+        (lambda: d6.sample(2, seed="x"), "seed='x'; give a whole number"),
+        (lambda: d6.sample(10**12), "would take"),
+        (lambda: so.dice("2d6").highest(3), "keep 3 of 2d6; keep from 1 to 2"),
+        (lambda: so.dice("d2{a,b}").lowest(1), "don't add up"),
     ],
 )
 def test_errors_name_the_wrong_value(make, says: str) -> None:
-    with pytest.raises(RulesError, match=says):
+    with pytest.raises(SevenoutError, match=says) as error:
         make()
+    assert len(str(error.value)) < 400
 
 
 @given(st.integers(1, 12))

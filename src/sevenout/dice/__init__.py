@@ -2,54 +2,75 @@
 
 A `Die` has faces and integer weights; `Dice` are several dice rolled together; a *reading* is a
 function of what they show (the total, the hard way, the higher rank). `Law` is a finite probability
-law with exact weights. The room can be called: `sevenout.dice("2d6")` is `parse_dice("2d6")`.
+law with exact weights. `dice("2d6")` takes text, or anything with outcomes and integer weights.
 
 The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
 in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and
 `sevenless`.
 """
 
-import sys
-from types import ModuleType
+from typing import TYPE_CHECKING
 
-from sevenout.dice.deck import Deck
-from sevenout.dice.dice import Dice, Roll
-from sevenout.dice.die import Die
-from sevenout.dice.effects import (
-    Sensitivity,
-    chi_square,
-    distortion,
-    sensitivity,
-    total_variation,
-    worst,
-    worst_ratio,
-)
-from sevenout.dice.extremes import worst_together
-from sevenout.dice.faults import (
-    Fault,
-    faulty_dice,
-    faulty_law,
-    mean_change,
-    random_faults,
-    shares_law,
-)
-from sevenout.dice.law import Law, Reading, Rollable, Source
-from sevenout.dice.notation import dice_name, die_name, parse_dice, parse_die
-from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
-from sevenout.dice.ranked import (
-    Face,
-    RedNumber,
-    as_two_dice,
-    leave_off,
-    repainted,
-    tatham,
-    totals_and_red,
-)
-from sevenout.dice.red import red_number, red_numbers
-from sevenout.dice.relabel import relabelled
-from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
+from sevenout.dice.front import dice
+from sevenout.lazy import opened
 
-d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))
+if TYPE_CHECKING:
+    from sevenout.dice.deck import Deck
+    from sevenout.dice.die import Die, d4, d6, d8, d10, d12, d20
+    from sevenout.dice.effects import (
+        Sensitivity,
+        chi_square,
+        distortion,
+        sensitivity,
+        total_variation,
+        worst,
+        worst_ratio,
+    )
+    from sevenout.dice.extremes import worst_together
+    from sevenout.dice.faults import (
+        Fault,
+        faulty_dice,
+        faulty_law,
+        mean_change,
+        random_faults,
+        shares_law,
+    )
+    from sevenout.dice.law import Law, Reading, Rollable, Source
+    from sevenout.dice.notation import dice_name, die_name, has_notation, parse_dice, parse_die
+    from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
+    from sevenout.dice.ranked import (
+        Face,
+        RedNumber,
+        as_two_dice,
+        leave_off,
+        repainted,
+        tatham,
+        totals_and_red,
+    )
+    from sevenout.dice.red import red_number, red_numbers
+    from sevenout.dice.relabel import relabelled
+    from sevenout.dice.roll import Dice, Roll
+    from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
+else:
+    __getattr__ = opened(
+        __name__,
+        {
+            "deck": "Deck",
+            "die": "Die d4 d6 d8 d10 d12 d20",
+            "effects": "Sensitivity chi_square distortion sensitivity total_variation worst "
+            "worst_ratio",
+            "extremes": "worst_together",
+            "faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
+            "law": "Law Reading Rollable Source",
+            "notation": "dice_name die_name has_notation parse_dice parse_die",
+            "peeling": "RankedPair best_pair peel ranked_pairs",
+            "ranked": "Face RedNumber as_two_dice leave_off repainted tatham totals_and_red",
+            "red": "red_number red_numbers",
+            "relabel": "relabelled",
+            "roll": "Dice Roll",
+            "sevenless": "Rerolled SkipFrom comparison designs one_die",
+        },
+    )
 
 __all__ = [
     "Deck",
@@ -78,11 +99,13 @@ __all__ = [
     "d12",
     "d20",
     "designs",
+    "dice",
     "dice_name",
     "die_name",
     "distortion",
     "faulty_dice",
     "faulty_law",
+    "has_notation",
     "leave_off",
     "mean_change",
     "one_die",
@@ -104,11 +127,3 @@ __all__ = [
     "worst_ratio",
     "worst_together",
 ]
-
-
-class _Room(ModuleType):
-    def __call__(self, text: str) -> Dice:
-        return parse_dice(text)
-
-
-sys.modules[__name__].__class__ = _Room

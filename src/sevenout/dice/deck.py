@@ -5,9 +5,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sevenout.dice.dice import Roll, all_alike, total, total_of
 from sevenout.dice.law import Reading, Rollable, Source
-from sevenout.errors import RulesError
+from sevenout.dice.roll import Roll, all_alike, total, total_of
+from sevenout.errors import RulesError, shown
 
 
 @dataclass(frozen=True, init=False)
@@ -30,6 +30,11 @@ class Deck(Rollable):
     draw: int
 
     def __init__(self, cards: Iterable[Hashable], draw: int = 2) -> None:
+        if not isinstance(cards, Iterable) or type(draw) is not int:
+            given = (
+                f"draw={shown(draw)}" if isinstance(cards, Iterable) else f"cards={shown(cards)}"
+            )
+            raise RulesError(f"{given}; give a list of cards, and how many are dealt")
         cards = tuple(cards)
         if not 1 <= draw <= len(cards):
             raise RulesError(

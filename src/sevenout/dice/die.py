@@ -1,13 +1,15 @@
 """One die: any faces, exact integer weights."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.dice.law import Rollable, Source
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, printable, shown
 
 
 @dataclass(frozen=True, init=False)
@@ -23,15 +25,27 @@ class Die(Rollable):
         weights: the integer weight of each face; all 1 if not given.
 
     Raises:
-        RulesError: no face, not one weight per face, or a weight that is not a positive integer.
+        RulesError: no face, one that can't be hashed, not one weight per face, or a weight that is
+            not a positive integer.
     """
 
     faces: tuple[Hashable, ...]
     weights: tuple[int, ...]
 
     def __init__(self, faces: Iterable[Hashable], weights: Iterable[int] | None = None) -> None:
+        if isinstance(faces, int) or (isinstance(faces, str) and re.search("[0-9]", faces)):
+            text = f"d{faces}" if isinstance(faces, int) and faces > 0 else "d6"
+            raise RulesError(f"faces={shown(faces)}; write sevenout.dice({text!r}), or list them")
+        for name, given in (("faces", faces), ("weights", () if weights is None else weights)):
+            if not isinstance(given, Iterable):
+                raise RulesError(f"{name}={shown(given)}; list one for each face of the die")
         faces = tuple(faces)
         weights = (1,) * len(faces) if weights is None else tuple(weights)
+        for face in faces:
+            try:
+                hash(face)
+            except TypeError:
+                raise RulesError(f"the face {shown(face)} can change; paint a tuple") from None
         if not faces:
             raise RulesError("a die with no faces; it needs at least one")
         if len(weights) != len(faces):
@@ -39,7 +53,8 @@ class Die(Rollable):
         for face, weight in zip(faces, weights, strict=True):
             if not isinstance(weight, int) or weight < 1:
                 raise RulesError(
-                    f"the weight of face {face!r} is {weight!r}; give a whole number from 1 up"
+                    f"the weight of face {shown(face)} is {shown(weight)}; "
+                    "give a whole number from 1 up"
                 )
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "weights", weights)
@@ -51,8 +66,10 @@ class Die(Rollable):
         >>> Die.standard(4).faces
         (1, 2, 3, 4)
         """
-        if sides < 1:
-            raise RulesError(f"a die with {sides} sides; it needs at least one")
+        if type(sides) is not int or sides < 1:
+            raise RulesError(f"a die with {shown(sides)} sides; it needs a whole number from 1 up")
+        most = min(sides, 10**18)
+        afford("a die with so many sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))
 
     @property
@@ -99,9 +116,12 @@ class Die(Rollable):
 
     def _must_have(self, face: Hashable) -> None:
         if face not in self.faces:
-            raise RulesError(f"the die {self} has no face {face!r}")
+            raise RulesError(f"the die {printable(str(self), 60)} has no face {shown(face)}")
 
     def __str__(self) -> str:
         from sevenout.dice.notation import die_name
 
         return die_name(self)
+
+
+d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))

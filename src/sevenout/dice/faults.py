@@ -10,9 +10,9 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import Any, NamedTuple
 
-from sevenout.dice.dice import Dice
 from sevenout.dice.die import Die
 from sevenout.dice.law import Law, Rollable
+from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
 

@@ -6,15 +6,19 @@ gives the law in integers, its gradient in dual numbers, and a rational function
 """
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import gcd
 from numbers import Rational
+from random import Random
 from typing import Any, Protocol
 
-from sevenout.errors import RulesError
+from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
 
 
 class Source(Protocol):
@@ -44,6 +48,23 @@ class Rollable(ABC):
         """The exact law of a roll."""
         return Law(self.weigh([source.weights for source in self.sources]))
 
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+        """Roll it so many times, each roll fair and its own.
+
+        >>> from sevenout.dice import d6
+        >>> d6.sample(5, seed=1)
+        [2, 5, 1, 3, 1]
+
+        Args:
+            times: how many rolls.
+            seed: the same seed gives the same rolls; others every time if not given.
+
+        Raises:
+            RulesError: a number of times, or a seed, that is not a whole number from 0 up.
+        """
+        draw = self.law.drawing(chance_of(times, seed))
+        return [draw() for _ in range(times)]
+
     def read(self, reading: Callable[[Any], Hashable]) -> "Reading":
         """The roll, seen through a function of its outcome.
 
@@ -69,10 +90,13 @@ class Law(Rollable, Mapping[Any, Fraction]):
     """
 
     def __init__(self, weights: Mapping[Any, int]) -> None:
+        if not isinstance(weights, Mapping):
+            raise RulesError(f"{shown(weights)} is no law; map each outcome to its weight")
         for outcome, weight in weights.items():
             if not isinstance(weight, int) or weight < 0:
                 raise RulesError(
-                    f"the weight of {outcome!r} is {weight!r}; give a whole number from 0 up"
+                    f"the weight of {shown(outcome)} is {shown(weight)}; "
+                    "give a whole number from 0 up"
                 )
         divisor = gcd(*weights.values())
         if not divisor:
@@ -131,6 +155,11 @@ class Law(Rollable, Mapping[Any, Fraction]):
     def __repr__(self) -> str:
         return f"Law({self._weights})"
 
+    def drawing(self, chance: Random) -> Callable[[], Any]:
+        """A function that draws an outcome, exactly as likely as it should be."""
+        ends, outcomes, whole = list(accumulate(self.weights)), self.faces, self.denominator
+        return lambda: outcomes[bisect_right(ends, chance.randrange(whole))]
+
     def p(self, event: Any) -> Fraction:
         """The probability of an outcome (0 if it can't occur) or of a condition on outcomes.
 
@@ -154,7 +183,7 @@ class Law(Rollable, Mapping[Any, Fraction]):
         for outcome, weight in self._weights.items():
             if not isinstance(outcome, Rational):
                 raise RulesError(
-                    f"no moment of {outcome!r}, which is not an exact number; "
+                    f"no moment of {shown(outcome)}, which is not an exact number; "
                     "read the outcome as one, such as dice.totals"
                 )
             total += weight * Fraction(outcome) ** n
@@ -193,9 +222,33 @@ class Reading(Rollable):
         """The weight of each value: the sum over the outcomes that read as it."""
         return self._read(self.source.weigh(weights))
 
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+        """Make the roll so many times, and read each; as `Rollable.sample`."""
+        return [self.function(outcome) for outcome in self.source.sample(times, seed)]
+
     def _read(self, rolled: dict[Any, Any]) -> dict[Hashable, Any]:
         values: dict[Hashable, Any] = {}
         for outcome, weight in rolled.items():
             value = self.function(outcome)
             values[value] = values[value] + weight if value in values else weight
         return values
+
+
+def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:
+    """The source of chance for a sample.
+
+    Raises:
+        RulesError: a number of times, or a seed, that is not a whole number from 0 up.
+        TooMuchWorkError: more rolls than the budget allows.
+    """
+    for name, given in (("times", times), ("seed", 0 if seed is None else seed)):
+        if type(given) is not int or given < 0:
+            raise RulesError(f"{name}={shown(given)}; give a whole number from 0 up")
+    rolls = f"{times:,} rolls" if times < 10**18 else "so many rolls"
+    afford(
+        rolls,
+        seconds=min(times * dice, 10**18) * 1e-6,
+        memory=min(times, 10**18) * (100.0 + 8 * dice),
+        instead="sevenout.simulate plays more",
+    )
+    return Random(seed)

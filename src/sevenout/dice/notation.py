@@ -2,22 +2,48 @@
 
 Grammar::
 
-    dice  =  group *( "+" group )
-    group =  [ count ] "d" sides [ "{" face *( "," face ) "}" ]
-    face  =  ( number | label ) [ ":" weight ]
+    dice    =  "tatham" / "no-seven" / group *( "+" group ) [ "|" reading ]
+    group   =  [ count ] "d" sides [ "{" face *( "," face ) "}" ]
+    face    =  ( number / label / ranked ) [ ":" weight ]
+    number  =  [ "-" ] digits [ "/" digits / "." digits ]
+    label   =  letters and signs / '"' any text, as in JSON '"'
+    ranked  =  ( value / "blank" ) [ "^" rank [ "r" red ] ]     ; 7^6r2: a 7 of rank 6, red number 2
+    reading =  "red" sides / "skip" total / "alike"
+
+Faces with ranks make ranked dice: the face of the higher rank is the total. `|red6` gives them a
+red number on a clock of six, whose half of the total is the hard way; `|skip7` raises totals from 7
+up by one, so that 7 is never rolled.
 """
 
+import json
 import re
 from collections.abc import Hashable
+from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
+from math import isfinite
+from numbers import Rational
+from typing import Any
 
-from sevenout.dice.dice import Dice
 from sevenout.dice.die import Die
-from sevenout.errors import NotationError
+from sevenout.dice.ranked import Face, RedIsHalf, RedNumber, higher_rank, never_hard, tatham
+from sevenout.dice.roll import Dice, all_alike, total
+from sevenout.dice.sevenless import SkipFrom
+from sevenout.errors import NotationError, printable, shown
 
-_GROUP = re.compile(r"(\d{0,9})d(\d{1,9})(?:\{([^{}]*)\})?")
-_LABEL = re.compile(r"[^\s,:{}+]+")
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_TOKEN = re.compile(rf"{_STRING}|\s+|.", re.DOTALL)
+_GROUP = re.compile(
+    rf"([0-9]{{0,9}})d([0-9]{{1,9}})(?:\{{((?:[^{{}}\"]|{_STRING})*)\}})?", re.DOTALL
+)
+_READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
+_FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
+_NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000}|\.[0-9]{1,1000})?")
+_RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
+_LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
 MAX_SIDES, MAX_DICE = 10_000, 1_000
+WORDS = {"tatham": None, "no-seven": 7}
+"""Dice with a name: tatham's pair, and what is left off."""
 
 
 def parse_dice(text: str) -> Dice:
@@ -25,25 +51,43 @@ def parse_dice(text: str) -> Dice:
 
     >>> str(parse_dice("d6 + d4 + d4")), len(parse_dice("3d6"))
     ('d6+2d4', 3)
+    >>> parse_dice("no-seven").totals.law.p(7)
+    Fraction(0, 1)
 
     Raises:
         NotationError: the text is not dice; the message says what would be.
     """
+    if not isinstance(text, str):
+        raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
+    if text.strip() in WORDS:
+        return tatham(without=WORDS[text.strip()])
+    body, *readings = _split(text, "|")
     dice: list[Die] = []
-    for group in text.replace(" ", "").split("+"):
+    ranked = "^" in re.sub(_STRING, "", body)
+    for group in _split(body, "+"):
         match = _GROUP.fullmatch(group)
         if not match:
             raise NotationError(
-                f"{group!r} in {text!r} is not dice; write 2d6, d4+d6 or d6{{1,2,2,3,3,4}}"
+                f"{shown(group)} in {shown(text)} is not dice; "
+                "write 2d6, d4+d6 or d6{1,2,2,3,3,4}"
             )
         count, sides = int(match[1] or 1), int(match[2])
         if not 1 <= count <= MAX_DICE - len(dice):
-            raise NotationError(f"{count} dice in {text!r}; a roll has from 1 to {MAX_DICE:,} dice")
+            raise NotationError(
+                f"{count and count + len(dice)} dice in {shown(text)}; "
+                f"a roll has from 1 to {MAX_DICE:,} dice"
+            )
         if not 1 <= sides <= MAX_SIDES:
-            raise NotationError(f"{sides} sides in {text!r}; a die has from 1 to {MAX_SIDES:,}")
-        die = Die.standard(sides) if match[3] is None else _painted(match[3], sides, text)
+            raise NotationError(
+                f"{sides} sides in {shown(text)}; a die has from 1 to {MAX_SIDES:,}"
+            )
+        die = Die.standard(sides) if match[3] is None else _painted(match[3], sides, text, ranked)
         dice += [die] * count
-    return Dice(dice)
+    if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
+        raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
+    if not readings:
+        return Dice(dice, *_READ[ranked])
+    return Dice(dice, *_reading("|".join(readings), text, ranked))
 
 
 def parse_die(text: str) -> Die:
@@ -54,46 +98,157 @@ def parse_die(text: str) -> Die:
     """
     dice = parse_dice(text).dice
     if len(dice) != 1:
-        raise NotationError(f"{text!r} is {len(dice)} dice; give one, such as d6")
+        raise NotationError(f"{shown(text)} is {len(dice)} dice; give one, such as d6")
     return dice[0]
 
 
-def _painted(faces: str, sides: int, text: str) -> Die:
-    pairs = [face.partition(":") for face in faces.split(",")]
-    if len(pairs) != sides:
-        raise NotationError(f"{len(pairs)} faces for a d{sides} in {text!r}; list all {sides}")
-    for face, colon, weight in pairs:
-        if not _LABEL.fullmatch(face):
-            raise NotationError(f"the face {face!r} in {text!r} is not a number or a label")
-        if colon and not re.fullmatch(r"[1-9]\d{0,999}", weight):
+def _split(text: str, mark: str) -> list[str]:
+    """The text between marks, without blanks; quoted labels stay as they are."""
+    pieces = [""]
+    for token in _TOKEN.findall(text):
+        if token == mark:
+            pieces.append("")
+        elif not token.isspace():
+            pieces[-1] += token
+    return pieces
+
+
+def _painted(faces: str, sides: int, text: str, ranked: bool) -> Die:
+    each = _split(faces, ",")
+    if len(each) != sides:
+        raise NotationError(f"{len(each)} faces for a d{sides} in {shown(text)}; list all {sides}")
+    found: list[Hashable] = []
+    weights = []
+    for pair in each:
+        match = _FACE.fullmatch(pair)
+        if not match:
+            name = pair.partition(":")[0]
             raise NotationError(
-                f"the weight {weight!r} in {text!r} is not a whole number from 1 up"
+                f"the face {shown(name)} in {shown(text)} is not a number or a label"
             )
-    return Die([_face(f) for f, _, _ in pairs], [int(w or 1) for _, _, w in pairs])
+        face, weight = match.groups()
+        if weight is not None and not re.fullmatch(r"[1-9][0-9]{0,3999}", weight):
+            raise NotationError(
+                f"the weight {shown(weight)} in {shown(text)} is not a whole number from 1 up"
+            )
+        found.append(_ranked(face, text) if ranked else _face(face, text))
+        weights.append(int(weight or 1))
+    return Die(found, weights)
 
 
-def _face(text: str) -> Hashable:
-    return int(text) if re.fullmatch(r"-?\d{1,999}", text) else text
+def _face(face: str, text: str) -> Hashable:
+    if face.startswith('"'):
+        try:
+            return str(json.loads(face, strict=False))
+        except ValueError:
+            raise NotationError(
+                f"the label {shown(face)} in {shown(text)} is no text in quotes, as in JSON"
+            ) from None
+    if face.startswith("<"):
+        raise NotationError(f"the face {shown(face)} in {shown(text)} has no notation")
+    if _NUMBER.fullmatch(face):
+        try:
+            number = Fraction(face)
+        except ZeroDivisionError:
+            raise NotationError(f"the face {face} in {shown(text)} divides by zero") from None
+        return number.numerator if number.denominator == 1 else number
+    return face
+
+
+def _ranked(face: str, text: str) -> Face:
+    match = _RANKED.fullmatch(face)
+    if not match or (match[2] is None and match[1] != "blank"):
+        raise NotationError(
+            f"the face {shown(face)} in {shown(text)} has no rank; write 7^6 or blank on all"
+        )
+    value = None if match[1] == "blank" else int(match[1])
+    return Face(value, int(match[2] or 0), int(match[3] or 0))
+
+
+def _reading(reading: str, text: str, ranked: bool) -> tuple[Any, Any]:
+    """What a reading makes of the faces: the total, and whether it is hard."""
+    match = _READING.fullmatch(reading)
+    if match and ranked and match[1]:
+        return higher_rank, RedIsHalf(RedNumber(int(match[2])))
+    if match and ranked and match[5]:
+        return higher_rank, all_alike
+    if match and not ranked and match[3]:
+        return SkipFrom(int(match[4])), all_alike
+    right = "|red6 or |alike" if ranked else "|skip7"
+    raise NotationError(f"the reading {shown(reading)} in {shown(text)}; write {right}, or none")
+
+
+_READ: dict[bool, tuple[Any, Any]] = {False: (total, all_alike), True: (higher_rank, never_hard)}
+"""How plain and ranked dice are read if nothing is said."""
 
 
 def die_name(die: Die) -> str:
     """The text of one die.
 
-    >>> die_name(Die([1, 2, 2])), die_name(Die.standard(6))
-    ('d3{1,2,2}', 'd6')
+    >>> die_name(Die([1, 2, 2])), die_name(Die.standard(6)), die_name(Die(["a b", Fraction(1, 2)]))
+    ('d3{1,2,2}', 'd6', 'd2{"a b",1/2}')
     """
     n = len(die.faces)
-    if die == Die.standard(n):
+    if die.faces == tuple(range(1, n + 1)) and set(die.weights) == {1}:
         return f"d{n}"
-    shown = (f if w == 1 else f"{f}:{w}" for f, w in zip(die.faces, die.weights, strict=True))
-    return f"d{n}{{{','.join(map(str, shown))}}}"
+    names = list(map(_face_name, die.faces))
+    if "blank" in names and not any("^" in name and '"' not in name for name in names):
+        names[names.index("blank")] = "blank^0"
+    pairs = zip(names, die.weights, strict=True)
+    return f"d{n}{{{','.join(f if w == 1 else f'{f}:{w}' for f, w in pairs)}}}"
+
+
+def _face_name(face: Any) -> str:
+    if isinstance(face, Face) and all(isinstance(n, int) for n in (face.value or 0, face.rank)):
+        marks = f"^{face.rank}" + (f"r{face.red}" if face.red else "")
+        return (
+            f"{face.value}{marks}" if face.value is not None else f"blank{marks}".removesuffix("^0")
+        )
+    if isinstance(face, str):
+        taken = _NUMBER.fullmatch(face) or face == "blank"
+        bare = _LABEL.fullmatch(face) and face.isprintable() and not taken
+        return face if bare else json.dumps(face, ensure_ascii=not face.isprintable())
+    if isinstance(face, int | Rational | float | Decimal) and isfinite(face):
+        return str(Fraction(face))
+    return f"<{printable(str(face), 60)}>"
 
 
 def dice_name(dice: Dice) -> str:
     """The text of several dice; `parse_dice` reads it back.
 
-    >>> dice_name(parse_dice("2d6"))
-    '2d6'
+    >>> dice_name(parse_dice("2d6")), dice_name(tatham(2))
+    ('2d6', 'd2{2^1r1,4^1r2}+d2{blank,3^2}|red2')
     """
-    counted = ((name, len(list(run))) for name, run in groupby(map(die_name, dice.dice)))
-    return "+".join(name if n == 1 else f"{n}{name}" for name, n in counted)
+    names = {die: die_name(die) for die in set(dice.dice)}
+    runs = ((names[die], len(list(run))) for die, run in groupby(dice.dice))
+    body = "+".join(name if n == 1 else f"{n}{name}" for name, n in runs)
+    reading = _reading_name(dice)
+    return f"{body}|{reading}" if reading else body
+
+
+def _reading_name(dice: Dice) -> str:
+    """What is said of how the dice are read; a function of one's own has no notation."""
+    ranked = all(isinstance(face, Face) for die in set(dice.dice) for face in die.faces)
+    if (dice.total, dice.hard) == _READ[ranked]:
+        return ""
+    if ranked and dice.total is higher_rank:
+        if isinstance(dice.hard, RedIsHalf):
+            return f"red{dice.hard.red.sides}"
+        if dice.hard is all_alike:
+            return "alike"
+    if isinstance(dice.total, SkipFrom) and dice.hard is all_alike:
+        return f"skip{dice.total.total}"
+    own = dice.hard if dice.total is _READ[ranked][0] else dice.total
+    return f"<{printable(str(getattr(own, '__name__', own)), 60)}>"
+
+
+def has_notation(dice: Dice) -> bool:
+    """Whether the text of the dice says all of them: their faces have one, and so has the reading.
+
+    >>> has_notation(tatham(6)), has_notation(Dice([Die.standard(6)], total=max))
+    (True, False)
+    """
+    try:
+        return parse_dice(dice_name(dice)) == dice
+    except NotationError:
+        return False

@@ -15,10 +15,19 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sevenout.dice.dice import Dice
 from sevenout.dice.die import Die
+from sevenout.dice.front import dice
 from sevenout.dice.law import Law
-from sevenout.dice.ranked import Face, RedIsHalf, RedNumber, grid, higher_rank, leave_off
+from sevenout.dice.ranked import (
+    Face,
+    RedIsHalf,
+    RedNumber,
+    grid,
+    higher_rank,
+    leave_off,
+    never_hard,
+)
+from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
 Grid = Sequence[Sequence[Any]]
@@ -63,7 +72,7 @@ class RankedPair:
         for die, n in zip(faces, self.sides, strict=True):
             die.extend([Face(None, 0)] * (n - len(die)))
         if self.reds is None:
-            return Dice(map(Die, faces), total=higher_rank, hard=_never)
+            return Dice(map(Die, faces), total=higher_rank, hard=never_hard)
         for die, reds in zip(faces, self.reds, strict=True):
             die[:] = [Face(f.value, f.rank, red) for f, red in zip(die, reds, strict=True)]
         return Dice(map(Die, faces), higher_rank, RedIsHalf(RedNumber(self.red_sides)))
@@ -129,10 +138,6 @@ class RankedPair:
         return str(self.dice)
 
 
-def _never(faces: Any) -> bool:
-    return False
-
-
 def peel(totals: Grid) -> RankedPair | None:
     """The ranked dice of a grid of totals; None if it can't be peeled, so that there are none.
 
@@ -180,7 +185,7 @@ def ranked_pairs(
         RulesError: sides that can't be guessed, or are fewer than one; more pairs than the limit,
             or more ways to try than the work.
     """
-    target = as_dice(target)
+    target = dice(target)
     if rows is None or columns is None:
         if len(target) != 2:
             raise RulesError(
@@ -203,13 +208,6 @@ def ranked_pairs(
             f"{target}; give fewer sides, or raise limit"
         )
     return pairs
-
-
-def as_dice(target: Dice | str) -> Dice:
-    """Dice, or the dice that a text describes."""
-    from sevenout.dice.notation import parse_dice
-
-    return parse_dice(target) if isinstance(target, str) else target
 
 
 def _peelings(

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sevenout.dice.dice import Dice, Faces, Roll
 from sevenout.dice.die import Die
 from sevenout.dice.law import Reading
+from sevenout.dice.roll import Dice, Faces, Roll
 from sevenout.errors import RulesError
 
 
@@ -48,6 +48,15 @@ def higher_rank(faces: Faces) -> Any:
 
 def _rank(face: Face) -> int:
     return face.rank
+
+
+def never_hard(faces: Faces) -> bool:
+    """The hard way of ranked dice that have no red number: there is none.
+
+    >>> never_hard((Face(8, 5), Face(5, 4)))
+    False
+    """
+    return False
 
 
 @dataclass(frozen=True)
@@ -92,7 +101,7 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
 
     >>> even, odd = tatham(6).dice
     >>> print(even, odd)
-    d6{2^1,4^3,6^5,8^5,10^3,12^1} d6{blank,3^2,5^4,7^6,9^4,11^2}
+    d6{2^1r1,4^3r2,6^5r3,8^5r4,10^3r5,12^1r6} d6{blank,3^2r1,5^4r2,7^6,9^4r-2,11^2r-1}
     >>> tatham(6, without=7).totals.law[2]
     Fraction(1, 30)
 
@@ -144,7 +153,7 @@ def leave_off(dice: Dice, total: Any) -> Dice:
     """Ranked dice without the faces that show a total.
 
     >>> print(leave_off(tatham(4), 5).dice[1])
-    d3{blank,3^2,7^2}
+    d3{blank,3^2r1,7^2r-1}
 
     Raises:
         RulesError: no face shows it, or a die would have no face left.

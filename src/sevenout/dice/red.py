@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sevenout.dice.dice import Dice
 from sevenout.dice.die import Die
-from sevenout.dice.peeling import RankedPair, as_dice
+from sevenout.dice.front import dice
+from sevenout.dice.peeling import RankedPair
 from sevenout.dice.ranked import TotalAndRed
+from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
 Line = tuple[int, int]
@@ -34,7 +35,7 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
     Raises:
         RulesError: there is no such die, it is not numbered from 1 up, or other totals.
     """
-    target = as_dice(target)
+    target = dice(target)
     if not 0 <= red < len(target):
         raise RulesError(f"die {red} of {target}; its dice are 0 to {len(target) - 1}")
     sides = len(target.dice[red].faces)

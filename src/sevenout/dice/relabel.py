@@ -11,9 +11,9 @@ from itertools import combinations_with_replacement, pairwise
 from math import prod
 from typing import Any
 
-from sevenout.dice.dice import Dice
 from sevenout.dice.die import Die
-from sevenout.dice.peeling import as_dice
+from sevenout.dice.front import dice
+from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
 Share = tuple[int, ...]
@@ -38,7 +38,7 @@ def relabelled(
     Raises:
         RulesError: totals that are not whole numbers, no dice, or a die with fewer than one side.
     """
-    target = as_dice(target)
+    target = dice(target)
     sides = sorted(len(die.faces) for die in target.dice) if on is None else sorted(on)
     if not sides or sides[0] < 1:
         raise RulesError(f"dice with {sides} sides; give one or more dice, each of 1 side or more")

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice.dice import Dice, Faces
 from sevenout.dice.die import Die
 from sevenout.dice.effects import Sensitivity, Worst, sensitivity, worst
 from sevenout.dice.law import Law, Rollable, Source
 from sevenout.dice.ranked import repainted, tatham
+from sevenout.dice.roll import Dice, Faces
 from sevenout.errors import RulesError
 
 

@@ -28,7 +28,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from sevenout.dice import Dice, dice_name, parse_dice
+from sevenout.dice import Dice, dice_name, has_notation, parse_dice
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.files import read_text
 from sevenout.rules.game import Game
@@ -250,8 +250,8 @@ def game_text(game: GameFile) -> str:
         NotationError: the lines roll something that dice notation can't write.
     """
     dice = game.lines[0].dice
-    if not isinstance(dice, Dice) or parse_dice(dice_name(dice)) != dice:
-        raise NotationError("only games on dice that add up can be written to a file")
+    if not isinstance(dice, Dice) or not has_notation(dice):
+        raise NotationError("only games on dice with a notation can be written to a file")
     out = [f"format = {FORMAT}", f"name = {_quote(game.name)}", f'dice = "{dice_name(dice)}"']
     if game.rules:
         out.append(f"rules = {_quote(game.rules)}")

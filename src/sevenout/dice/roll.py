@@ -7,9 +7,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.law import Reading, Rollable, Source
-from sevenout.errors import RulesError
+from sevenout.dice.law import Reading, Rollable, Source, chance_of
+from sevenout.dice.pools import KeepFaces, Kept
+from sevenout.dice.sums import MANY, Sums, Ways
+from sevenout.errors import RulesError, printable, shown
 
 Faces = tuple[Any, ...]
 
@@ -56,7 +59,7 @@ class Dice(Rollable):
         hard: whether the faces show the total the hard way; all alike if not given.
 
     Raises:
-        RulesError: no dice.
+        RulesError: no dice, or something that is not a die.
     """
 
     dice: tuple[Die, ...]
@@ -69,9 +72,17 @@ class Dice(Rollable):
         total: Callable[[Faces], Hashable] = total,
         hard: Callable[[Faces], bool] = all_alike,
     ) -> None:
+        if isinstance(dice, str | Die) or not isinstance(dice, Iterable):
+            raise RulesError(f"{shown(dice)} is no list of dice; write sevenout.dice('2d6')")
         dice = tuple(dice)
         if not dice:
             raise RulesError("no dice; roll at least one")
+        for die in {id(die): die for die in dice}.values():
+            if not isinstance(die, Die):
+                raise RulesError(f"{shown(die)} is not a die; write sevenout.dice('2d6')")
+        for name, reading in (("total", total), ("hard", hard)):
+            if not callable(reading):
+                raise RulesError(f"{name}={shown(reading)}; give a function of the faces")
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "total", total)
         object.__setattr__(self, "hard", hard)
@@ -93,6 +104,13 @@ class Dice(Rollable):
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each roll: the product over its dice."""
         merged = [die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)]
+        rolls = min(prod(map(len, merged)), MANY)
+        afford(
+            f"every roll of {printable(str(self), 60)}",
+            seconds=rolls * 4e-6,
+            memory=rolls * (200 + 8 * len(self)),
+            instead="ask for their totals",
+        )
         return {
             self.roll(face for face, _ in shown): prod(weight for _, weight in shown)
             for shown in product(*(faces.items() for faces in merged))
@@ -105,15 +123,60 @@ class Dice(Rollable):
         >>> max(Dice([Die.standard(6)] * 10).totals.law)
         60
         """
-        adds_up = (
-            self.total is total and total(f for die in self.dice for f in die.faces) is not None
-        )
-        return Sums(self, total_of) if adds_up else Reading(self, total_of)
+        return Sums(self, total_of) if self._add_up else Reading(self, total_of)
 
     @cached_property
     def ways(self) -> Reading:
-        """The roll, read as (total, whether it is hard): what a hard-way bet looks at."""
-        return Reading(self, _total_and_hard)
+        """The roll, read as (total, whether it is hard): what a hard-way bet looks at.
+
+        >>> Dice([Die.standard(6)] * 2).ways.law[8, True]
+        Fraction(1, 36)
+        """
+        plain = self._add_up and self.hard is all_alike
+        return Ways(self, _total_and_hard) if plain else Reading(self, _total_and_hard)
+
+    @property
+    def _add_up(self) -> bool:
+        """Whether the total is the sum of faces that are numbers."""
+        return self.total is total and total(f for d in set(self.dice) for f in d.faces) is not None
+
+    def highest(self, count: int) -> Reading:
+        """The roll, read as the total of its highest few faces.
+
+        >>> from sevenout.dice.notation import parse_dice
+        >>> parse_dice("4d6").highest(3).law.mean
+        Fraction(15869, 1296)
+
+        Raises:
+            RulesError: not from 1 to all of the dice, or faces that are not numbers.
+        """
+        return self._keep(count, lowest=False)
+
+    def lowest(self, count: int) -> Reading:
+        """The roll, read as the total of its lowest few faces; otherwise as `highest`."""
+        return self._keep(count, lowest=True)
+
+    def _keep(self, count: int, *, lowest: bool) -> Reading:
+        if type(count) is not int or not 1 <= count <= len(self):
+            raise RulesError(
+                f"keep {shown(count)} of {printable(str(self), 60)}; keep from 1 to {len(self)} dice"
+            )
+        if not self._add_up:
+            raise RulesError(
+                f"the faces of {printable(str(self), 60)} don't add up; keep dice whose faces are numbers"
+            )
+        return Kept(self, KeepFaces(count, lowest))
+
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+        """Roll the dice so many times; as `Rollable.sample`, with a draw for each die.
+
+        >>> [roll.faces for roll in Dice([Die.standard(6)] * 2).sample(3, seed=1)]
+        [(2, 5), (1, 3), (1, 4)]
+        """
+        chance = chance_of(times, seed, len(self))
+        draws = {die: die.law.drawing(chance) for die in self.dice}
+        order = [draws[die] for die in self.dice]
+        return [self.roll(draw() for draw in order) for _ in range(times)]
 
     def __len__(self) -> int:
         return len(self.dice)
@@ -122,25 +185,6 @@ class Dice(Rollable):
         from sevenout.dice.notation import dice_name
 
         return dice_name(self)
-
-
-@dataclass(frozen=True)
-class Sums(Reading):
-    """The totals of dice that add up, by convolution: thirty dice cost no more than they must."""
-
-    law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
-
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each total."""
-        sums: dict[Any, Any] = {0: 1}
-        for die, row in zip(self.sources, weights, strict=True):
-            longer: dict[Any, Any] = {}
-            for s, w in sums.items():
-                for face, v in zip(die.faces, row, strict=True):
-                    t = s + face
-                    longer[t] = longer[t] + w * v if t in longer else w * v
-            sums = longer
-        return sums
 
 
 def total_of(roll: Roll) -> Any:

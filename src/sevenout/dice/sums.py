@@ -1,0 +1,178 @@
+"""Totals of dice that add up, by convolution: the law of 1000d6 without a single roll of it.
+
+The generating polynomial of a total is the product of those of the dice. In whole numbers, equal
+dice are a power of one polynomial; in any other ring, one die comes after another.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.dice.law import Reading, Rollable
+
+FEW = 5_000
+"""Up to so many products one die after another is quicker than loading polynomials."""
+MANY = 10**18
+STEP, WORD = 3e-7, 5e-7
+"""The seconds that a product takes, and a word of the greatest polynomial."""
+
+
+class Alike(NamedTuple):
+    """Dice that are alike: their faces, the weight of each, and how many there are."""
+
+    faces: tuple[Any, ...]
+    weights: tuple[Any, ...]
+    dice: int
+
+    @property
+    def plain(self) -> bool:
+        """The weights are integers."""
+        return all(isinstance(weight, int) for weight in self.weights)
+
+    @property
+    def whole(self) -> bool:
+        """The faces are integers."""
+        return all(isinstance(face, int) for face in self.faces)
+
+    @property
+    def width(self) -> int:
+        """From the least face to the greatest."""
+        return int(max(self.faces) - min(self.faces))
+
+    @property
+    def bits(self) -> int:
+        """How long the weight of one die can be."""
+        return int.bit_length(sum(map(abs, self.weights)))
+
+
+@dataclass(frozen=True)
+class Sums(Reading):
+    """The totals of dice whose faces are numbers."""
+
+    law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each total."""
+        return summed((die.faces, row) for die, row in zip(self.sources, weights, strict=True))
+
+
+@dataclass(frozen=True)
+class Ways(Reading):
+    """The totals of the same, each with whether all faces are alike."""
+
+    law = Rollable.law
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each (total, hard)."""
+        rows = [(die.faces, row) for die, row in zip(self.sources, weights, strict=True)]
+        afford(
+            "the hard and easy ways of so many dice", seconds=3 * _work(_grouped(rows))[0] * STEP
+        )
+        alike, easy = Ring(), Ring()
+        for n, (faces, row) in enumerate(rows):
+            still, mixed = Ring(), Ring()
+            for face, v in zip(faces, row, strict=True):
+                if not n:
+                    still.add(face, v)
+                for other, w in alike.items():
+                    if other == face:
+                        still.add(face, w * v)
+                    else:
+                        mixed.add(n * other + face, w * v)
+                for s, w in easy.items():
+                    mixed.add(s + face, w * v)
+            alike, easy = still, mixed
+        hard = {(len(rows) * face, True): w for face, w in alike.items()}
+        return hard | {(s, False): w for s, w in easy.items()}
+
+
+class Ring(dict[Any, Any]):
+    """Weights in any ring, added up by key."""
+
+    def add(self, key: Any, weight: Any) -> None:
+        """Add a weight; the ring may have no 0."""
+        self[key] = self[key] + weight if key in self else weight
+
+
+def summed(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> dict[Hashable, Any]:
+    """The weight of each total, from the faces and weights of each die; whole totals in order.
+
+    >>> summed([((1, 2), (1, 1)), ((1, 2), (3, 1))])
+    {2: 3, 3: 4, 4: 1}
+
+    Raises:
+        TooMuchWorkError: more totals than the budget allows.
+    """
+    groups = _grouped(dice)
+    whole = all(group.whole for group in groups)
+    steps, totals = _work(groups)
+    if all(group.plain for group in groups):
+        seconds = steps * STEP
+        if whole and steps > FEW:
+            span = sum(group.dice * group.width for group in groups)
+            words = (span + 1) * (sum(group.dice * group.bits for group in groups) / 64 + 1)
+            if words * WORD < seconds:
+                afford(
+                    "the totals of so many dice",
+                    seconds=words * WORD,
+                    memory=24 * words + 150 * span,
+                    instead="roll fewer dice, or dice with fewer sides",
+                )
+                return _by_powers(groups)
+        afford("the totals of so many dice", seconds=seconds, memory=totals * 150)
+    sums = _one_by_one(groups)
+    return dict(sorted(sums.items())) if whole else sums
+
+
+def _grouped(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> list[Alike]:
+    """Equal dice together; in other rings than the integers weights need not compare."""
+    rows = [(tuple(faces), tuple(weights)) for faces, weights in dice]
+    if all(
+        type(weight) is int
+        for weights in {id(w): w for _, w in rows}.values()
+        for weight in weights
+    ):
+        return [Alike(faces, weights, n) for (faces, weights), n in Counter(rows).items()]
+    return [Alike(faces, weights, 1) for faces, weights in rows]
+
+
+def _one_by_one(groups: Sequence[Alike]) -> dict[Hashable, Any]:
+    sums: dict[Any, Any] = {0: 1}
+    for faces, weights, n in groups:
+        for _ in range(n):
+            longer = Ring()
+            for s, w in sums.items():
+                for face, v in zip(faces, weights, strict=True):
+                    longer.add(s + face, w * v)
+            sums = longer
+    return sums
+
+
+def _by_powers(groups: Sequence[Alike]) -> dict[Hashable, Any]:
+    from flint import fmpz_poly
+
+    product, least = fmpz_poly([1]), 0
+    for group in groups:
+        low = min(group.faces)
+        coefficients = [0] * (group.width + 1)
+        for face, weight in zip(group.faces, group.weights, strict=True):
+            coefficients[face - low] += weight
+        product *= fmpz_poly(coefficients) ** group.dice
+        least += group.dice * low
+    return {least + k: w for k, c in enumerate(product.coeffs()) if (w := int(c))}
+
+
+def _work(groups: Sequence[Alike]) -> tuple[float, int]:
+    """The products it takes to add one die after another (long ones count more), and the totals."""
+    steps, totals, span, bits = 0.0, 1, 0, 0
+    for group in groups:
+        different = len(set(group.faces))
+        width = group.width if group.whole else MANY
+        longer = group.bits if group.plain else 0
+        for _ in range(group.dice):
+            steps += totals * len(group.faces) * (1 + bits / 2000)
+            span, bits = span + width, bits + longer
+            totals = min(totals * different, span + 1)
+    return steps, totals

@@ -1,0 +1,25 @@
+"""Rooms whose modules load when one of their names is first used."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def opened(room: str, homes: dict[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a room (PEP 562).
+
+    >>> opened("sevenout", {"errors": "SevenoutError TooMuchWorkError"})("SevenoutError").__name__
+    'SevenoutError'
+
+    Args:
+        room: the package.
+        homes: by module, the names that live in it.
+    """
+    home = {name: module for module, names in homes.items() for name in names.split()}
+
+    def get(name: str) -> Any:
+        if name in home:
+            return getattr(import_module(f"{room}.{home[name]}"), name)
+        raise AttributeError(f"module {room!r} has no attribute {name!r}")
+
+    return get
