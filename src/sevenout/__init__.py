@@ -9,10 +9,14 @@ Fraction(244, 495)
 
 The rooms, from left to right on a one-way road: `dice`, `rules`, `chain`, `games`, `exact`,
 `simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load when they are first
-used.
+used. `dice` and `simulate` are functions here, and rooms with more in them:
+`from sevenout.simulate import rolls`.
 """
 
 from importlib import import_module
+
+from sevenout.dice import dice as dice
+from sevenout.simulate import simulate as simulate
 
 TYPE_CHECKING = False  # as type checkers know it; `typing` would take longer than all the rest
 if TYPE_CHECKING:
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from sevenout.cost import budget as budget
     from sevenout.dice import Dice as Dice
     from sevenout.dice import Die as Die
+    from sevenout.dice import Law as Law
     from sevenout.dice import d6 as d6
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.exact import Solution as Solution
@@ -45,6 +50,7 @@ _HOME = {
     "budget": "cost",
     "Dice": "dice",
     "Die": "dice",
+    "Law": "dice",
     "d6": "dice",
     "SevenoutError": "errors",
     "Solution": "exact",
@@ -59,10 +65,12 @@ _HOME = {
     "settle": "rules",
     "win": "rules",
 }
-_ROOMS = ("chain", "dice", "exact", "games", "report", "rules", "simulate", "variants", "verify")
+_ROOMS = ("chain", "exact", "games", "report", "rules", "variants", "verify")
 
 __all__ = [  # noqa: PLE0604  the names are the keys
     "__version__",
+    "dice",
+    "simulate",
     *_HOME,
 ]
 

@@ -1,8 +1,13 @@
 """Rooms whose modules load when one of their names is first used."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 def opened(room: str, homes: dict[str, str]) -> Callable[[str], Any]:

@@ -45,7 +45,7 @@ def test_the_fingerprint_sees_every_weight(game: so.PointGame, data: st.DataObje
     chain = so.explore(game)
     law = dict(zip(game.dice.law.faces, game.dice.law.weights, strict=True))
     face = data.draw(st.sampled_from(list(law)))
-    heavier = so.dice.Law(law | {face: law[face] * 7 + 1})
+    heavier = so.Law(law | {face: law[face] * 7 + 1})
     other = so.PointGame(
         game.naturals, game.craps, game.out, pushes=game.pushes, limit=game.limit, dice=heavier
     )

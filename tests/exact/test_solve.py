@@ -15,7 +15,7 @@ from sevenout.exact.solution import Solution
 from sevenout.rules import Repeat
 
 NAMES = ("craps", "dont-pass", "hazard", "fast-craps", "hazard-turn")
-STEPS = so.dice.Law({-6: 6, -3: 4, -2: 4, -1: 5, 0: 1, 1: 5, 2: 4, 3: 2, 5: 2, 7: 1, 11: 1, 13: 1})
+STEPS = so.Law({-6: 6, -3: 4, -2: 4, -1: 5, 0: 1, 1: 5, 2: 4, 3: 2, 5: 2, 7: 1, 11: 1, 13: 1})
 
 
 class Walk(so.Game):
@@ -197,7 +197,7 @@ def test_lifting_counts_and_never_overflows(weight: int) -> None:
     """Heavy weights from every state into one outcome are what 64 bits could lose."""
 
     class Counting(so.Game):
-        dice = so.dice.Law({0: weight, 1: 1, -1: 2})
+        dice = so.Law({0: weight, 1: 1, -1: 2})
         start = 0
 
         def step(self, n, roll):
@@ -238,7 +238,7 @@ def test_a_certified_solution_is_no_die() -> None:
 
 def test_what_can_not_be_lifted_says_so() -> None:
     class Heavy(so.Game):
-        dice = so.dice.Law({0: 2**30, 1: 1})
+        dice = so.Law({0: 2**30, 1: 1})
 
         def step(self, state, roll):
             return so.win() if roll else state
@@ -331,7 +331,7 @@ def test_answers_travel(craps, method) -> None:
 
 
 def test_hardly_possible_outcomes_leave_every_figure_a_number() -> None:
-    law = so.dice.Law({1: 1, 2: 3**9000, 3: 10**300})
+    law = so.Law({1: 1, 2: 3**9000, 3: 10**300})
     bet = so.solve(so.PointGame([1], [2], 2, dice=law)).bet()
     assert bet.skewness == bet.kurtosis == float("inf")
     assert "inf" in str(bet)

@@ -1,10 +1,12 @@
-"""The room: what it costs to open its door, and that it can be called."""
+"""The room: what it costs to open its door, and that its function is at the top of the house."""
 
+import inspect
 import subprocess
 import sys
 from pathlib import Path
 
-import sevenout.simulate as room
+import sevenout as so
+from sevenout.simulate import simulate
 from tests.simulate.games import CRAPS
 
 ROOT = Path(__file__).parents[2]
@@ -18,8 +20,10 @@ def run(code: str) -> list[str]:
     return done.stdout.split()
 
 
-def test_the_room_can_be_called() -> None:
-    assert room(CRAPS, games=10) == room.simulate(CRAPS, 10)  # type: ignore[operator]
+def test_the_function_is_at_the_top_and_stays_there() -> None:
+    assert so.simulate is simulate
+    assert list(inspect.signature(so.simulate).parameters)[:3] == ["game", "games", "seed"]
+    assert so.simulate(CRAPS, games=10).games == 10
 
 
 def test_the_import_is_light() -> None:
@@ -30,8 +34,8 @@ def test_the_import_is_light() -> None:
 
 def test_a_small_run_does_not_wait_for_a_compiler() -> None:
     code = (
-        "import sys; from tests.simulate.games import CRAPS; import sevenout.simulate as room;"
-        "room.simulate(CRAPS, 10_000); print(*{m.partition('.')[0] for m in sys.modules})"
+        "import sys; from tests.simulate.games import CRAPS; import sevenout as so;"
+        "so.simulate(CRAPS, 10_000); print(*{m.partition('.')[0] for m in sys.modules})"
     )
     out = run(code)
     assert "numpy" in out

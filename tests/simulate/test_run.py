@@ -23,6 +23,7 @@ from sevenout.simulate import (
     Interrupted,
     Progress,
     Tally,
+    checkpoint,
     play_block,
     run,
     simulate,
@@ -227,7 +228,7 @@ def test_a_checkpoint_of_another_version_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.json"
-    monkeypatch.setattr("sevenout.simulate.checkpoint.VERSION", 99)
+    monkeypatch.setattr(checkpoint, "VERSION", 99)
     interrupted(path)
     monkeypatch.undo()
     with pytest.raises(CheckpointError, match="version 99; this is"):

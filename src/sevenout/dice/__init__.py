@@ -9,11 +9,10 @@ in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and
 `sevenless`.
 """
 
-from typing import TYPE_CHECKING
-
 from sevenout.dice.front import dice
 from sevenout.lazy import opened
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.dice.deck import Deck
     from sevenout.dice.die import Die, d4, d6, d8, d10, d12, d20

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
     from sevenout.dice.die import Die
     from sevenout.dice.roll import Dice
 
@@ -26,6 +27,8 @@ def dice(given: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
         NotationError: text that is not dice.
         RulesError: something else that can't be rolled, or a weight that is not a whole number.
     """
+    from collections.abc import Iterable, Mapping
+
     from sevenout.dice.die import Die
     from sevenout.dice.law import Law
     from sevenout.dice.notation import parse_dice

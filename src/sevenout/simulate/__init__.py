@@ -6,18 +6,32 @@ weights (`tree`). Which coin belongs to which game is fixed (`stream`), so that 
 back the same counts bit for bit, and a block can be replayed game by game through the rules
 (`rolls`).
 
-The room can be called: `sevenout.simulate(game, games=10**9, seed=1)`.
+The front door is `simulate`; everything else loads when it is first used.
 """
 
-import sys
-from types import ModuleType
+from sevenout.lazy import opened
+from sevenout.simulate.front import simulate
 
-from sevenout.simulate.checkpoint import CheckpointError
-from sevenout.simulate.log import LogError, follow, parse_log, read_log
-from sevenout.simulate.replay import Played, ReplayError, Rolled, recount, rolls
-from sevenout.simulate.run import Interrupted, Progress, play_block, simulate
-from sevenout.simulate.stream import BLOCK
-from sevenout.simulate.tally import BetTally, Ended, Tally, TallyError
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sevenout.simulate.checkpoint import CheckpointError
+    from sevenout.simulate.log import LogError, follow, parse_log, read_log
+    from sevenout.simulate.replay import Played, ReplayError, Rolled, recount, rolls
+    from sevenout.simulate.run import Interrupted, Progress, play_block
+    from sevenout.simulate.stream import BLOCK
+    from sevenout.simulate.tally import BetTally, Ended, Tally, TallyError
+else:
+    __getattr__ = opened(
+        __name__,
+        {
+            "checkpoint": "CheckpointError",
+            "log": "LogError follow parse_log read_log",
+            "replay": "Played ReplayError Rolled recount rolls",
+            "run": "Interrupted Progress play_block",
+            "stream": "BLOCK",
+            "tally": "BetTally Ended Tally TallyError",
+        },
+    )
 
 __all__ = [
     "BLOCK",
@@ -40,10 +54,3 @@ __all__ = [
     "rolls",
     "simulate",
 ]
-
-
-class _Room(ModuleType):
-    __call__ = staticmethod(simulate)
-
-
-sys.modules[__name__].__class__ = _Room

@@ -1,0 +1,69 @@
+"""The front door of the room: light, so that the engines load when something is played."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from sevenout.chain import Chain
+    from sevenout.rules import Game
+    from sevenout.simulate.run import Progress
+    from sevenout.simulate.tally import Tally
+
+
+def simulate(
+    game: Game | Chain,
+    games: int,
+    seed: int = 1,
+    *,
+    backend: str = "auto",
+    executor: Executor | None = None,
+    window: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    save: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+) -> Tally:
+    """Play `games` games, each to its end, every roll fair and its own.
+
+    The tally depends on the game, the number of games and the seed alone.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> tally = simulate(craps, games=1000, seed=1)
+    >>> tally.games, tally.bet().won + tally.bet().lost
+    (1000, 1000)
+
+    Args:
+        game: the rules, or their chain.
+        games: how many games are started; every one of them is finished.
+        seed: which of 2^64 streams of random bits.
+        backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
+            "cuda", or "auto": numpy for short runs, llvm for others.
+        executor: where blocks are played: threads of this process if not given; or processes, or a
+            cluster.
+        window: how many tasks are in flight; twice the workers if not given.
+        progress: called as blocks come back.
+        save: a file for checkpoints.
+        resume: go on from that file, if it exists; else a file that exists is refused.
+
+    Raises:
+        SevenoutError: no such number of games or tasks, seed or backend.
+        CheckpointError: the checkpoint is damaged, is of another run, or is in the way.
+        Interrupted: Ctrl-C; it holds the tally so far.
+    """
+    from sevenout.simulate import run
+
+    return run.simulate(
+        game,
+        games,
+        seed,
+        backend=backend,
+        executor=executor,
+        window=window,
+        progress=progress,
+        save=save,
+        resume=resume,
+    )
