@@ -33,7 +33,7 @@ def dice(given: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
     from sevenout.dice.law import Law
     from sevenout.dice.notation import parse_dice
     from sevenout.dice.roll import Dice
-    from sevenout.errors import RulesError, printable, shown
+    from sevenout.errors import RulesError, shown
 
     if isinstance(given, str):
         return parse_dice(given)
@@ -47,7 +47,5 @@ def dice(given: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
     if isinstance(given, Iterable):
         return Dice(given)
     if type(given) is int and given > 0:
-        raise RulesError(
-            f"dice={shown(given)}; write sevenout.dice('d{printable(str(given), 60)}')"
-        )
+        raise RulesError(f"dice={shown(given)}; write sevenout.dice('d{shown(given)}')")
     raise RulesError(f"dice={shown(given)} can't be rolled; write sevenout.dice('2d6')")

@@ -157,14 +157,11 @@ class Dice(Rollable):
         return self._keep(count, lowest=True)
 
     def _keep(self, count: int, *, lowest: bool) -> Reading:
+        name = printable(str(self), 60)
         if type(count) is not int or not 1 <= count <= len(self):
-            raise RulesError(
-                f"keep {shown(count)} of {printable(str(self), 60)}; keep from 1 to {len(self)} dice"
-            )
+            raise RulesError(f"keep {shown(count)} of {name}; keep from 1 to {len(self)} dice")
         if not self._add_up:
-            raise RulesError(
-                f"the faces of {printable(str(self), 60)} don't add up; keep dice whose faces are numbers"
-            )
+            raise RulesError(f"the faces of {name} don't add up; keep dice whose faces are numbers")
         return Kept(self, KeepFaces(count, lowest))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
