@@ -3,17 +3,35 @@
 from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
+from math import comb
+from time import perf_counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sevenout import budget
 from sevenout.chain import explore
 from sevenout.dice import Law, parse_dice
-from sevenout.errors import NotationError, RulesError, SevenoutError
+from sevenout.errors import NotationError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.rules import PointGame
-from sevenout.variants import NAME, Family, Variant, parse_variant, variant_game, variant_name
+from sevenout.variants import (
+    NAME,
+    Family,
+    TooManyVariantsError,
+    Variant,
+    VariantTable,
+    between,
+    census,
+    classes,
+    count,
+    fairest,
+    parse_variant,
+    variant_game,
+    variant_name,
+)
+from sevenout.variants.near import percent
 from sevenout.variants.variant import set_name, weights_of
 
 
@@ -188,7 +206,7 @@ def test_the_articles_blocks():
         ({"n_craps": (1, "x")}, "n_craps="),
         ({"n_craps": (1, 2, 3)}, "n_craps="),
         ({"n_craps": (None, 2)}, "n_craps="),
-        ({"craps": 7}, r"such as \[7\]"),
+        ({"craps": 7}, r"such as \[2, 3\]"),
         ({"out_in": "points"}, "out_in='points'"),
         ({"labelling": "first"}, "labelling='first'"),
         ({"dice": "d6{1,1,2,3,4,5}", "symmetric": True}, "mirrored"),
@@ -211,3 +229,83 @@ def test_an_impossible_family_is_empty(family):
 
 def test_more_than_there_are_is_impossible():
     assert Family("2d4", n_craps=(9, None)) == Family("2d4", n_craps=9)
+
+
+def count_all(family):
+    return count(family, 0, 1)
+
+
+def first(family):
+    return next(between(family, 0, 1))
+
+
+NO_DICE = [None, 3, 2.5, ["2d6"], "2x6", "d300,000", object(), {}, {2: "x"}]
+
+
+@pytest.mark.parametrize("ask", [fairest, census, count_all, classes, first, Family, VariantTable])
+@pytest.mark.parametrize("nonsense", NO_DICE)
+def test_what_is_no_family_is_said_in_one_line(ask, nonsense):
+    with pytest.raises(SevenoutError) as raised:
+        ask(nonsense)
+    assert len(str(raised.value).splitlines()) == 1
+    assert len(str(raised.value)) < 400
+
+
+def test_dice_will_do_for_a_family():
+    assert fairest("2d4") == fairest(Family("2d4"))
+    assert count_all("2d4") == len(census("2d4")) == classes("2d4").to_dict()["variants"] == 8_428
+    assert str(first("2d4")) in map(str, Family("2d4"))
+    assert VariantTable("2d4").query(top=0).matched == 8_428
+
+
+@pytest.mark.parametrize(
+    ("craps", "naturals", "out"),
+    [(3, [7], 7), (None, [7], 7), ([2.5], [7], 7), (["2"], [7], 7), ([2], [7], "7"), ("x", "7", 7)],
+)
+def test_what_are_no_totals_is_said(craps, naturals, out):
+    with pytest.raises(SevenoutError) as raised:
+        Variant(craps, naturals, out)
+    assert len(str(raised.value)) < 400
+
+
+def test_totals_as_text():
+    assert Variant("2-3,12", "7,11", 7) == Variant([2, 3, 12], [7, 11], 7)
+    assert Family("2d6", craps="2,3,12", outs="7") == Family("2d6", craps=[2, 3, 12], outs=[7])
+
+
+@pytest.mark.parametrize(
+    ("dice", "constraints"),
+    [
+        ("1000d6", {}),
+        ("2d10000", {}),
+        ("d1000", {}),
+        ("2d40", {}),
+        ("2d40", {"n_craps": 3, "n_naturals": 4}),
+        ("10d6", {}),
+        ("10d10", {}),
+        ("2d30", {"labelling": "canonical"}),
+        ("d300", {"labelling": "canonical"}),
+    ],
+)
+def test_what_would_take_too_long_is_refused_at_once(dice, constraints):
+    started = perf_counter()
+    with pytest.raises((TooManyVariantsError, TooMuchWorkError)) as raised:
+        fairest(Family(dice, **constraints))
+    assert perf_counter() - started < 4  # 2 s, on a machine that does nothing else
+    assert len(str(raised.value)) < 400
+
+
+def test_a_budget_is_kept():
+    with budget(seconds=0.05), pytest.raises(TooMuchWorkError, match="the search of 2d20 would"):
+        fairest("2d20")
+
+
+def test_sizes_are_counted_without_the_variants():
+    assert Family("2d40", n_craps=3, n_naturals=4).size == 7 * comb(79, 3) * comb(76, 4)
+
+
+@given(st.fractions(0, 1), st.fractions(0, 1))
+def test_no_figure_is_mistaken_for_the_mark(p, mark):
+    text = percent(p, mark)
+    assert abs(Fraction(text) - 100 * p) <= Fraction(1, 2 * 10**6)
+    assert (Fraction(text) == 100 * mark and p != mark) is False

@@ -262,7 +262,7 @@ def fairer_than(p_win: Fraction, dice: str) -> tuple[str, str] | None:
     What counts as better is a win probability strictly between this one and one half.
     """
     from sevenout.variants import Family, count
-    from sevenout.variants.residues import TooManyVariantsError
+    from sevenout.variants.family import TooManyVariantsError
 
     half = Fraction(1, 2)
     low, high = min(p_win, half), max(p_win, half)

@@ -9,14 +9,13 @@ questions, and `paytables` searches pays instead of sets.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sevenout.variants.family import Family
+from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
 
 if TYPE_CHECKING:
     from sevenout.variants.pays import paytables
     from sevenout.variants.paytable import PayTable, PayTables
     from sevenout.variants.query import QueryError, Rows, VariantTable
-    from sevenout.variants.residues import TooManyVariantsError
     from sevenout.variants.search import Fairest, between, count, counts, fairest
     from sevenout.variants.show import Overview, overview
     from sevenout.variants.symmetry import Alike, Classes, classes
@@ -36,7 +35,6 @@ _LAZY = {
     "Histogram": "table",
     "QueryError": "query",
     "Rows": "query",
-    "TooManyVariantsError": "residues",
     "VariantTable": "query",
     "between": "search",
     "census": "table",

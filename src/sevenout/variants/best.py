@@ -15,7 +15,8 @@ from math import ceil, floor
 from typing import Literal
 
 from sevenout.variants.bundle import Bundle, Slot
-from sevenout.variants.residues import Halves, TooManyVariantsError, halve, merge
+from sevenout.variants.family import TooManyVariantsError
+from sevenout.variants.residues import Halves, halve, merge
 
 MAX_PAIRS = 200_000
 

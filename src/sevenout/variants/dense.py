@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from sevenout.variants.bundle import Bundle, Group, Slot
 from sevenout.variants.exactly import corrections
-from sevenout.variants.family import CRAPS, NATURAL, POINT, ROLES
-from sevenout.variants.residues import LIMB, Mode, TooManyVariantsError, clusters
+from sevenout.variants.family import CRAPS, NATURAL, POINT, ROLES, TooManyVariantsError
+from sevenout.variants.residues import LIMB, Mode, clusters
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,15 +8,16 @@ cell, size and probability alike, holds for every family.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Literal
 
-from sevenout.dice import Dice, Rollable
-from sevenout.errors import RulesError
-from sevenout.variants.variant import DiceLike, Variant, as_rollable, weights_of
+from sevenout.cost import afford
+from sevenout.dice import Dice, Die, Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
 
 CRAPS, NATURAL, POINT = 1, 2, 4
 ROLES = (CRAPS, NATURAL, POINT)
@@ -27,6 +28,14 @@ Bounds = int | tuple[int, int | None] | None
 
 OutIn = Literal["either", "naturals", "craps"]
 Labelling = Literal["all", "canonical"]
+
+MAX_TOTALS = 300
+TOKEN = 1.2e-5
+"""Seconds to take in one token of one cell."""
+
+
+class TooManyVariantsError(RulesError):
+    """A question about a family that would take more memory or time than there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,8 @@ class Family:
 
     Args:
         dice: text, dice, a law, or a mapping from total to weight.
-        craps, naturals, points: the totals that may be in each set; any, if not given.
+        craps, naturals, points: the totals that may be in each set, as a list or as text such as
+            "2-4,12"; any, if not given.
         outs: the totals that may be the out.
         out_in: the set that the out must be in.
         n_craps, n_naturals, n_points: how many totals each set has; one or more, if not given.
@@ -88,6 +98,7 @@ class Family:
     Raises:
         RulesError: a total that the dice can't roll, an unknown word, bounds out of order, or a
             mirror that changes probabilities.
+        TooManyVariantsError: dice of more than 300 totals.
     """
 
     dice: Rollable
@@ -104,10 +115,10 @@ class Family:
         self,
         dice: DiceLike = "2d6",
         *,
-        craps: Iterable[int] | None = None,
-        naturals: Iterable[int] | None = None,
-        points: Iterable[int] | None = None,
-        outs: Iterable[int] | None = None,
+        craps: Iterable[int] | str | None = None,
+        naturals: Iterable[int] | str | None = None,
+        points: Iterable[int] | str | None = None,
+        outs: Iterable[int] | str | None = None,
         out_in: OutIn = "either",
         n_craps: Bounds = None,
         n_naturals: Bounds = None,
@@ -117,6 +128,7 @@ class Family:
     ) -> None:
         put = object.__setattr__
         put(self, "dice", as_rollable(dice))
+        _must_have_few_totals(self.dice)
         put(self, "out_in", out_in)
         put(self, "symmetric", symmetric)
         put(self, "labelling", labelling)
@@ -126,9 +138,11 @@ class Family:
         sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
         put(self, "bounds", tuple(self._bounds(name, b) for name, b in sizes.items()))
         if out_in not in ("either", "naturals", "craps"):
-            raise RulesError(f"out_in={out_in!r}; it is 'either', 'naturals' or 'craps'")
+            raise RulesError(f"out_in={shown(out_in)}; it is 'either', 'naturals' or 'craps'")
         if labelling not in ("all", "canonical"):
-            raise RulesError(f"labelling={labelling!r}; it is 'all' or 'canonical'")
+            raise RulesError(f"labelling={shown(labelling)}; it is 'all' or 'canonical'")
+        if not isinstance(symmetric, bool):
+            raise RulesError(f"symmetric={shown(symmetric)}; it is True or False")
         if symmetric and self.weights != self.weights[::-1]:
             raise RulesError(
                 "symmetric=True, but mirrored totals of these dice are not equally likely"
@@ -225,10 +239,47 @@ class Family:
         fixed = tuple(token for token in tokens if token.roles in ROLES)
         return Cell(out, fixed, tuple(token for token in tokens if token.roles not in ROLES))
 
+    @property
+    def unlabelled(self) -> "Family":
+        """The family without the constraint of its labelling."""
+        family = object.__new__(Family)
+        for field in fields(self):
+            object.__setattr__(family, field.name, getattr(self, field.name))
+        object.__setattr__(family, "labelling", "all")
+        return family
+
+    def must_be_affordable(self) -> None:
+        """Refuse to take the family apart if that would take longer than the budget allows.
+
+        Raises:
+            TooMuchWorkError: the estimate is over the budget.
+        """
+        n = len(self.totals)
+        cells = 2 * n * (n - 1 if self.labelling == "canonical" else 1)
+        afford(f"going through {self}", seconds=TOKEN * n * cells, instead="constrain the family")
+
     @cached_property
     def size(self) -> int:
-        """How many variants there are: exact, by inclusion and exclusion over empty sets."""
-        return sum(self._cell_size(cell) for cell in self.cells())
+        """How many variants there are: exact, by inclusion and exclusion over empty sets.
+
+        Raises:
+            TooMuchWorkError: so many totals that it would take longer than the budget allows.
+        """
+        self.must_be_affordable()
+        known: dict[object, int] = {}  # cells that differ in the names of their totals alone
+        total = 0
+        for cell in self.cells():
+            key = (
+                cell.have,
+                *(
+                    frozenset(Counter((t.roles, len(t.members)) for t in tokens).items())
+                    for tokens in (cell.fixed if self.sized else (), cell.tokens)
+                ),
+            )
+            if key not in known:
+                known[key] = self._cell_size(cell)
+            total += known[key]
+        return total
 
     def _cell_size(self, cell: Cell) -> int:
         if self.sized:
@@ -243,17 +294,21 @@ class Family:
         return total
 
     def shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
-        """How many assignments of a cell have (craps, naturals, points) of each size."""
+        """How many assignments of a cell have (craps, naturals, points) of each size.
+
+        Sizes that are too large already are left out.
+        """
+        (_, most_c), (_, most_n), (_, most_p) = self.bounds
         shapes: dict[tuple[int, int, int], int] = {(0, 0, 0): 1}
         for token in cell.fixed + cell.tokens:
             longer: Counter[tuple[int, int, int]] = Counter()
             k = len(token.members)
             for (c, n, p), ways in shapes.items():
-                if token.roles & CRAPS:
+                if token.roles & CRAPS and c + k <= most_c:
                     longer[c + k, n, p] += ways
-                if token.roles & NATURAL:
+                if token.roles & NATURAL and n + k <= most_n:
                     longer[c, n + k, p] += ways
-                if token.roles & POINT:
+                if token.roles & POINT and p + k <= most_p:
                     longer[c, n, p + k] += ways
             shapes = longer
         return shapes
@@ -306,7 +361,8 @@ class Family:
         return self._fits(tuple(roles.count(r) for r in ROLES))
 
     def __str__(self) -> str:
-        name = str(self.dice) if isinstance(self.dice, Dice) else f"{len(self.totals)} totals"
+        short = isinstance(self.dice, Dice) and len(str(self.dice)) <= 60
+        name = str(self.dice) if short else f"{len(self.totals)} totals"
         said = [name] if self.labelling == "all" else [name, "canonical labelling"]
         for field in ("craps", "naturals", "points", "outs"):
             may = getattr(self, field)
@@ -322,14 +378,14 @@ class Family:
                 said.append(f"{low} to {high} {field}")
         return ", ".join(said)
 
-    def _known(self, name: str, given: Iterable[int]) -> frozenset[int]:
-        if isinstance(given, int):
-            raise RulesError(f"{name}={given}; give the totals as a list, such as [{given}]")
-        totals = frozenset(given)
-        for total in sorted(totals, key=str):
+    def _known(self, name: str, given: Iterable[int] | str) -> frozenset[int]:
+        totals = totals_of(name, given)
+        for total in sorted(totals):
             if total not in self.ways:
-                known = f"{self.totals[0]} to {self.totals[-1]}"
-                raise RulesError(f"{total} in {name}: the dice can't roll it; they roll {known}")
+                known = f"{shown(self.totals[0])} to {shown(self.totals[-1])}"
+                raise RulesError(
+                    f"{shown(total)} in {name}: the dice can't roll it; they roll {known}"
+                )
         return totals
 
     def _bounds(self, name: str, given: Bounds) -> tuple[int, int]:
@@ -339,7 +395,34 @@ class Family:
                 high = max(low, n) if most is None else most
                 if least <= low <= high:
                     return low, min(high, n)
-        raise RulesError(f"{name}={given!r}; give a size, or (least, most), from {least} up")
+        raise RulesError(f"{name}={shown(given)}; give a size, or (least, most), from {least} up")
+
+
+def family_of(given: "Family | DiceLike") -> Family:
+    """A family; of dice alone, all their variants.
+
+    >>> family_of("2d6") == Family("2d6")
+    True
+
+    Raises:
+        RulesError: neither a family nor dice.
+    """
+    return given if isinstance(given, Family) else Family(given)
+
+
+def _must_have_few_totals(dice: Rollable) -> None:
+    """Refuse dice of too many totals before these are worked out.
+
+    Of two sets of numbers there are at least |A| + |B| - 1 different sums.
+    """
+    every = dice.dice if isinstance(dice, Dice) else (dice,) if isinstance(dice, Die) else ()
+    least = 1 + sum(len(set(die.faces)) - 1 for die in every)
+    totals = least if least > MAX_TOTALS or every else len(weights_of(dice))
+    if totals > MAX_TOTALS:
+        raise TooManyVariantsError(
+            f"{shown(str(dice))[1:-1]}: {totals:,} totals or more; a family has room for "
+            f"{MAX_TOTALS:,}: take fewer or smaller dice"
+        )
 
 
 def _reach(cell: Cell) -> int:

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import SevenoutError
 from sevenout.files import draft
-from sevenout.variants.family import Family
+from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.printed import Printed, Printout
-from sevenout.variants.residues import TooManyVariantsError
 from sevenout.variants.table import Census
-from sevenout.variants.variant import set_name
+from sevenout.variants.variant import DiceLike, set_name
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -119,7 +118,7 @@ class VariantTable:
     (3630, '5,8/2,6,7/5')
 
     Args:
-        family: the family.
+        family: the family, or the dice of a whole one.
         parquet: write the whole table to this file as well.
 
     Raises:
@@ -127,8 +126,10 @@ class VariantTable:
         FileError: the file can't be written.
     """
 
-    def __init__(self, family: Family, parquet: str | os.PathLike[str] | None = None) -> None:
-        self.family = family
+    def __init__(
+        self, family: Family | DiceLike, parquet: str | os.PathLike[str] | None = None
+    ) -> None:
+        self.family = family_of(family)
         self._path = None if parquet is None else Path(parquet)
         self._lock = Lock()
 

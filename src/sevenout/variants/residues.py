@@ -19,9 +19,8 @@ from functools import cached_property
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.errors import RulesError
 from sevenout.variants.bundle import Bundle
-from sevenout.variants.family import CRAPS, NATURAL, POINT
+from sevenout.variants.family import CRAPS, NATURAL, POINT, TooManyVariantsError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,10 +34,6 @@ MAX_KEYS = 1 << 25
 PRIMES = (2, 3, 5, 7, 11, 13)
 
 Mode = Literal["all", "no naturals", "no craps"]
-
-
-class TooManyVariantsError(RulesError):
-    """A question about a family that would take more memory or time than there is."""
 
 
 @dataclass(frozen=True)
@@ -192,6 +187,7 @@ class Halves:
         scale: S.
         slack: how far a key may be from S times the exact sum modulo one; 0 where keys are exact.
         a, b: the halves.
+        size: how many keys they have at most, both together.
     """
 
     bundle: Bundle
@@ -199,6 +195,7 @@ class Halves:
     slack: int
     a: Half
     b: Half
+    size: int
 
     def windows(self, low: int, high: int) -> "tuple[Keys, Keys, Keys]":
         """The pairs of keys that may add up to a sum from `low` to `high`, modulo one.
@@ -262,7 +259,7 @@ def halve(bundle: Bundle) -> Halves:
             "constrain the family"
         )
     a, b = Half(bundle, scale, cluster, tuple(sides[0])), Half(bundle, scale, (), tuple(sides[1]))
-    return Halves(bundle, scale, slack, a, b)
+    return Halves(bundle, scale, slack, a, b, sum(sizes))
 
 
 def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:

@@ -15,35 +15,28 @@ from itertools import islice
 from operator import sub
 from typing import Any, Literal
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.variants.best import Direction, Nearest, limit
 from sevenout.variants.bundle import Bundle, Slot, bundles
 from sevenout.variants.dense import Dense
+from sevenout.variants.effort import FEW_SUMS, HEAVY, LIGHT, must_be_affordable, sums_do
 from sevenout.variants.exactly import count_partners, sought, ways_to_make
-from sevenout.variants.family import Family
+from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.interval import pick
+from sevenout.variants.near import percent
 from sevenout.variants.printed import Printed, Printout
-from sevenout.variants.residues import Halves, TooManyVariantsError, halve
+from sevenout.variants.residues import Halves, halve
 from sevenout.variants.sparse import Sparse, expected_sums
-from sevenout.variants.variant import Variant
+from sevenout.variants.variant import DiceLike, Variant
 
 Side = Literal["below", "above", "nearest"]
 Ends = Literal["both", "neither", "low", "high"]
 
-FEW_SUMS = 20_000
-"""Up to so many half-sums are listed in full rather than counted by polynomials."""
-
 FEW_PAIRS = 2_000
 """Up to so many pairs of half-sums are completed one by one."""
 
-HEAVY = 100_000
-"""With a larger sum of weights, naturals of a given weight are too rare for residues."""
-
 FEW_TOKENS = 11
 """So many totals can be gone through one by one."""
-
-LIGHT = 20_000
-"""With a smaller one, residues are the quicker way even for small families."""
 
 _ENDLESS = re.compile(r"[eE][+-]?[\d_]{4}|\d{4000}")
 """Numbers that take thousands of digits to write down."""
@@ -130,6 +123,7 @@ class Fairest(Printed):
         attained = self._multiplicity()
         rows = [
             ["win probability", str(self.p_win)],
+            ["in percent", percent(self.p_win, self.target)],
             [f"distance from {self.target}", f"{float(self.distance):.6e}"],
             ["attained by", "too many to count" if attained is None else f"{attained:,}"],
             ["of variants", f"{self.family.size:,}"],
@@ -145,6 +139,7 @@ class Fairest(Printed):
             "target": str(self.target),
             "side": self.side,
             "p_win": str(self.p_win),
+            "percent": percent(self.p_win, self.target),
             "distance": float(self.distance),
             "multiplicity": self._multiplicity(),
             "variants": [str(variant) for variant in self.first(12)],
@@ -153,9 +148,9 @@ class Fairest(Printed):
 
 
 def fairest(
-    family: Family, target: Fraction | str = Fraction(1, 2), side: Side = "below"
+    family: Family | DiceLike, target: Fraction | str = Fraction(1, 2), side: Side = "below"
 ) -> Fairest:
-    """The variants whose win probability is nearest to a target.
+    """The variants whose win probability is nearest to a target; `around` looks on both sides.
 
     >>> best = fairest(Family("2d6"))
     >>> best.p_win, best.multiplicity
@@ -164,17 +159,19 @@ def fairest(
     Fraction(5039, 10080)
 
     Args:
-        family: the family.
+        family: the family, or the dice of a whole one.
         target: a win probability, exact; a house edge e at even money is the target (1 - e)/2.
         side: "below" or "above" for strictly on one side, "nearest" for either or equal.
 
     Raises:
         RulesError: a float, a target outside 0 to 1, an unknown side, or no variant there.
         TooManyVariantsError: the family is too large even for this.
+        TooMuchWorkError: it would take longer than the budget allows.
     """
-    target = probability("target", target)
+    family, target = family_of(family), probability("target", target)
     if side not in ("below", "above", "nearest"):
-        raise RulesError(f"side={side!r}; it is 'below', 'above' or 'nearest'")
+        raise RulesError(f"side={shown(side)}; it is 'below', 'above' or 'nearest'")
+    must_be_affordable(family)
     goals: tuple[tuple[Direction, bool], ...] = {
         "below": ((-1, True),),
         "above": ((1, True),),
@@ -194,7 +191,7 @@ def fairest(
         if best == target:
             break
     if best is None:
-        where = "in it" if side == "nearest" else f"{side} {target}"
+        where = "in it" if side == "nearest" else f"{side} {shown(str(target))[1:-1]}"
         raise RulesError(f"{family}: no variant has a win probability {where}")
     return Fairest(family, target, side, best, looked, len(parts), method)
 
@@ -207,8 +204,7 @@ def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Met
     if not parts:
         return None, "residues"
     family = parts[0].family
-    sums_do = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
-    if not family.sized and family.denominator <= HEAVY and not sums_do:
+    if not sums_do(parts):
         try:
             for bundle in parts:
                 search.search(bundle)
@@ -230,14 +226,16 @@ def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Met
     return (min(found) / family.denominator if found else None), "sums"
 
 
-def count(family: Family, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both") -> int:
+def count(
+    family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
+) -> int:
     """How many variants have a win probability from `low` to `high`; exact, without enumeration.
 
     >>> count(Family("2d6"), "244/495", "1/2", ends="neither")
     21529
 
     Args:
-        family: the family.
+        family: the family, or the dice of a whole one.
         low: a win probability, exact.
         high: another, not smaller.
         ends: which ends count: "both", "neither", "low" or "high".
@@ -250,13 +248,14 @@ def count(family: Family, low: Fraction | str, high: Fraction | str, *, ends: En
 
 
 def counts(
-    family: Family, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
+    family: Family | DiceLike, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
 ) -> list[int]:
     """How many variants lie in each of several intervals (low, high, ends); as `count`, but faster.
 
     >>> counts(Family("2d6"), [("1/2", "1/2", "both"), (0, 1, "both")])
     [1521, 1254044]
     """
+    family = family_of(family)
     exact = [(*_interval(low, high, ends), ends) for low, high, ends in intervals]
     totals = [0] * len(exact)
     for bundle in bundles(family):
@@ -311,7 +310,7 @@ def _halves(bundle: Bundle) -> Halves | None:
 
 
 def between(
-    family: Family, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
+    family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
 ) -> Iterator[Variant]:
     """The variants with a win probability from `low` to `high`, one at a time, as they are found.
 
@@ -322,6 +321,7 @@ def between(
 
     Arguments and errors as in `count`.
     """
+    family = family_of(family)
     low, high = _interval(low, high, ends)
     heavy = family.denominator > HEAVY
     for bundle in bundles(family):
@@ -352,26 +352,33 @@ def probability(name: str, given: Fraction | str | int) -> Fraction:
     Raises:
         RulesError: a float, something that is not a number, or one outside 0 to 1.
     """
-    if isinstance(given, float):
-        raise RulesError(f"{name}={given!r} is a float; write it as a fraction, such as '244/495'")
+    if isinstance(given, float | bool):
+        what = "a float" if isinstance(given, float) else "a truth value"
+        raise RulesError(f"{name}={given!r} is {what}; write it as a fraction, such as '244/495'")
     try:
         if isinstance(given, str) and _ENDLESS.search(given):
             raise ValueError
         p = Fraction(given)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        said = repr(given)[:60]
-        raise RulesError(f"{name}={said} is not a number; write 1/2, 0.49 or 49/100") from None
+        raise RulesError(
+            f"{name}={shown(given)} is not a number; write 1/2, 0.49 or 49/100"
+        ) from None
     if not 0 <= p <= 1:
-        raise RulesError(f"{name}={str(given)[:60]}; a win probability is from 0 to 1")
+        raise RulesError(f"{name}={shown(str(given))[1:-1]}; a win probability is from 0 to 1")
     return p
 
 
 def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fraction, Fraction]:
     low, high = probability("low", low), probability("high", high)
     if ends not in ("both", "neither", "low", "high"):
-        raise RulesError(f"ends={ends!r}; it is 'both', 'neither', 'low' or 'high'")
+        raise RulesError(f"ends={shown(ends)}; it is 'both', 'neither', 'low' or 'high'")
     if low > high:
-        raise RulesError(f"no win probability is from {low} to {high}; put the smaller first")
+        raise RulesError(
+            f"no win probability is from {shown(str(low))[1:-1]} to {shown(str(high))[1:-1]}; "
+            "put the smaller first"
+        )
     if low == high and ends != "both":
-        raise RulesError(f"ends={ends!r} leaves nothing from {low} to {high}; count both ends")
+        raise RulesError(
+            f"ends={ends!r} leaves nothing from {shown(str(low))[1:-1]} to itself; count both ends"
+        )
     return low, high

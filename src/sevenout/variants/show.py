@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.variants.family import Family
+from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.printed import Printed, Printout
-from sevenout.variants.residues import TooManyVariantsError
 from sevenout.variants.search import Ends, Fairest, counts, fairest
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.table import MAX_VARIANTS, census

@@ -6,7 +6,7 @@ keeps every sum that its tokens can make, together with what the constraints loo
 are filled, or their sizes. Equal sums are merged with their multiplicity.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +14,8 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.variants.bundle import Bundle, Group, Slot
-from sevenout.variants.family import CRAPS, NATURAL, POINT
-from sevenout.variants.residues import LIMB, TooManyVariantsError
+from sevenout.variants.family import CRAPS, NATURAL, POINT, TooManyVariantsError
+from sevenout.variants.residues import LIMB
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,13 +53,8 @@ class Sparse:
     @cached_property
     def halves(self) -> tuple[Sums, Sums]:
         """The two halves."""
-        sides: tuple[list[Group], list[Group]] = ([], [])
-        sizes = [1, 1]
-        for group in sorted(self.bundle.groups, key=lambda group: -_choices(group)):
-            side = int(sizes[1] < sizes[0])
-            sides[side].append(group)
-            sizes[side] *= _choices(group)
-        return sums_of(self.bundle, sides[0]), sums_of(self.bundle, sides[1])
+        first, second = _sides(self.bundle)
+        return sums_of(self.bundle, first), sums_of(self.bundle, second)
 
     def pairs(self, slot: Slot) -> "Iterator[tuple[tuple[NDArray[Any], NDArray[Any]], ...]]":
         """The parts of the two halves that together meet the family's constraints."""
@@ -142,6 +137,34 @@ def sums_of(bundle: Bundle, groups: Sequence[Group]) -> Sums:
 def expected_sums(bundle: Bundle) -> int:
     """How many sums a half has at most, before equal ones are merged."""
     return int(prod(_choices(group) for group in bundle.groups) ** 0.5) + 1
+
+
+def expected_choices(bundle: Bundle) -> int:
+    """How many choices its two halves have that keep within the sizes, equal sums not merged."""
+    total = 0
+    for side in _sides(bundle):
+        states = Counter[State]({(0, 0, 0): 1})
+        for group in side:
+            longer: Counter[State] = Counter()
+            for then, ways in Counter(t for t, *_ in _group_choices(bundle, group)).items():
+                for state, so_far in states.items():
+                    new = _after(bundle, state, then)
+                    if new is not None:
+                        longer[new] += so_far * ways
+            states = longer
+        total += states.total()
+    return total
+
+
+def _sides(bundle: Bundle) -> tuple[list[Group], list[Group]]:
+    """The groups in two halves of about equally many choices."""
+    sides: tuple[list[Group], list[Group]] = ([], [])
+    sizes = [1, 1]
+    for group in sorted(bundle.groups, key=lambda group: -_choices(group)):
+        side = int(sizes[1] < sizes[0])
+        sides[side].append(group)
+        sizes[side] *= _choices(group)
+    return sides
 
 
 def _choices(group: Group) -> int:

@@ -25,10 +25,10 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
-from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family
+from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family, family_of
 from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.table import Census, census
-from sevenout.variants.variant import Variant
+from sevenout.variants.variant import DiceLike, Variant
 
 if TYPE_CHECKING:
     import numpy as np
@@ -304,14 +304,14 @@ class Alike:
         )
 
 
-def classes(family: Family) -> Classes:
+def classes(family: Family | DiceLike) -> Classes:
     """The classes of a family under swaps of equally likely totals.
 
     >>> same = classes(Family("2d6"))
     >>> same.orbits, same.laws, same.p_wins
     (124752, 31998, 11476)
     """
-    return Classes(family)
+    return Classes(family_of(family))
 
 
 OUT = 8

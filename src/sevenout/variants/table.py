@@ -12,9 +12,19 @@ from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from sevenout.variants.family import CRAPS, NATURAL, POINT, ROLES, Cell, Family
-from sevenout.variants.residues import LIMB, TooManyVariantsError
-from sevenout.variants.variant import Variant
+from sevenout.cost import afford
+from sevenout.variants.family import (
+    CRAPS,
+    NATURAL,
+    POINT,
+    ROLES,
+    Cell,
+    Family,
+    TooManyVariantsError,
+    family_of,
+)
+from sevenout.variants.residues import LIMB
+from sevenout.variants.variant import DiceLike, Variant
 
 if TYPE_CHECKING:
     import numpy as np
@@ -265,7 +275,7 @@ class Census:
         """
         import numpy as np
 
-        self._must_fit()
+        self._must_fit(bound)
         weights = self.family.weights
         dtype: type = np.int64 if bound < LIMB else object
         parts = []
@@ -342,15 +352,21 @@ class Census:
             ok &= (low <= size) & (size <= high)
         return np.flatnonzero(ok)
 
-    def _must_fit(self) -> None:
+    def _must_fit(self, bound: int) -> None:
         if self.family.size > MAX_VARIANTS:
             raise TooManyVariantsError(
                 f"{self.family} has {self.family.size:,} variants; a census has room for "
                 f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
             )
+        each = 24 if bound < LIMB else 120
+        afford(
+            f"a census of {self.family.size:,} variants",
+            memory=each * self.family.size,
+            instead="constrain the family, or use fairest and count",
+        )
 
 
-def census(family: Family) -> Census:
+def census(family: Family | DiceLike) -> Census:
     """Every variant of a family, with its exact win probability.
 
     >>> everything = census(Family("2d6"))
@@ -360,7 +376,7 @@ def census(family: Family) -> Census:
     Raises:
         TooManyVariantsError: (as soon as a column is asked for) more than 50,000,000 variants.
     """
-    return Census(family)
+    return Census(family_of(family))
 
 
 def _outer_sums(base: int, choices: list[list[int]], dtype: Any) -> "Column":

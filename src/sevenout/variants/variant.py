@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from sevenout.dice import Law, Rollable, parse_dice
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import PointGame
 from sevenout.rules.game import exact
 
@@ -41,21 +41,23 @@ class Variant:
     ('2,3,12/7,11/7', Fraction(244, 495), Fraction(557, 165), Fraction(7, 495))
 
     Args:
-        craps: the totals that lose on the come-out.
+        craps: the totals that lose on the come-out, as a list or as text such as "2-4,12".
         naturals: the totals that win on the come-out.
         out: the total that loses once the point is on; a craps or a natural.
 
     Raises:
-        RulesError: a total in both sets, or an out in neither.
+        RulesError: a total in both sets, an out in neither, or something that is no total.
     """
 
     craps: frozenset[int]
     naturals: frozenset[int]
     out: int
 
-    def __init__(self, craps: Iterable[int], naturals: Iterable[int], out: int) -> None:
-        object.__setattr__(self, "craps", frozenset(craps))
-        object.__setattr__(self, "naturals", frozenset(naturals))
+    def __init__(self, craps: Iterable[int] | str, naturals: Iterable[int] | str, out: int) -> None:
+        if not isinstance(out, int) or isinstance(out, bool):
+            raise RulesError(f"out={shown(out)}; give one total, such as 7")
+        object.__setattr__(self, "craps", totals_of("craps", craps))
+        object.__setattr__(self, "naturals", totals_of("naturals", naturals))
         object.__setattr__(self, "out", out)
         both = self.craps & self.naturals
         if both:
@@ -138,7 +140,7 @@ def as_rollable(dice: DiceLike) -> Rollable:
     if isinstance(dice, Rollable):
         return dice
     if not isinstance(dice, Mapping):
-        raise RulesError(f"{dice!r} is not dice; give '2d6', dice, or a mapping of weights")
+        raise RulesError(f"{shown(dice)} is not dice; give '2d6', dice, or a mapping of weights")
     return Law.of({total: exact(w) for total, w in dice.items()})
 
 
@@ -219,6 +221,26 @@ def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
     match = NAME.fullmatch(text.strip())
     own = match["dice"] if match else None
     return variant.game(own or dice)
+
+
+def totals_of(name: str, given: Iterable[int] | str) -> frozenset[int]:
+    """Totals in any of the ways in which they may be given.
+
+    >>> sorted(totals_of("craps", "2,3,12")), totals_of("naturals", [7])
+    ([2, 3, 12], frozenset({7}))
+
+    Raises:
+        NotationError: a text that names no totals.
+        RulesError: something else that is no collection of whole numbers.
+    """
+    if isinstance(given, str):
+        return frozenset(parse_totals(given))
+    totals: list[Any] = list(given) if isinstance(given, Iterable) else [None]
+    if not all(isinstance(total, int) and not isinstance(total, bool) for total in totals):
+        raise RulesError(
+            f"{name}={shown(given)}; give the totals as a list, such as [2, 3], or as '2,3'"
+        )
+    return frozenset(totals)
 
 
 def parse_totals(text: str) -> list[int]:

@@ -1,0 +1,68 @@
+"""Which way a family is searched, and what that will cost."""
+
+from collections.abc import Iterator
+
+from sevenout.cost import afford
+from sevenout.variants.bundle import Bundle, bundles
+from sevenout.variants.family import Family, TooManyVariantsError
+from sevenout.variants.residues import halve
+from sevenout.variants.sparse import expected_choices, expected_sums
+
+FEW_SUMS = 20_000
+"""Up to so many half-sums are listed in full rather than counted by polynomials."""
+
+HEAVY = 100_000
+"""With a larger sum of weights, naturals of a given weight are too rare for residues."""
+
+LIGHT = 20_000
+"""With a smaller one, residues are the quicker way even for small families."""
+
+KEY, SUM = 4e-8, 2e-7
+"""Seconds: for a half-sum modulo one, or with its whole part, made, sorted and looked up."""
+
+SLICES = 12
+"""The article's labelling has so many times the work of the whole family, or so."""
+
+
+def must_be_affordable(family: Family) -> None:
+    """Refuse a search that would take too long, as soon as that can be known.
+
+    Raises:
+        TooManyVariantsError, TooMuchWorkError: as `fairest`.
+    """
+    family.must_be_affordable()
+    times = 1
+    if family.labelling == "canonical":
+        times, family = SLICES, family.unlabelled
+    for seconds in _costs(bundles(family)):
+        afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
+
+
+def _costs(parts: list[Bundle]) -> Iterator[float]:
+    """The seconds that a search will take, as they add up from bundle to bundle.
+
+    Raises:
+        TooManyVariantsError: a bundle has too many half-sums.
+    """
+    spent, by_sums = 0.0, sums_do(parts)
+    for bundle in parts:
+        if by_sums:
+            seconds = SUM * expected_choices(bundle)
+        else:
+            try:
+                seconds = KEY * halve(bundle).size
+            except TooManyVariantsError:
+                if expected_sums(bundle) > 100 * FEW_SUMS:
+                    raise
+                seconds = SUM * expected_choices(bundle)
+        spent += seconds * (1 + len(bundle.slots))
+        yield spent
+
+
+def sums_do(parts: list[Bundle]) -> bool:
+    """Whether all sums are listed at once, since residues prove little or cost more."""
+    if not parts:
+        return False
+    family = parts[0].family
+    light = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
+    return family.sized or family.denominator > HEAVY or light
