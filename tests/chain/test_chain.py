@@ -9,7 +9,7 @@ from tests.conftest import point_games
 import sevenout as so
 from sevenout.chain import Chain, graphviz, mermaid, prism
 from sevenout.errors import RulesError
-from sevenout.rules import Repeat
+from sevenout.rules import Repeat, Together, Wager
 
 
 def shuffled(chain: Chain, seed: int) -> Chain:
@@ -115,6 +115,83 @@ def test_marks_in_names_are_not_markup_to_mermaid() -> None:
             return so.win()
 
     assert "#35;quot; #60;b#62; #34;#93;" in mermaid(so.explore(Odd()))
+
+
+class Returns(so.Game):
+    """A game whose step returns whatever it is given."""
+
+    dice = so.d6
+
+    def __init__(self, then, start=None) -> None:
+        self.then, self.start = then, start
+
+    def step(self, state, roll):
+        return self.then if roll == 4 else so.win() if roll > 4 else "on"
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (Returns(None), r"the step from the start on 4 returned None; a `return` is missing\?"),
+        (
+            Returns(None, "in"),
+            r"from 'in' on 4 .* go back to the start, give it a name",
+        ),
+        (Returns(so.counted(None, x=1)), r"on 4 returned None"),
+        (Returns(so.win), r"on 4 returned <function win .*>, which is no state"),
+        (Returns(so.PointGame), r"on 4 returned <class .*>, which is no state"),
+        (Returns(x for x in "ab"), r"on 4 returned <generator .*>, which is no state"),
+        (Returns([1]), r"the step from the start on 4 returned \[1\], which is not hashable"),
+        (Repeat(Returns(None)), r"the step from the start on 4 returned None"),
+        (Returns("on", so.win()), r"the start is Settled\(.*\), which is no state"),
+        (Returns("on", so.counted(1, x=1)), r"the start is Counted\(.*\), which is no state"),
+        (Returns("on", so.win), r"the start is <function win .*>, which is no state"),
+    ],
+)
+def test_what_is_no_state_is_refused_with_the_step_that_returned_it(game, message) -> None:
+    with pytest.raises(RulesError, match=message) as no:
+        so.explore(game)
+    assert len(str(no.value)) < 400
+
+
+def test_a_step_without_return_is_found_at_a_table_too() -> None:
+    with pytest.raises(RulesError, match="from the start on 4 returned None"):
+        so.explore(Together(Returns(None), Wager.one_roll(so.d6, {6: 4})))
+
+
+def test_a_game_without_dice_is_told_what_it_lacks() -> None:
+    class Bare(so.Game):
+        def step(self, state, roll):
+            return so.win()
+
+    with pytest.raises(RulesError, match="Bare has no dice; say what is rolled"):
+        so.explore(Bare())
+    with pytest.raises(RulesError, match="Bare has no dice; say what is rolled"):
+        so.solve(Repeat(Bare()))
+
+
+def test_a_start_without_a_name_is_the_start() -> None:
+    assert so.explore(OneRoll(so.d6)).name(0) == "start"
+    assert so.explore(so.catalogue["craps"]).states[0] == "come-out"
+
+
+def test_counters_of_counters_add_and_keep_off_what_is_counted_already() -> None:
+    twice = so.counted(so.counted("on", b=1, a=1), a=2)
+    assert (twice.then, twice.counts) == ("on", (("a", 3), ("b", 1)))
+    assert so.counted("on", a=1, b=1) == so.counted("on", b=1, a=1)
+    for name in ("rolls", "rolls of pass"):
+        with pytest.raises(RulesError, match=f"{name} are counted already"):
+            so.counted("on", **{name: 1})
+    with pytest.raises(RulesError, match=r"x=\[\]; a counter counts up"):
+        so.counted("on", x=[])
+
+
+def test_outcomes_that_name_their_bets_in_another_order_are_one() -> None:
+    one, other = so.settle("end", {"a": 1, "b": -1}), so.settle("end", {"b": -1, "a": 1})
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != so.settle("end", {"a": -1, "b": 1})
+    assert so.explore(Returns(one, "on")).bets == ("a", "b", "pass")
 
 
 class OneRoll(so.Game):

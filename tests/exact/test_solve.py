@@ -239,6 +239,7 @@ def test_a_certified_solution_is_no_die() -> None:
 def test_what_can_not_be_lifted_says_so() -> None:
     class Heavy(so.Game):
         dice = so.Law({0: 2**30, 1: 1})
+        start = "on"
 
         def step(self, state, roll):
             return so.win() if roll else state

@@ -65,7 +65,7 @@ def test_the_statistics_agree_with_one_another(tally: Tally) -> None:
     assert tally.rolls == sum(n * count for n, count in tally.lengths.items())
     assert tally.lengths[1] == first.won + first.lost
     assert sum(tally.joint.values()) == tally.games
-    assert tally.by_state[None, "natural"] == first.won
+    assert tally.by_state["come-out", "natural"] == first.won
     assert (
         sum(n for (s, label), n in tally.by_state.items() if label == "point")
         == (tally.labels["point"])
@@ -162,12 +162,13 @@ class Drift(Game):
     """A coin that adds an amount, or ends the game."""
 
     dice = Dice([Die([0, 1])])
+    start = "on"
 
     def __init__(self, amount: Any) -> None:
         self.amount = amount
 
-    def step(self, state: None, roll: Any) -> Any:
-        return win() if roll.total else Counted(None, (("sum", self.amount),))
+    def step(self, state: str, roll: Any) -> Any:
+        return win() if roll.total else Counted(state, (("sum", self.amount),))
 
 
 @pytest.mark.parametrize("amount", [1, 10**30, 10**400])

@@ -67,6 +67,7 @@ def test_two_bets_on_the_same_rolls(craps):
 
 class OneDie(Game):
     dice = d6
+    start = "on"
 
     def step(self, state, roll):
         return win() if roll == 6 else lose() if roll == 1 else counted(state, misses=1)

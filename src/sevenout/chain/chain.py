@@ -198,10 +198,10 @@ class Chain:
 
 
 def state_name(state: Any) -> str:
-    """A state in words: the come-out of a point game is None, and a state of its own in print."""
+    """A state in words; a start that has no name is "start"."""
     match state:
         case None:
-            return "come-out"
+            return "start"
         case tuple():
             nested = any(isinstance(part, tuple | Settled) for part in state)
             return (" · " if nested else ", ").join(state_name(part) for part in state)

@@ -6,12 +6,11 @@ from typing import Any
 
 from sevenout.chain.chain import Chain, Counts, Move, state_name
 from sevenout.dice import Rollable
-from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError
+from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Flat, Game, Settled
-from sevenout.rules.game import exact
+from sevenout.rules.game import STATES, exact, no_state, not_a_state
 
 MAX_STATES = 1_000_000
-STATES = "a state is a number, a text, a tuple, ..."
 
 
 def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
@@ -34,12 +33,15 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
     """
     if not isinstance(game, Game):
         right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
-        raise RulesError(f"{game!r} is not a game; give {right}")
+        raise RulesError(f"{shown(game)} is not a game; give {right}")
+    start = game.start
+    if isinstance(start, Settled | Counted) or (start is not None and not_a_state(start)):
+        raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")
     try:
-        index: dict[Hashable, int] = {game.start: 0}
+        index: dict[Hashable, int] = {start: 0}
     except TypeError:
-        raise RulesError(f"the start {game.start!r} is not hashable; {STATES}") from None
-    states: list[Hashable] = [game.start]
+        raise RulesError(f"the start {shown(start)} is not hashable; {STATES}") from None
+    states: list[Hashable] = [start]
     outcomes: dict[Settled, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
     rollables: dict[Rollable, int] = {}
     rolled: list[int] = []
@@ -53,7 +55,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
         if isinstance(what, Game):
             return explore(Flat(game), max_states)
         if not isinstance(what, Rollable):
-            raise RulesError(f"{what!r} can't be rolled; write sevenout.dice('2d6')")
+            raise RulesError(f"{shown(what)} can't be rolled; write sevenout.dice('2d6')")
         if what is not last:  # most games roll one thing, and hashing it takes a while
             last, which = what, rollables.setdefault(what, len(rollables))
             if which == len(rolls):
@@ -71,11 +73,12 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
             try:
                 target = index.setdefault(then, len(states))
             except TypeError:
-                raise RulesError(
-                    f"the step from {state_name(state)} on {roll!r} returned {then!r}, "
-                    f"which is not hashable; {STATES}"
-                ) from None
+                raise RulesError(no_state(then, state, roll)) from None
+            if then is None:  # it may be known as the start
+                raise RulesError(no_state(then, state, roll))
             if target == len(states):
+                if not_a_state(then):
+                    raise RulesError(no_state(then, state, roll))
                 states.append(then)
             row.append(target)
         rows.append(row)

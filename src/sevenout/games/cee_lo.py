@@ -40,17 +40,18 @@ class CeeLo(Game):
     """
 
     dice: Any = HANDS
+    start = "bank"
 
-    def step(self, point: int | None, roll: int | str | None) -> Any:
+    def step(self, point: int | str, roll: int | str | None) -> Any:
         """One roll, the bank's as long as it has no point."""
         match point, roll:
             case _, None:
                 return point
-            case None, "win":
+            case "bank", "win":
                 return lose("bank wins at once")
-            case None, "lose":
+            case "bank", "lose":
                 return win("bank loses at once")
-            case None, _:
+            case "bank", _:
                 return roll
             case _, "win":
                 return win("player wins at once")

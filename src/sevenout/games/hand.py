@@ -54,7 +54,7 @@ class HandLength(Game):
     The state is the number of rolls so far and the point. The best prize is decided as soon as the
     hand is long enough for it.
 
-    >>> HandLength(((2, -1), (8, 0), (16, 2))).step((15, None), 11).profit("hand")
+    >>> HandLength(((2, -1), (8, 0), (16, 2))).step((15, "come-out"), 11).profit("hand")
     Fraction(2, 1)
 
     Args:
@@ -64,9 +64,9 @@ class HandLength(Game):
 
     prizes: tuple[tuple[int, Number], ...]
     dice: Any = TOTALS
-    start: Hashable = (0, None)
+    start: Hashable = (0, ROUND.start)
 
-    def step(self, state: tuple[int, int | None], roll: int) -> Any:
+    def step(self, state: tuple[int, int | str], roll: int) -> Any:
         """One roll."""
         rolls, point = state
         rolls += 1
@@ -74,7 +74,7 @@ class HandLength(Game):
         out = isinstance(then, Settled) and then.label == "seven out"
         if out or rolls == self.prizes[-1][0]:
             return self._settle(rolls)
-        return rolls, None if isinstance(then, Settled) else then
+        return rolls, ROUND.start if isinstance(then, Settled) else then
 
     def _settle(self, rolls: int) -> Settled:
         rank = max(i for i, (least, _) in enumerate(self.prizes) if least <= rolls)

@@ -18,18 +18,19 @@ class HighPoint(Game):
     """
 
     dice: Any = TOTALS
+    start = "come-out"
 
-    def step(self, point: int | None, roll: int) -> Any:
+    def step(self, point: int | str, roll: int) -> Any:
         """One roll: the come-out, or the roll against the point."""
         match point, roll:
-            case None, 2 | 3:
-                return None
-            case None, 11 | 12:
+            case "come-out", 2 | 3:
+                return "come-out"
+            case "come-out", 11 | 12:
                 return win("natural")
-            case None, _:
-                return roll
+            case int(low), _:
+                return win("beaten") if roll > low else lose("not beaten")
             case _:
-                return win("beaten") if roll > point else lose("not beaten")
+                return roll
 
 
 def high_point() -> HighPoint:

@@ -48,11 +48,11 @@ def puck(point: object) -> Markup:
 def point_of(state: Any) -> object:
     """The point of a state, if one is on.
 
-    >>> point_of(None), point_of(8), point_of((6, 2)), point_of((None, (4, 1)))
+    >>> point_of("come-out"), point_of(8), point_of((6, 2)), point_of(("come-out", (4, 1)))
     (None, 8, 6, 4)
     """
     match state:
-        case None | Settled():
+        case None | str() | Settled():
             return None
         case (int(), bool()):
             return None

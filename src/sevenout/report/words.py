@@ -204,8 +204,8 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
     """
     match game:
         case PointGame():
-            if state is None:
-                return "come-out"
+            if state == game.start:
+                return str(state)
             if game.limit is None:
                 return f"point {state}"
             left = game.limit - state[1]

@@ -17,7 +17,7 @@ class Drawn(Game):
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import Wager
     >>> easy, hard = Wager(d6, {(5, 6): 1, (1, 2): -1}), Wager(d6, {6: 1, 1: -1})
-    >>> Drawn(d6, {1: easy, 2: hard}).step(None, 2)
+    >>> Drawn(d6, {1: easy, 2: hard}).step("draw", 2)
     2
 
     Args:
@@ -30,6 +30,7 @@ class Drawn(Game):
 
     dice: Rollable
     games: tuple[tuple[Hashable, Game], ...]
+    start = "draw"
 
     def __init__(self, dice: Rollable, games: Mapping[Any, Game]) -> None:
         if not games:
@@ -48,10 +49,10 @@ class Drawn(Game):
 
     def rolls(self, state: Hashable) -> "Rollable | Game":
         """The dice that draw; then the game that was drawn."""
-        return self.dice if state is None else dict(self.games)[state]
+        return self.dice if state == self.start else dict(self.games)[state]
 
     def step(self, state: Hashable, roll: Any) -> Any:
         """The draw; then the drawn game's outcome, which is the outcome."""
         if isinstance(roll, Settled):
             return roll
-        return roll if roll in dict(self.games) else None
+        return roll if roll in dict(self.games) else state

@@ -13,7 +13,8 @@
                 case _: return point
 
 A step returns the next state, or a `Settled` outcome, or either of them `counted`. A state is any
-hashable value; nothing ever sorts states.
+hashable value; nothing ever sorts states. A game that comes back to its start gives the start a
+name, since a step that returns None is taken for one that lacks a `return`.
 """
 
 import re
@@ -22,6 +23,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from types import GeneratorType
 from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
@@ -70,12 +72,14 @@ class Pay(NamedTuple):
     risk: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Settled:
-    """The end of a game: its label, and how each bet is paid.
+    """The end of a game: its label, and how each bet is paid, in whatever order.
 
     >>> win("natural").profit("pass")
     Fraction(1, 1)
+    >>> settle("7", {"pass": -1, "don't": 1}) == settle("7", {"don't": 1, "pass": -1})
+    True
     """
 
     label: str
@@ -83,10 +87,17 @@ class Settled:
 
     @cached_property
     def _hash(self) -> int:  # the hash of a Fraction is slow, and outcomes are looked up often
-        return hash((self.label, self.pays))
+        return hash((self.label, frozenset(self.pays)))
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Settled):
+            return NotImplemented
+        return self.label == other.label and (
+            self.pays == other.pays or frozenset(self.pays) == frozenset(other.pays)
+        )
 
     def pay(self, bet: str) -> Pay:
         """How a bet is settled.
@@ -105,12 +116,19 @@ class Settled:
         return self.pay(bet).profit
 
 
+Counts = tuple[tuple[str, int], ...]
+"""(counter, how often it advanced)."""
+
+OWN_ROLLS = "rolls of "
+"""How the counter of the rolls until a bet is settled begins, before the name of the bet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A next state or settled outcome, and what happened on the way: (counter, how often)."""
+    """A next state or settled outcome, and what happened on the way."""
 
     then: Any
-    counts: tuple[tuple[str, int], ...]
+    counts: Counts
 
 
 BET = "pass"
@@ -149,21 +167,38 @@ def push(label: str = "push", bet: str = BET) -> Settled:
 
 
 def counted(then: Any, **counts: int) -> Counted:
-    """A next state or settled outcome, with counters advanced on the way.
+    """A next state or settled outcome, with counters advanced on the way, in whatever order.
 
-    >>> counted("again", won=1).counts
-    (('won', 1),)
+    >>> counted("again", won=1, rounds=1).counts
+    (('rounds', 1), ('won', 1))
 
     Raises:
         RulesError: a count that is not a whole number from 0 up; or of rolls, which are counted
-            anyway.
+            anyway: those of the game, and at a table those of each bet.
     """
     for name, n in counts.items():
         if not isinstance(n, int) or n < 0:
-            raise RulesError(f"{name}={n!r}; a counter counts up, by whole numbers")
-    if "rolls" in counts:
-        raise RulesError("rolls are counted already; name the counter otherwise")
-    return Counted(then, tuple((name, n) for name, n in counts.items() if n))
+            raise RulesError(
+                f"{shown(name)[1:-1]}={shown(n)}; a counter counts up, by whole numbers"
+            )
+        if name == "rolls" or name.startswith(OWN_ROLLS):
+            raise RulesError(f"{shown(name)[1:-1]} are counted already; name the counter otherwise")
+    own = tuple(sorted([(name, int(n)) for name, n in counts.items() if n]))
+    if isinstance(then, Counted):
+        return Counted(then.then, added(then.counts, own))
+    return Counted(then, own)
+
+
+def added(one: Counts, other: Counts) -> Counts:
+    """The counters of both, in the order of their names.
+
+    >>> added((("won", 1),), (("rounds", 1), ("won", 2)))
+    (('rounds', 1), ('won', 3))
+    """
+    total = dict(one)
+    for name, n in other:
+        total[name] = total.get(name, 0) + n
+    return tuple(sorted(total.items()))
 
 
 class Game(ABC):
@@ -171,7 +206,7 @@ class Game(ABC):
 
     Attributes:
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
-        start: the first state; None if not said.
+        start: the first state; None if not said, in a game that never comes back to it.
         stakes: the stake of each bet when it is made, where it is not 1. Profits are in the same
             money: there `settle` says (profit, risk), since `win` and `lose` are for a stake of 1.
         outcomes: the outcomes in the order of the rule book, where the order of a table matters.
@@ -183,9 +218,58 @@ class Game(ABC):
     outcomes: Sequence[Settled] = ()
 
     def rolls(self, state: Any) -> "Rollable | Game":
-        """What is rolled in a state; the game's dice, unless the rules change them."""
+        """What is rolled in a state; the game's dice, unless the rules change them.
+
+        Raises:
+            RulesError: the game has no dice.
+        """
+        if not hasattr(self, "dice"):
+            raise RulesError(
+                f"{type(self).__name__} has no dice; say what is rolled: dice = parse_dice('2d6')"
+            )
         return self.dice
 
     @abstractmethod
     def step(self, state: Any, roll: Any) -> Any:
         """The next state, a `Settled` outcome, or either of them `counted`."""
+
+
+def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
+    """One step of a game: the next state or the settled outcome, and the counters that advanced.
+
+    >>> class Again(Game):
+    ...     def step(self, state, roll):
+    ...         return counted("again", sixes=1) if roll == 6 else win()
+    >>> reach(Again(), "again", 6)
+    ('again', (('sixes', 1),))
+
+    Raises:
+        RulesError: the step returned None, or something else that can't be a state.
+    """
+    then = game.step(state, roll)
+    counts: Counts = ()
+    if isinstance(then, Counted):
+        then, counts = then.then, then.counts
+    if not isinstance(then, Settled) and not_a_state(then):
+        raise RulesError(no_state(then, state, roll))
+    return then, counts
+
+
+STATES = "a state is a number, a text, a tuple, ..."
+
+
+def not_a_state(then: Any) -> bool:
+    """Whether it is None, a function, a class or a generator: what a mistaken step returns."""
+    return then is None or callable(then) or isinstance(then, GeneratorType)
+
+
+def no_state(then: Any, state: Any, roll: Any) -> str:
+    """What is wrong with a step that returned no state, in words."""
+    where = "the start" if state is None else shown(state)
+    step = f"the step from {where} on {shown(roll)} returned {shown(then)}"
+    if then is None:
+        return (
+            f"{step}; a `return` is missing? To go back to the start, give it a name, such as "
+            "start = 'come-out', and return that"
+        )
+    return f"{step}, which {'is no state' if not_a_state(then) else 'is not hashable'}; {STATES}"

@@ -8,7 +8,18 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError
-from sevenout.rules.game import Counted, Game, Number, Settled, counted, exact, settle
+from sevenout.rules.game import (
+    Counted,
+    Counts,
+    Game,
+    Number,
+    Settled,
+    added,
+    counted,
+    exact,
+    reach,
+    settle,
+)
 
 
 @dataclass(frozen=True)
@@ -159,27 +170,16 @@ class Flat(Game):
     def step(self, state: tuple[Any, ...], roll: Any) -> Any:
         """One roll of the dice at the bottom."""
         outer, outcome = state[0], roll
-        counts: tuple[tuple[str, int], ...] = ()
+        counts: Counts = ()
         if len(state) == 2:
             inner = self._inner(outer)
             assert inner is not None
-            outcome = inner.step(state[1], roll)
-            if isinstance(outcome, Counted):
-                outcome, counts = outcome.then, outcome.counts
+            outcome, counts = reach(inner, state[1], roll)
             if not isinstance(outcome, Settled):
                 return Counted((outer, outcome), counts) if counts else (outer, outcome)
-        then = self.game.step(outer, outcome)
-        if isinstance(then, Counted):
-            then, counts = then.then, _add(counts, then.counts)
+        then, more = reach(self.game, outer, outcome)
+        if more:
+            counts = added(counts, more)
         if not isinstance(then, Settled):
             then = self._enter(then)
         return Counted(then, counts) if counts else then
-
-
-def _add(
-    one: tuple[tuple[str, int], ...], other: tuple[tuple[str, int], ...]
-) -> tuple[tuple[str, int], ...]:
-    total = dict(one)
-    for name, n in other:
-        total[name] = total.get(name, 0) + n
-    return tuple(total.items())

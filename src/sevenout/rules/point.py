@@ -37,8 +37,8 @@ class PointGame(Game):
         bets: what each bet is paid; one bet, "pass", at even money if not given.
         dice: what is rolled; 2d6 if not given.
 
-    Every other total is a point. The states are None for the come-out, then the point, or
-    (point, rolls made) where there is a limit.
+    Every other total is a point. The states are "come-out", then the point, or (point, rolls made)
+    where there is a limit.
 
     Raises:
         RulesError: a total in two sets, none left for a point, an out that is a point, a total that
@@ -54,6 +54,7 @@ class PointGame(Game):
     hard: bool
     bets: Mapping[str, Line]
     dice: Rollable
+    start = "come-out"
 
     def __init__(
         self,
@@ -112,7 +113,7 @@ class PointGame(Game):
     def step(self, state: Any, roll: Any) -> Any:
         """One roll: the come-out, or a roll for the point."""
         total, hard = roll if self.hard else (roll, True)
-        if state is None:
+        if state == self.start:
             if total in self.naturals:
                 return self._settle("natural", total)
             if total in self.craps:
@@ -120,7 +121,7 @@ class PointGame(Game):
             if total in self.pushes:
                 return self._settle("push", total)
             if total in self.rerolls:
-                return None
+                return state
             return total if self.limit is None else (total, 0)
         point, rolled = state if self.limit is not None else (state, 0)
         if total == point:

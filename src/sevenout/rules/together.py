@@ -9,7 +9,7 @@ from typing import Any
 
 from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError, TooManyStatesError
-from sevenout.rules.game import Counted, Game, Settled, counted
+from sevenout.rules.game import OWN_ROLLS, Counted, Game, Settled, reach
 from sevenout.rules.nested import Flat
 
 MANY = 1_000_000
@@ -86,15 +86,12 @@ class Together(Game):
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
             if not isinstance(s, Settled):
-                then = game.step(s, seen)
-                if isinstance(then, Counted):
-                    counts |= {name: counts.get(name, 0) + n for name, n in then.counts}
-                    then = then.then
-                counts |= own
+                then, inner = reach(game, s, seen)
+                counts |= {name: counts.get(name, 0) + n for name, n in inner} | own
             after.append(then)
         if not all(isinstance(s, Settled) for s in after):
-            return counted(tuple(after), **counts)
-        return counted(_join(after), **counts)
+            return Counted(tuple(after), tuple(sorted(counts.items())))
+        return Counted(_join(after), tuple(sorted(counts.items())))
 
 
 def _bottom(rolled: Any) -> Any:
@@ -127,7 +124,7 @@ def _is_table(game: Game) -> bool:
 
 def _rolls_of(bet: str) -> str:
     """The counter of the rolls until a bet is settled."""
-    return f"rolls of {bet}"
+    return OWN_ROLLS + bet
 
 
 def bets_of(game: Game) -> tuple[str, ...]:
