@@ -101,3 +101,30 @@ def test_no_error_moves_the_cursor(capsys) -> None:
         err = capsys.readouterr().err
         assert err.removesuffix("\n").isprintable()
         assert len(err) <= 400
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["variants", "--fairest", "--top=1.5"], "--top"),
+        (["dice", "ranked", "--pair=1e3"], "--pair"),
+        (["dice", "no-seven", "--sides=0x6"], "--sides"),
+        (["dice", "no-seven", "--sides=" + "9" * 5_000], "--sides"),
+        (["dice", "ranked", "--on", "9" * 5_000 + ",1"], "--on"),
+        (["sheet", "craps", "--json", "--games=0", "--date=2026-02-30"], "'2026-02-30' is no date"),
+        (["sheet", "craps", "--json", "--games=0", "--date=20261120"], "such as 2026-11-20"),
+        (["odds", "--out", "7", "--limit", "9" * 5_000], "is not a whole number"),
+    ],
+)
+def test_numbers_are_not_rounded_nor_dates_guessed(words: list[str], says: str, capsys) -> None:
+    assert main(words) == 2
+    err = capsys.readouterr().err
+    assert says in err
+    assert len(err) < 400
+
+
+def test_a_long_word_hides_nothing(capsys) -> None:
+    assert main(["odds", "x" * 300_000, "--budget", "5"]) == 2
+    assert capsys.readouterr().err.endswith("\n")
+    assert main(["odds", "craps", "--json=" + "x" * 300_000]) == 2
+    assert "unable to convert" in capsys.readouterr().err

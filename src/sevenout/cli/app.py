@@ -1,20 +1,36 @@
 """The commands; each module loads when its command is called."""
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+from cyclopts import App, Parameter, convert
 
 from sevenout import __version__
 from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, shown
 
+
+def _converted(kind: Any, words: Any) -> Any:
+    """The values of words, as cyclopts has them; a whole number is never a rounded one."""
+    return convert(kind, words, converter=_value)
+
+
+def _value(kind: Any, word: Any) -> Any:
+    text = word if isinstance(word, str) else word.value
+    if kind is int and not _WHOLE.fullmatch(text):
+        raise ValueError(f"{shown(text)} is not a whole number, such as 12")
+    return convert(kind, [word])
+
+
+_WHOLE = re.compile(r"[+-]?\d{1,99}", re.ASCII)
+
 app = App(
     name="sevenout",
     version=__version__,
     help_format="plaintext",
-    default_parameter=Parameter(negative=()),  # --json needs no --no-json
+    default_parameter=Parameter(negative=(), converter=_converted),  # --json needs no --no-json
     suppress_keyboard_interrupt=False,
 )
 

@@ -9,7 +9,7 @@ from cyclopts import App
 
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, shown
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
@@ -244,8 +244,8 @@ def faults(
 def _sides(text: str) -> list[int]:
     """The sides of dice as typed: 4,9 or d4,d9."""
     parts = [part.strip().removeprefix("d") for part in text.replace("+", ",").split(",")]
-    if not all(part.isdecimal() and 1 <= int(part) <= 10_000 for part in parts):
-        raise NotationError(f"--on {text}: write the sides of the dice, such as 4,9")
+    if not all(part.isdecimal() and len(part) < 6 and 1 <= int(part) <= 10_000 for part in parts):
+        raise NotationError(f"--on {shown(text)}: write the sides of the dice, such as 4,9")
     return [int(part) for part in parts]
 
 
@@ -253,7 +253,7 @@ def _fraction(name: str, text: str) -> Fraction:
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise NotationError(f"--{name} {text} is not a number; write 1/4 or 0.25") from None
+        raise NotationError(f"--{name} {shown(text)} is not a number; write 1/4 or 0.25") from None
 
 
 def _number(face: Any) -> Any:

@@ -1,5 +1,6 @@
 """`sevenout dice test`: what a file of rolls says about the dice."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -65,4 +66,4 @@ def dice_test(
 
 
 def _faces(text: str) -> list[int | str]:
-    return [int(face) if face.lstrip("-").isdecimal() else face for face in text.split(",") if face]
+    return [int(f) if re.fullmatch(r"-?\d{1,99}", f) else f for f in text.split(",") if f]

@@ -13,8 +13,8 @@ from typing import Any
 
 from sevenout.errors import printable
 
-LONGEST = 399
-"""The characters of the longest error, its first word included."""
+LONGEST, WORD = 398, 80
+"""The characters of the longest error, its first word included, and of the longest word in it."""
 
 
 def console() -> Any:
@@ -53,8 +53,13 @@ def print_text(text: str) -> None:
 
 def print_error(error: Exception) -> None:
     """An error as one line on standard error, whatever is in it."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = " ".join(map(_cut, str(error).split())) or type(error).__name__
     print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
+
+
+def _cut(word: str) -> str:
+    """A word, without the middle if it is so long that it would hide what is said of it."""
+    return word if len(word) <= WORD else f"{word[:30]}...{word[-30:]}"
 
 
 class _Harmless:

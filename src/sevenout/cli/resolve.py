@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import Game, PointGame
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
@@ -135,7 +135,7 @@ def _totals(text: Any, key: str) -> list[int]:
 
 def _whole(text: Any, key: str) -> int:
     if not re.fullmatch(r"\s*-?\d{1,999}\s*", str(text)):
-        raise NotationError(f"--{key} {text}: {str(text)!r} is not a whole number")
+        raise NotationError(f"--{key}: {shown(text)} is not a whole number")
     return int(text)
 
 

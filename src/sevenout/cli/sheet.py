@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from sevenout.cli.numbers import Seed
 from sevenout.cli.out import print_json
 from sevenout.cli.resolve import Chosen, choose
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def sheet(
     for path in output:
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
+    _check_date(date)
     from sevenout.files import write
     from sevenout.simulate.stream import MAX_GAMES
 
@@ -116,6 +117,17 @@ def sheet(
         files += _written(page, output, json)
     for path, content in files:
         write(path, content)
+
+
+def _check_date(text: str) -> None:
+    from datetime import date
+
+    try:
+        good = not text or date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        good = False
+    if not good:
+        raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
 
 
 def _written(page: "Page", output: tuple[Path, ...], json: bool) -> list[tuple[Path, bytes]]:
