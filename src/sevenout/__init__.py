@@ -8,8 +8,8 @@ Write a game down once, as its rules; ask for what is true of it.
 Fraction(244, 495)
 
 The rooms, from left to right on a one-way road: `dice`, `rules`, `chain`, `games`, `exact`,
-`simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load when they are first
-used. `dice` and `simulate` are functions here, and rooms with more in them:
+`decide`, `simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load when they are
+first used. `dice` and `simulate` are functions here, and rooms with more in them:
 `from sevenout.simulate import rolls`.
 """
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sevenout.chain import Chain as Chain
     from sevenout.chain import explore as explore
     from sevenout.cost import budget as budget
+    from sevenout.decide import best as best
     from sevenout.dice import Dice as Dice
     from sevenout.dice import Die as Die
     from sevenout.dice import Law as Law
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from sevenout.rules import Game as Game
     from sevenout.rules import Line as Line
     from sevenout.rules import PointGame as PointGame
+    from sevenout.rules import ask as ask
     from sevenout.rules import counted as counted
     from sevenout.rules import lose as lose
+    from sevenout.rules import passed as passed
     from sevenout.rules import push as push
     from sevenout.rules import settle as settle
     from sevenout.rules import win as win
@@ -47,6 +50,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Chain": "chain",
     "explore": "chain",
+    "best": "decide",
     "budget": "cost",
     "Dice": "dice",
     "Die": "dice",
@@ -59,13 +63,15 @@ _HOME = {
     "Game": "rules",
     "Line": "rules",
     "PointGame": "rules",
+    "ask": "rules",
     "counted": "rules",
     "lose": "rules",
+    "passed": "rules",
     "push": "rules",
     "settle": "rules",
     "win": "rules",
 }
-_ROOMS = ("chain", "exact", "games", "report", "rules", "variants", "verify")
+_ROOMS = ("chain", "decide", "exact", "games", "report", "rules", "variants", "verify")
 
 __all__ = [  # noqa: PLE0604  the names are the keys
     "__version__",

@@ -1,13 +1,13 @@
 """The cycles of a chain: its strongly connected components, in topological order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 Row = Mapping[int, Any]
 """The weights out of a state, by target; a target from n on is an outcome."""
 
 
-def components(rows: Sequence[Row]) -> list[list[int]]:
+def components(rows: Sequence[Collection[int]]) -> list[list[int]]:
     """The strongly connected components of the states, in topological order.
 
     Tarjan's algorithm (1972) without recursion; each component comes before those that it leads to.

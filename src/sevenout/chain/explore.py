@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.chain import Chain, Counts, Move, state_name
 from sevenout.dice import Rollable
@@ -10,11 +10,30 @@ from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, sh
 from sevenout.rules import Counted, Flat, Game, Settled
 from sevenout.rules.game import STATES, exact, no_state, not_a_state
 
+if TYPE_CHECKING:
+    from sevenout.chain.model import Model
+
 MAX_STATES = 1_000_000
 
 
-def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
-    """The chain of a game.
+def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
+    """The chain of a game that asks nobody anything; a chain is its own.
+
+    Raises:
+        RulesError: not a game, or a game with choices and nobody to make them.
+    """
+    found = game if isinstance(game, Chain) else explore(game, max_states)
+    if not isinstance(found, Chain):
+        some = state_name(found.states[next(found.questions)])
+        raise RulesError(
+            f"the game asks what to do in state {some}; say who answers: sevenout.best(game), or "
+            "sevenout.explore(game).under(policy)"
+        )
+    return found
+
+
+def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
+    """The chain of a game; of a game with choices, its model.
 
     A game of games is played out on the dice at the bottom.
 
@@ -34,6 +53,11 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
     if not isinstance(game, Game):
         right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
         raise RulesError(f"{shown(game)} is not a game; give {right}")
+    if type(game).choices is not Game.choices:
+        from sevenout.chain.asking import explore_choices
+
+        model = explore_choices(game, max_states)
+        return model if any(model.menus) else model.under({})
     start = game.start
     if isinstance(start, Settled | Counted) or (start is not None and not_a_state(start)):
         raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")
@@ -87,7 +111,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Chain:
                 f"more than {max_states:,} states; raise max_states, or forget what the rules "
                 "do not need to remember"
             )
-    _must_end(states, rows)
+    must_end(states, rows)
     n = len(states)
     reached = {~target for row in rows for target in row if target < 0}
     kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
@@ -112,7 +136,7 @@ def _stake(bet: str, stake: Any) -> Fraction:
     return exact(stake)
 
 
-def _must_end(states: list[Hashable], rows: list[list[int]]) -> None:
+def must_end(states: list[Hashable], rows: list[list[int]]) -> None:
     """Refuse a game that can go on for ever: every state must reach an outcome."""
     if all(min(row) < 0 for row in rows):  # any roll may be the last
         return

@@ -30,9 +30,9 @@ def diagram(
     rules
         As for `sevenout odds`.
     """
-    from sevenout.chain import explore, graphviz, mermaid, prism
+    from sevenout.chain import chain_of, graphviz, mermaid, prism
 
-    chain = explore(choose(game, **rules).game)
+    chain = chain_of(choose(game, **rules).game)
     if json:
         targets = range(len(chain.states) + len(chain.outcomes))
         print_json(

@@ -72,7 +72,7 @@ def simulate(
         Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
         --craps 2,3,12 --out 7 --dice 2d6.
     """
-    from sevenout.chain import explore
+    from sevenout.chain import chain_of
     from sevenout.cli.resolve import choose
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
@@ -97,7 +97,7 @@ def simulate(
     with _workers(threads, on) as (executor, window), _progress() as progress:
         for i, (title, options) in enumerate(titles.items()):
             chosen = choose(game, **options)
-            chain = explore(chosen.game)
+            chain = chain_of(chosen.game)
             if bet is not None:
                 _must_have(chain, bet)
             try:

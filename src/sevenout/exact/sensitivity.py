@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.chain import Chain, explore
+from sevenout.chain import Chain, chain_of
 from sevenout.dice import Rollable, Source
 from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination
@@ -99,7 +99,7 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
     Raises:
         RulesError: no die of the game has one of the faces.
     """
-    chain = game if isinstance(game, Chain) else explore(game)
+    chain = chain_of(game)
     faces = {face for r in chain.rollables for source in r.sources for face in source.faces}
     for face in tilt:
         if face not in faces:

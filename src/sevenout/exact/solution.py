@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from sevenout.chain import Chain, explore
+from sevenout.chain import Chain, chain_of
 from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
@@ -262,7 +262,7 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
         RulesError: not a game, no such method, no digit to certify; or the rules contradict
             themselves, or the game can go on for ever.
     """
-    return Solution(game if isinstance(game, Chain) else explore(game), method, digits)
+    return Solution(chain_of(game), method, digits)
 
 
 def _rounded_up(bound: Fraction) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from inspect import getdoc, signature
 from typing import Any
 
-from sevenout.chain import explore
+from sevenout.chain import chain_of
 from sevenout.errors import RulesError
 from sevenout.games.options import fits, words
 from sevenout.rules import Game, Number, Pay
@@ -80,7 +80,7 @@ class Entry:
         """How the bet is paid, from the best event down."""
         if not self.bet:
             return ()
-        pays = {outcome.pay(self.bet) for outcome in explore(self.game()).outcomes}
+        pays = {outcome.pay(self.bet) for outcome in chain_of(self.game()).outcomes}
         return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
 
     def game(self, /, **options: Any) -> Game:

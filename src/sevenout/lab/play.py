@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Literal
 
-from sevenout.chain import Chain, explore
+from sevenout.chain import Chain, chain_of
 from sevenout.dice import Dice, Reading, Roll, Rollable
 from sevenout.exact import BetResult, Solution, solve
 from sevenout.exact.metrics import Metrics
@@ -97,7 +97,7 @@ class Play:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game = game
-        self.chain: Chain = explore(game)
+        self.chain: Chain = chain_of(game)
         self.solution: Solution = solve(self.chain)
         self.stakes = {bet: Stake(self.solution.bet(bet)) for bet in self.chain.bets}
         self._random = Random(seed)

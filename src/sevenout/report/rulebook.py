@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from sevenout.chain import explore
+from sevenout.chain import chain_of
 from sevenout.page import Block, Page, Picture, Table, Text, code
 from sevenout.report.diagram import MOST_CARDS, diagram
 from sevenout.report.rounds import examples, paid
@@ -63,7 +63,7 @@ def states(subject: Subject) -> Page:
     blocks: list[Block] = []
     games = parts(subject.game)
     for part in games[:MOST_DIAGRAMS]:
-        chain = subject.chain if len(games) == 1 else explore(part)
+        chain = subject.chain if len(games) == 1 else chain_of(part)
         named = listed(f"“{bet}”" for bet in bets_of(part)) if len(games) > 1 else ""
         caption = f"The states of {named}" if named else "The states of the game"
         picture = diagram(chain, partial(state_in_words, _namer(part)), caption)

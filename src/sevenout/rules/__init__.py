@@ -9,13 +9,17 @@ point games as TOML.
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.drawn import Drawn
 from sevenout.rules.game import (
+    Ask,
     Counted,
     Game,
     Number,
+    Passed,
     Pay,
     Settled,
+    ask,
     counted,
     lose,
+    passed,
     push,
     settle,
     win,
@@ -28,6 +32,7 @@ from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager
 
 __all__ = [
+    "Ask",
     "Checklist",
     "Counted",
     "Drawn",
@@ -36,6 +41,7 @@ __all__ = [
     "Line",
     "Number",
     "Part",
+    "Passed",
     "Pay",
     "PointGame",
     "Renamed",
@@ -45,8 +51,10 @@ __all__ = [
     "Spread",
     "Together",
     "Wager",
+    "ask",
     "counted",
     "lose",
+    "passed",
     "push",
     "settle",
     "win",

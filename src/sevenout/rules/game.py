@@ -131,6 +131,20 @@ class Counted:
     counts: Counts
 
 
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question put at once, before the dice are rolled: `choices` of this state."""
+
+    state: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The turn passes: what follows, as the other player sees it from his side."""
+
+    then: Any
+
+
 BET = "pass"
 """The name of the bet of a game that has only one and does not name it."""
 
@@ -201,8 +215,29 @@ def added(one: Counts, other: Counts) -> Counts:
     return tuple(sorted(total.items()))
 
 
+def ask(state: Hashable) -> Ask:
+    """What follows an answer, where the player is asked again before the dice are rolled.
+
+    >>> ask("double?")
+    Ask(state='double?')
+    """
+    return Ask(state)
+
+
+def passed(then: Any) -> Passed:
+    """What follows, where the turn passes to the other player.
+
+    In such a game of two, a state is seen by the player whose turn it is, and so is an outcome: its
+    bets pay him, and the other player the opposite.
+
+    >>> passed((12, 30, 0))
+    Passed(then=(12, 30, 0))
+    """
+    return Passed(then)
+
+
 class Game(ABC):
-    """What is rolled, a start, and one step.
+    """What is rolled, a start, one step, and what the player may choose.
 
     Attributes:
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
@@ -232,6 +267,18 @@ class Game(ABC):
     @abstractmethod
     def step(self, state: Any, roll: Any) -> Any:
         """The next state, a `Settled` outcome, or either of them `counted`."""
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """What the player may do in a state, before the roll: each option, and what follows it.
+
+        What follows is a state, where the dice are rolled; a `Settled` outcome; an `ask` of a
+        further question; any of them `counted` or `passed`. No choices, no question.
+        """
+        return {}
+
+    def chooser(self, state: Any) -> str | None:
+        """Whose choice it is in a state, as the bet that is his interest; None where one plays."""
+        return None
 
 
 def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:

@@ -49,27 +49,12 @@ def _function(width: int) -> tuple[Callable[..., None], object]:
 
 @lru_cache(maxsize=len(WIDTHS))
 def _compile(width: int) -> tuple[Callable[..., None], object]:
-    import llvmlite.binding as llvm
-
+    from sevenout.llvm import compiled
     from sevenout.simulate import kernel
 
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    features = llvm.get_host_cpu_features()
-    features["prefer-256-bit"] = False
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=3
-    )
-    module = llvm.parse_assembly(str(kernel.module(width)))
-    module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    passes = llvm.create_pass_builder(machine, options)
-    passes.getModulePassManager().run(module, passes)
-    engine = llvm.create_mcjit_compiler(module, machine)
-    engine.finalize_object()
     pointers = [ctypes.c_void_p] * len(kernel.TABLES + kernel.WORK)
-    signature = ctypes.CFUNCTYPE(None, *pointers, *[ctypes.c_int64] * len(kernel.NUMBERS))
-    return signature(engine.get_function_address(kernel.NAME)), engine
+    numbers = [ctypes.c_int64] * len(kernel.NUMBERS)
+    return compiled(kernel.module(width), kernel.NAME, *pointers, *numbers)
 
 
 def is_warm() -> bool:

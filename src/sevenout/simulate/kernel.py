@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
-from sevenout.simulate.language import Language, Value, Variable, i32, i64, value, vector
+from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD
 from sevenout.simulate.plan import JUMP_BITS
 from sevenout.simulate.stream import COHORT

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
-from sevenout.chain import explore, state_name
+from sevenout.chain import chain_of, state_name
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.errors import SevenoutError, printable
 from sevenout.files import read_text
@@ -62,7 +62,7 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
     Raises:
         LogError: something that can't be rolled where it is; the message has its number.
     """
-    chain = explore(game)
+    chain = chain_of(game)
     game = game if chain.states[0] == game.start else Flat(game)
     state, number = game.start, 0
     past: list[Rolled] = []

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
-from sevenout.chain import Chain, explore, state_name
+from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
 from sevenout.rules import Counted, Flat, Game, Settled
 from sevenout.simulate.philox import WORD, bits, key_of, philox
@@ -76,7 +76,7 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
     Raises:
         ReplayError: a step does not lead where the chain says.
     """
-    chain = explore(game)
+    chain = chain_of(game)
     table = _Table(game if chain.states[0] == game.start else Flat(game), chain, seed, block)
     lines: dict[int, list[int]] = {0: list(range(games))}
     while lines:
@@ -93,7 +93,7 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
     >>> recount(craps, rolls(craps, seed=3, games=500)) == simulate(craps, games=500, seed=3)
     True
     """
-    chain = game if isinstance(game, Chain) else explore(game)
+    chain = chain_of(game)
     atlas = _Atlas(chain)
     flow = [0] * len(atlas.edges)
     absorbed: dict[tuple[int, int, int], int] = {}

@@ -11,7 +11,7 @@ from threading import Event
 from time import monotonic
 from typing import NamedTuple
 
-from sevenout.chain import Chain, explore
+from sevenout.chain import Chain, chain_of
 from sevenout.errors import SevenoutError, shown
 from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
@@ -74,7 +74,7 @@ def simulate(
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)
-    chain = game if isinstance(game, Chain) else explore(game)
+    chain = chain_of(game)
     run = _Run(chain, games, seed, backend, None if save is None else Path(save))
     run.begin(resume)
     try:
@@ -156,7 +156,7 @@ def play_block(
             f"{games} games of block {block}; a block has {BLOCK} games or fewer, "
             f"and its number is from 0 to {MAX_BLOCKS - 1}"
         )
-    chain = game if isinstance(game, Chain) else explore(game)
+    chain = chain_of(game)
     part = engine(backend)(plan_of(chain), seed, block, games)
     assert part is not None
     return _tally_of(chain, part)

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 from nicegui import ui
 
-from sevenout.chain import Chain, explore
+from sevenout.chain import Chain, chain_of
 from sevenout.errors import SevenoutError
 from sevenout.exact import Solution, solve
 from sevenout.games import catalogue
@@ -59,7 +59,7 @@ def build() -> None:
 @lru_cache(maxsize=256)
 def solved(rules: Rulebook) -> Solution:
     """The solution of rules that make sense."""
-    return solve(explore(rules.game(), limits.MAX_STATES))
+    return solve(chain_of(rules.game(), limits.MAX_STATES))
 
 
 @lru_cache(maxsize=1)
@@ -214,7 +214,7 @@ class GamePage:
     def show_fixed(self, fixed: Fixed) -> None:
         """Show a game that tiles can't say."""
         choice = fixed.choice
-        chain = explore(choice.game, limits.MAX_STATES)
+        chain = chain_of(choice.game, limits.MAX_STATES)
         self.fixed = fixed
         self.problem.show()
         self.editor.classes("hidden")

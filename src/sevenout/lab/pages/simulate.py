@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import app, ui
 
-from sevenout.chain import Chain, explore
+from sevenout.chain import Chain, chain_of
 from sevenout.errors import SevenoutError
 from sevenout.exact import Solution, solve
 from sevenout.exact.show import decimal, short
@@ -105,7 +105,7 @@ class SimulatePage:
 
     def take(self, choice: Choice) -> None:
         """Show that a game is chosen."""
-        chain = explore(choice.game, limits.MAX_STATES)
+        chain = chain_of(choice.game, limits.MAX_STATES)
         self.choice, self.chain = choice, chain
         self.title.set_text(f"Simulate: {choice.title}")
         entry = dict(part.partition("=")[::2] for part in choice.query.split("&"))

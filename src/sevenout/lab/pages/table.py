@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from sevenout.chain import explore
+from sevenout.chain import chain_of
 from sevenout.errors import SevenoutError
 from sevenout.exact import solve
 from sevenout.exact.show import decimal
@@ -311,7 +311,7 @@ def _chosen(query: dict[str, str]) -> tuple[Choice | None, str]:
         return None, ""
     try:
         choice = choose(query)
-        explore(choice.game, MOST_STATES)
+        chain_of(choice.game, MOST_STATES)
     except SevenoutError as error:
         return None, f"That can't be played here: {error}."
     return choice, ""

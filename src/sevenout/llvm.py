@@ -1,12 +1,14 @@
 """A little structured language over LLVM's: variables, tables, loops, branches."""
 
-from collections.abc import Iterator, Sequence
+import ctypes
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
 
-i32, i64 = ir.IntType(32), ir.IntType(64)
+i8, i32, i64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+f64 = ir.DoubleType()
 Value = Any
 """An `ir.Value`, or a Python integer that stands for a 64-bit constant."""
 
@@ -17,9 +19,9 @@ def value(given: Value) -> Any:
 
 
 class Table:
-    """An array of integers in memory, read as 64-bit numbers."""
+    """An array in memory; integers of any width are read as 64-bit numbers."""
 
-    def __init__(self, builder: ir.IRBuilder, start: Any, kind: ir.IntType) -> None:
+    def __init__(self, builder: ir.IRBuilder, start: Any, kind: ir.Type) -> None:
         self._b, self._start, self._kind = builder, start, kind
 
     def at(self, index: Value) -> Any:
@@ -32,7 +34,7 @@ class Table:
 
     def __getitem__(self, index: Value) -> Any:
         entry = self._b.load(self.at(index), typ=self._kind)
-        return entry if self._kind == i64 else self._b.sext(entry, i64)
+        return self._b.sext(entry, i64) if self._kind in (i8, i32) else entry
 
     def __setitem__(self, index: Value, new: Value) -> None:
         self._b.store(value(new), self.at(index))
@@ -77,7 +79,7 @@ class Language:
         self.b.ret_void()
         ir.IRBuilder(self._entry).branch(self._body)
 
-    def table(self, start: Any, kind: ir.IntType) -> Table:
+    def table(self, start: Any, kind: ir.Type) -> Table:
         """A table that starts at an address."""
         return Table(self.b, start, kind)
 
@@ -129,6 +131,33 @@ class Language:
 
     def _block(self, name: str) -> Any:
         return self._function.append_basic_block(name)
+
+
+def compiled(module: ir.Module, name: str, *arguments: Any) -> tuple[Callable[..., None], object]:
+    """A function of a module in the machine's own code, and what keeps that code alive.
+
+    Args:
+        module: the module.
+        name: the function's name.
+        arguments: the ctypes of its arguments.
+    """
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features()
+    features["prefer-256-bit"] = False
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=3
+    )
+    parsed = llvm.parse_assembly(str(module))
+    parsed.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(parsed, passes)
+    engine = llvm.create_mcjit_compiler(parsed, machine)
+    engine.finalize_object()
+    return ctypes.CFUNCTYPE(None, *arguments)(engine.get_function_address(name)), engine
 
 
 def vector(kind: ir.VectorType, entries: Sequence[int]) -> ir.Constant:

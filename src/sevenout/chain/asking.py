@@ -1,0 +1,247 @@
+"""Rules with choices ► model: every roll played and every answer given once, from the start on."""
+
+from array import array
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from sevenout.chain.chain import Counts, state_name
+from sevenout.chain.model import Model, Tag
+from sevenout.dice import Rollable
+from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
+from sevenout.rules import Ask, Counted, Game, Passed, Settled
+from sevenout.rules.game import added, exact, no_state, not_a_state
+
+WRAPPED = (Settled, Counted, Passed, Ask)
+
+
+def explore_choices(game: Game, max_states: int) -> Model:
+    """The model of a game with choices; see `explore`, which calls this.
+
+    A state in which the player is asked is a question; the state in which the dice are then rolled
+    is another node, though it may be the same state.
+    """
+    return _Explorer(game, max_states).model()
+
+
+class _Explorer:
+    def __init__(self, game: Game, max_states: int) -> None:
+        self.game = game
+        self.most = max_states
+        self.states: list[Hashable] = []
+        self.asks: list[Mapping[str, Any] | None] = []
+        self.reached: dict[Hashable, int] = {}  # by a step: a question, if there is one
+        self.rolling: dict[Hashable, int] = {}
+        self.outcomes: dict[Settled, int] = {}
+        self.tags: dict[tuple[Counts, bool], int] = {((), False): 0}
+        self.choosers: dict[int, str] = {}
+        self.menus: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
+
+    def reach(self, state: Hashable) -> int:
+        """The node of a state that a step leads to."""
+        node = self.reached.get(state)
+        if node is None:
+            menu = self.game.choices(state)
+            node = self._question(state, menu) if menu else self.roll(state)
+            self.reached[state] = node
+        return node
+
+    def roll(self, state: Hashable) -> int:
+        """The node of a state in which the dice are rolled."""
+        node = self.rolling.get(state)
+        if node is None:
+            node = self.rolling[state] = len(self.states)
+            self.states.append(state)
+            self.asks.append(None)
+        return node
+
+    def ask(self, state: Hashable) -> int:
+        """The node of a further question."""
+        if not self.game.choices(state):
+            raise RulesError(
+                f"a further question in state {shown(state)}, where `choices` has no options"
+            )
+        return self.reach(state)
+
+    def _question(self, state: Hashable, menu: Mapping[str, Any]) -> int:
+        if not isinstance(menu, Mapping):
+            raise RulesError(
+                f"the choices in state {shown(state)} are {shown(menu)}; "
+                "give a mapping from each option's name to what follows it"
+            )
+        node = len(self.states)
+        self.states.append(state)
+        self.asks.append(menu)
+        who = self.game.chooser(state)
+        if who is not None:
+            self.choosers[node] = who
+        return node
+
+    def move(self, then: Any, arrive: Any, state: Any, on: Any) -> tuple[int, int]:
+        """Where a roll or an answer leads (~k is outcome k), and the index of its tag."""
+        counts: Counts = ()
+        passes = False
+        while True:
+            if isinstance(then, Counted):
+                counts, then = added(counts, then.counts), then.then
+            elif isinstance(then, Passed):
+                passes, then = not passes, then.then
+            else:
+                break
+        number = self.tags.setdefault((counts, passes), len(self.tags))
+        if isinstance(then, Settled):
+            return ~self.outcomes.setdefault(then, len(self.outcomes)), number
+        if isinstance(then, Ask):
+            arrive, then = self.ask, then.state
+        if not_a_state(then):
+            raise RulesError(no_state(then, state, on))
+        try:
+            return arrive(then), number
+        except TypeError as error:
+            if "unhashable" not in str(error):
+                raise
+            raise RulesError(no_state(then, state, on)) from None
+
+    def model(self) -> Model:
+        game, states, asks = self.game, self.states, self.asks
+        reached, step = self.reached, game.step
+        rollables: dict[Rollable, int] = {}
+        laws: list[tuple[Any, ...]] = []
+        last: Any = None
+        which = 0
+        menus: list[tuple[str, ...]] = []
+        rolled, first = array("i"), array("q", [0])
+        targets, tagged = array("i"), array("i")
+        self.reach(game.start)
+        for node, state in enumerate(states):  # grows as we go
+            menu = asks[node]
+            row: list[int] = []
+            tags: list[int] = []
+            if menu is not None:
+                names = tuple(menu)
+                menus.append(self.menus.setdefault(names, names))
+                rolled.append(-1)
+                asks[node] = None
+                for name, then in menu.items():
+                    target, tag = self.move(then, self.roll, state, name)
+                    row.append(target)
+                    tags.append(tag)
+            else:
+                menus.append(())
+                what = game.rolls(state)
+                if what is not last:
+                    last, which = what, self._roll_what(what, rollables, laws)
+                rolled.append(which)
+                for roll in laws[which]:
+                    then = step(state, roll)
+                    if type(then) not in WRAPPED:
+                        try:
+                            known = reached.get(then)
+                        except TypeError:
+                            known = None
+                        if known is not None:
+                            row.append(known)
+                            tags.append(0)
+                            continue
+                    target, tag = self.move(then, self.reach, state, roll)
+                    row.append(target)
+                    tags.append(tag)
+            targets.extend(row)
+            tagged.extend(tags)
+            first.append(len(targets))
+            if len(states) > self.most:
+                raise TooManyStatesError(
+                    f"more than {self.most:,} states; raise max_states, or forget what the rules "
+                    "do not need to remember"
+                )
+        n = len(states)
+        for i, target in enumerate(targets):
+            if target < 0:
+                targets[i] = n + ~target
+        return Model(
+            states=states,
+            menus=menus,
+            rolled=rolled,
+            first=first,
+            targets=targets,
+            tagged=tagged,
+            tags=tuple(Tag(*tag) for tag in self.tags),
+            outcomes=tuple(self.outcomes),
+            rollables=tuple(rollables),
+            stakes={bet: Fraction(exact(stake)) for bet, stake in game.stakes.items()},
+            choosers=self.choosers,
+            traps=traps_of(states, menus, first, targets),
+        )
+
+    def _roll_what(
+        self, what: Any, rollables: dict[Rollable, int], laws: list[tuple[Any, ...]]
+    ) -> int:
+        if not isinstance(what, Rollable):
+            raise RulesError(f"{shown(what)} can't be rolled; write sevenout.dice('2d6')")
+        which = rollables.setdefault(what, len(rollables))
+        if which == len(laws):
+            laws.append(tuple(what.law))
+        return which
+
+
+def traps_of(
+    states: Sequence[Hashable],
+    menus: Sequence[tuple[str, ...]],
+    first: "array[int]",
+    targets: "array[int]",
+) -> frozenset[int]:
+    """The nodes in which the players can together stay for ever, whatever is rolled.
+
+    The largest set closed under every roll and under some answer at each question (the union of the
+    end components; de Alfaro 1997), found by taking away what leaks out of it.
+
+    Raises:
+        EndlessGameError: a node from which nobody can reach an outcome.
+    """
+    n = len(states)
+    trapped = bytearray([1]) * n
+    left = list(range(n - 1, -1, -1))  # what is found last is often nearest to the end
+    while True:
+        kept = []
+        for s in left:
+            row = targets[first[s] : first[s + 1]]
+            if menus[s]:
+                stays = any(t < n and trapped[t] for t in row)
+            else:
+                stays = all(t < n and trapped[t] for t in row)
+            if stays:
+                kept.append(s)
+            else:
+                trapped[s] = 0
+        if len(kept) == len(left):
+            break
+        left = kept
+    if left:
+        _must_reach_an_end(states, left, first, targets, trapped)
+    return frozenset(left)
+
+
+def _must_reach_an_end(
+    states: Sequence[Hashable],
+    trapped: list[int],
+    first: "array[int]",
+    targets: "array[int]",
+    inside: bytearray,
+) -> None:
+    n = len(states)
+    stuck = bytearray(inside)
+    left = trapped
+    while True:
+        kept = []
+        for s in left:
+            row = targets[first[s] : first[s + 1]]
+            if all(t < n and stuck[t] for t in row):
+                kept.append(s)
+            else:
+                stuck[s] = 0
+        if len(kept) == len(left):
+            break
+        left = kept
+    if left:
+        some = ", ".join(state_name(states[s]) for s in left[::-1][:10])
+        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")

@@ -1,0 +1,109 @@
+"""Who plays: a model in which each player has a seat of his own, or a player follows a policy."""
+
+from array import array
+from collections.abc import Hashable
+
+from sevenout.chain.asking import traps_of
+from sevenout.chain.model import SEATS, Model, Policy, Tag, seen_by_first
+from sevenout.errors import RulesError, shown
+from sevenout.rules import Settled
+
+
+def seated(model: Model) -> Model:
+    """The model in which a state says whose turn it is, and outcomes are as the first player sees.
+
+    The states are (seat, state); the choosers are the seats, "first" and "second".
+
+    >>> from sevenout.chain import explore
+    >>> from sevenout.dice import d6
+    >>> from sevenout.rules import Game, passed, win
+    >>> class FirstSix(Game):
+    ...     dice, start = d6, "roll"
+    ...     def choices(self, state):
+    ...         return {"roll": "roll", "wait": passed("must")} if state == "roll" else {}
+    ...     def step(self, state, face):
+    ...         return win() if face == 6 else passed("roll")
+    >>> seated(explore(FirstSix())).states[:2]
+    [('first', 'roll'), ('first', 'roll')]
+    """
+    if not model.passes:
+        return model
+    n = len(model.states)
+    place: dict[tuple[int, int], int] = {(0, 0): 0}
+    order = [(0, 0)]
+    outcomes: dict[Settled, int] = {}
+    tags: dict[Tag, int] = {}
+    first, targets, tagged = array("q", [0]), array("i"), array("i")
+    for node, seat in order:  # grows as we go
+        for move in range(model.first[node], model.first[node + 1]):
+            target, tag = model.targets[move], model.tags[model.tagged[move]]
+            then = seat ^ tag.passes
+            if target >= n:
+                outcome = seen_by_first(model.outcomes[target - n], then)
+                targets.append(~outcomes.setdefault(outcome, len(outcomes)))
+            else:
+                targets.append(place.setdefault((target, then), len(order)))
+                if targets[-1] == len(order):
+                    order.append((target, then))
+            tagged.append(tags.setdefault(Tag(tag.counts, False), len(tags)))
+        first.append(len(targets))
+    for i, target in enumerate(targets):
+        if target < 0:
+            targets[i] = len(order) + ~target
+    states: list[Hashable] = [(SEATS[seat], model.states[node]) for node, seat in order]
+    menus = [model.menus[node] for node, _ in order]
+    return Model(
+        states=states,
+        menus=menus,
+        rolled=array("i", [model.rolled[node] for node, _ in order]),
+        first=first,
+        targets=targets,
+        tagged=tagged,
+        tags=tuple(tags),
+        outcomes=tuple(outcomes),
+        rollables=model.rollables,
+        stakes=model.stakes,
+        choosers={s: SEATS[seat] for s, (_, seat) in enumerate(order) if menus[s]},
+        traps=traps_of(states, menus, first, targets),
+    )
+
+
+def answered(model: Model, policy: Policy, player: str) -> Model:
+    """The model in which one of the players follows a policy: he has one option at each question.
+
+    In a `seated` model the policy is asked with the state as its player sees it, without the seat.
+
+    Raises:
+        RulesError: there is no such player, or the policy names what may not be done.
+    """
+    if player not in model.players:
+        raise RulesError(
+            f"no player {shown(player)}; those who choose are: {', '.join(model.players) or 'one'}"
+        )
+    first, targets, tagged = array("q", [0]), array("i"), array("i")
+    menus = list(model.menus)
+    choosers = dict(model.choosers)
+    for s, menu in enumerate(model.menus):
+        moves = range(model.first[s], model.first[s + 1])
+        if menu and choosers[s] == player:
+            move = model.answer(policy, s)
+            menus[s] = (menu[move - moves[0]],)
+            moves = range(move, move + 1)
+            del choosers[s]
+        targets.extend(model.targets[moves[0] : moves[-1] + 1])
+        tagged.extend(model.tagged[moves[0] : moves[-1] + 1])
+        first.append(len(targets))
+    return Model(
+        states=model.states,
+        menus=menus,
+        rolled=model.rolled,
+        first=first,
+        targets=targets,
+        tagged=tagged,
+        tags=model.tags,
+        outcomes=model.outcomes,
+        rollables=model.rollables,
+        stakes=model.stakes,
+        choosers=choosers,
+        traps=traps_of(model.states, menus, first, targets),
+    )

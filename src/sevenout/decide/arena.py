@@ -1,0 +1,83 @@
+"""A model and a goal as numbers: what the solvers work on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from sevenout.chain import Model
+from sevenout.chain.components import components
+from sevenout.decide.goal import Goal, opposed
+from sevenout.errors import RulesError
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """A Markov decision process, or a game of two, of zero sum.
+
+    Attributes:
+        model: what is solved.
+        goal: what is wanted of it.
+        shift: what is taken off the worth of an outcome: half of what two players share.
+        ends: the worth of each outcome, less the shift.
+        gains: the worth of each tag's counters.
+        roll: the worth of a roll, where rolls are counted.
+        senses: 1 where the player who is asked wants the most, -1 the least, 0 at a roll.
+    """
+
+    model: Model
+    goal: Goal
+    shift: Fraction
+    ends: tuple[Fraction, ...]
+    gains: tuple[Fraction, ...]
+    roll: Fraction
+    senses: Sequence[int]
+
+    @classmethod
+    def of(cls, model: Model, goal: Goal, shift: Fraction | None = None) -> "Arena":
+        """The numbers of a model; where two play, they must be opposed.
+
+        Raises:
+            RulesError: more than two players, or two who are not opposed.
+        """
+        if len(model.players) > 2:
+            raise RulesError(
+                f"{len(model.players)} players choose; let all but one follow a policy (against=)"
+            )
+        two = model.passes or len(model.players) == 2
+        if shift is None:
+            shift = opposed(model, goal) / 2 if two else Fraction(0)
+        gains = [
+            sum((goal.counters.get(name, Fraction(0)) * n for name, n in tag.counts), Fraction(0))
+            for tag in model.tags
+        ]
+        mine = goal.player if model.players else None
+        senses = [
+            0
+            if not menu
+            else goal.sense
+            if mine is None or model.choosers.get(s, mine) == mine
+            else -goal.sense
+            for s, menu in enumerate(model.menus)
+        ]
+        return cls(
+            model=model,
+            goal=goal,
+            shift=shift,
+            ends=tuple(goal.worth(outcome) - shift for outcome in model.outcomes),
+            gains=tuple(gains),
+            roll=goal.counters.get("rolls", Fraction(0)),
+            senses=senses,
+        )
+
+    @cached_property
+    def blocks(self) -> list[list[int]]:
+        """The strongly connected components, in topological order."""
+        model = self.model
+        first, targets = model.first, model.targets
+        return components([targets[first[s] : first[s + 1]] for s in range(len(model.states))])
+
+    @cached_property
+    def weights(self) -> tuple[tuple[int, ...], ...]:
+        """The weights of the outcomes of each rollable."""
+        return tuple(rollable.law.weights for rollable in self.model.rollables)

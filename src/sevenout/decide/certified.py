@@ -1,0 +1,233 @@
+"""Optimal play with a proved bound, for models too large for fractions.
+
+Floats find a policy (`sweeps`). Its values are then refined in integers, scaled by a power of two
+and kept in two words each: the residual is exact, its correction is solved for in floats (iterative
+refinement, Wilkinson 1963). Let V be the values that come out, and let r bound what Bellman's
+operator T changes in them: |TV - V| <= r at every node, checked over *all* options in integers.
+Let h be a ranking: h(s) >= 1 + the mean of h over the roll, at a roll; h(s) >= 1 + h(t) for every
+option, at a question. Then T(V + rh) <= V + rh and T(V - rh) >= V - rh, and where a ranking exists
+every policy ends, so that T has one fixed point, the optimum. It lies within rh of V. (Two-sided
+bounds as in the certificates of Chatterjee, Quatmann et al. 2025; the ranking is the expected
+length of the longest game, doubled, so that its own rounding is nothing beside the 1 to spare.)
+"""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sevenout.decide.arena import Arena
+from sevenout.decide.flat import Flat
+from sevenout.decide.sweeps import sweep
+from sevenout.errors import EndlessGameError, RulesError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LOW = 40
+"""Bits of the lower word."""
+ROUNDS = 12
+
+
+class Words:
+    """Scaled integers in two words: high * 2**LOW + low, with 0 <= low < 2**LOW."""
+
+    def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]") -> None:
+        self.high, self.low = high, low
+
+    def carried(self) -> "Words":
+        """The same numbers, with the lower word in its bounds."""
+        return Words(self.high + (self.low >> LOW), self.low & ((1 << LOW) - 1))
+
+    @classmethod
+    def of(cls, numbers: "list[int]") -> "Words":
+        """Python's integers."""
+        return cls(
+            np.array([x >> LOW for x in numbers], np.int64),
+            np.array([x & ((1 << LOW) - 1) for x in numbers], np.int64),
+        )
+
+    @classmethod
+    def rounded(cls, floats: "NDArray[np.float64]") -> "Words":
+        """Floats, rounded to integers."""
+        high = np.floor(floats / 2.0**LOW)
+        low = np.rint(floats - high * 2.0**LOW).astype(np.int64)
+        return cls(high.astype(np.int64), low).carried()
+
+    def __getitem__(self, index: Any) -> "Words":
+        return Words(self.high[index], self.low[index])
+
+    def __add__(self, other: "Words") -> "Words":
+        return Words(self.high + other.high, self.low + other.low).carried()
+
+    def __sub__(self, other: "Words") -> "Words":
+        return Words(self.high - other.high, self.low - other.low).carried()
+
+    def times(self, factor: "NDArray[np.int64]") -> "Words":
+        """Each times an integer, not carried."""
+        return Words(self.high * factor, self.low * factor)
+
+    def summed(self, first: "NDArray[np.int64]") -> "Words":
+        """The sums of the runs that begin at `first`, none of them empty; not carried."""
+        return Words(np.add.reduceat(self.high, first), np.add.reduceat(self.low, first))
+
+    def as_floats(self) -> "NDArray[np.float64]":
+        """To the precision of floats; small numbers exactly."""
+        return np.ldexp(self.high.astype(np.float64), LOW) + self.low
+
+    def integer(self, index: int) -> int:
+        """One of them as Python's integer."""
+        return (int(self.high[index]) << LOW) + int(self.low[index])
+
+
+class Certified:
+    """The optimum of an arena, to a proved bound.
+
+    Attributes:
+        bits: values are scaled by 2**bits.
+        values: the value of each node, then of each outcome, less the arena's shift.
+        picks: for each question, in the order of the nodes, the move that is chosen.
+        residual: what Bellman's operator changes at most, in units of 2**-bits.
+        ranking: for each node, h as above.
+
+    Raises:
+        EndlessGameError: a player could prolong the game for ever.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        if arena.model.traps:
+            raise EndlessGameError(
+                "the players can prolong the game for ever; only small models of that kind are "
+                "solved, by method='exact'"
+            )
+        self.arena = arena
+        self.flat = flat = Flat.of(arena)
+        self.n = len(flat.first) - 1
+        self.asked = np.flatnonzero(flat.senses)
+        self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
+        self._sizes = np.diff(flat.first)[self.asked]
+        self._starts = np.concatenate([[0], np.cumsum(self._sizes)[:-1]]).astype(np.int64)
+        ends = np.array([float(end) for end in arena.ends])
+        guess = np.concatenate([np.zeros(self.n), ends])
+        sweep(flat, guess)
+        self.ranking = self._rank()
+        size = float(np.abs(guess).max()) + max(map(abs, map(float, arena.gains)), default=0.0) + 1
+        self.bits = LOW + 60 - int(np.ceil(np.log2(size * float(flat.totals.max()))))
+        if self.bits < LOW:
+            raise RulesError(
+                "amounts or weights too large for a certified bound; use method='exact'"
+            )
+        self.values = Words.rounded(guess * 2.0**self.bits)
+        exact = Words.of([self._scaled(end) for end in arena.ends])
+        self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
+        tagged = np.frombuffer(arena.model.tagged, np.int32)
+        self._gains = Words.of([self._scaled(gain) for gain in arena.gains])[tagged]
+        roll = Words.of([self._scaled(arena.roll)])
+        self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
+        self.picks = self._best()
+        self._refine()
+
+    def _scaled(self, x: Fraction) -> int:
+        return round(x * (1 << self.bits))
+
+    def _rank(self) -> "NDArray[np.float64]":
+        flat = self.flat
+        longest = Flat(
+            **(
+                vars(flat)
+                | {
+                    "turns": np.ones_like(flat.turns),
+                    "gains": np.zeros_like(flat.gains),
+                    "steps": np.ones_like(flat.steps),
+                    "senses": np.abs(flat.senses),
+                }
+            )
+        )
+        steps = np.zeros(self.n + len(self.arena.ends))
+        sweep(_stepping(longest), steps, tolerance=1e-6)
+        ranking: NDArray[np.float64] = 2 * steps
+        after = ranking[flat.targets]
+        mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
+        worst = np.maximum.reduceat(after, flat.first[:-1])
+        spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
+        if not (np.isfinite(ranking).all() and (spare >= 1.5).all()):  # 1, and rounding
+            raise EndlessGameError("no proof was found that the game ends whatever is chosen")
+        return ranking
+
+    def _worths(self) -> Words:
+        """The worth of every move, from the values as they are."""
+        turn = self.flat.turns.astype(np.int64)
+        return self.values[self.flat.targets].times(turn) + self._gains
+
+    def _best(self) -> "NDArray[np.int64]":
+        """For each question the best of its moves, in integers; of several the first."""
+        worths, starts, sizes = self._options(), self._starts, self._sizes
+        high = np.repeat(np.maximum.reduceat(worths.high, starts), sizes)
+        low = np.where(worths.high == high, worths.low, -1)
+        best = np.flatnonzero(low == np.repeat(np.maximum.reduceat(low, starts), sizes))
+        firsts: NDArray[np.int64] = self._moves[best[np.searchsorted(best, starts)]]
+        return firsts
+
+    def _options(self) -> Words:
+        """The worth of each option, the most being the best."""
+        turn = self.flat.turns[self._moves].astype(np.int64)
+        worths = self.values[self.flat.targets[self._moves]].times(turn) + self._gains[self._moves]
+        sense = np.repeat(self.flat.senses[self.asked].astype(np.int64), self._sizes)
+        return worths.times(sense).carried()
+
+    def _refine(self) -> None:
+        flat = self.flat
+        for _ in range(ROUNDS):
+            fixed = flat.only(self.picks)
+            own = self._own(self._worths(), fixed, self.picks)
+            residual = own.as_floats() / flat.totals
+            if np.abs(residual).max() > 2:
+                correction = np.zeros(self.n + len(self.arena.ends))
+                linear = _linear(fixed, residual)
+                sweep(linear, correction, tolerance=1e-12)
+                self.values = self.values + Words.rounded(correction)
+            best = self._best()
+            if np.abs(residual).max() <= 2 and (best == self.picks).all():
+                break
+            self.picks = best
+        over_all = self._own(self._worths(), flat.only(best), best).as_floats() / flat.totals
+        # The worth of a roll, and of what is counted, was rounded to a unit each.
+        self.residual = int(np.ceil(np.abs(over_all).max())) + 2
+
+    def _own(self, worths: Words, fixed: Flat, picks: "NDArray[np.int64]") -> Words:
+        """What the chosen moves are worth, less the values; at a roll, times its total weight."""
+        flat = self.flat
+        sums = worths.times(flat.weights).summed(flat.first[:-1])
+        chosen = worths[picks]
+        sums.high[self.asked], sums.low[self.asked] = chosen.high, chosen.low
+        return sums + (self._steps - self.values[np.arange(self.n)]).times(flat.totals)
+
+    def value(self, node: int) -> Fraction:
+        """The value of a node, less the shift."""
+        return Fraction(self.values.integer(node), 1 << self.bits)
+
+    def bound(self, node: int) -> Fraction:
+        """How far the value of a node may be from the truth."""
+        if node >= self.n:
+            return Fraction(1, 1 << self.bits)
+        return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
+
+
+def _stepping(flat: Flat) -> Flat:
+    """The same, where a question too takes a step: the sweep gives steps to rolls alone."""
+    gains = np.where(np.repeat(flat.senses != 0, np.diff(flat.first)), 1.0, 0.0)
+    return Flat(**(vars(flat) | {"gains": gains}))
+
+
+def _linear(fixed: Flat, steps: "NDArray[np.float64]") -> Flat:
+    """The linear equations of a policy, with steps of one's own: every node is a roll."""
+    return Flat(
+        **(
+            vars(fixed)
+            | {
+                "steps": steps,
+                "gains": np.zeros_like(fixed.gains),
+                "senses": np.zeros_like(fixed.senses),
+            }
+        )
+    )

@@ -1,0 +1,197 @@
+"""Optimal play as fractions: policy iteration, one strongly connected component after the other.
+
+Floats guess a policy (value iteration); its value is then solved for over the rationals, and every
+option of every question is compared with it. If none is better, that is the proof: the values are
+a fixed point of Bellman's equation, and where every policy ends there is only one. If some are,
+they are taken and the policy is solved for again (Howard 1960). Of two opposed players, the second
+answers each policy of the first as best he can before the first improves his own (Hoffman and Karp
+1966; Rao, Chandrasekaran and Nair 1973).
+
+A state outside every cycle needs none of this: what follows is known, and the best is taken.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.decide.arena import Arena
+from sevenout.exact.elimination import Elimination
+
+SWEEPS = 200
+
+
+class PolicyIteration:
+    """The optimum of an arena over the rationals.
+
+    Attributes:
+        values: the value of each node, then of each outcome, less the arena's shift (flint).
+        picks: for each question, the move that is chosen; the first of those that are best.
+        rounds: how many policies were solved for, in the component that took the most.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        model = arena.model
+        self.n = len(model.states)
+        self.first, self.targets, self.tagged = model.first, model.targets, model.tagged
+        self.gains = [_flint(gain) for gain in arena.gains]
+        self.turned = [-1 if tag.passes else 1 for tag in model.tags]
+        self.values: list[Any] = [fmpq(0)] * self.n + [_flint(end) for end in arena.ends]
+        self.approx = [0.0] * self.n + [float(end) for end in arena.ends]
+        self.picks: dict[int, int] = {}
+        self.rounds = 1
+        for block in reversed(arena.blocks):
+            if len(block) == 1 and not self._loops(block[0]):
+                self._direct(block[0])
+            else:
+                self._iterate(block)
+
+    def _moves(self, s: int) -> range:
+        return range(self.first[s], self.first[s + 1])
+
+    def _loops(self, s: int) -> bool:
+        return any(self.targets[m] == s for m in self._moves(s))
+
+    def _follows(self, move: int) -> Any:
+        """The worth of a move, from the values as they are."""
+        tag = self.tagged[move]
+        value = self.values[self.targets[move]]
+        return (-value if self.turned[tag] < 0 else value) + self.gains[tag]
+
+    def _direct(self, s: int) -> None:
+        sense = self.arena.senses[s]
+        if sense:
+            best = self._best(s, sense)
+            self.picks[s] = best
+            self.values[s] = self._follows(best)
+        else:
+            weights = self.arena.weights[self.arena.model.rolled[s]]
+            total: Any = 0
+            for move, weight in zip(self._moves(s), weights, strict=True):
+                total += self._follows(move) * weight
+            self.values[s] = fmpq(total) / sum(weights) + _flint(self.arena.roll)
+        self.approx[s] = as_float(self.values[s])
+
+    def _best(self, s: int, sense: int) -> int:
+        moves = self._moves(s)
+        worths = [self._follows(move) * sense for move in moves]
+        return moves[worths.index(max(worths))]
+
+    def _iterate(self, block: list[int]) -> None:
+        senses = self.arena.senses
+        asked = [s for s in block if senses[s]]
+        self._guess(block, asked)
+        rounds = 0
+        while True:
+            rounds += 1
+            self._evaluate(block)
+            better = {s: move for s in asked if (move := self._better(s)) is not None}
+            # The second player answers before the first improves.
+            mine = self.arena.goal.sense
+            answers = {s: move for s, move in better.items() if senses[s] != mine}
+            if not better:
+                break
+            self.picks |= answers or better
+        self.rounds = max(self.rounds, rounds)
+        for s in block:
+            self.approx[s] = as_float(self.values[s])
+
+    def _better(self, s: int) -> int | None:
+        """The best move of a question, if it is better than the one that was chosen."""
+        sense = self.arena.senses[s]
+        best = self._best(s, sense)
+        return best if self._follows(best) * sense > self.values[s] * sense else None
+
+    def _evaluate(self, block: list[int]) -> None:
+        """Solve for the values of a block under the moves that are chosen."""
+        place = {s: i for i, s in enumerate(block)}
+        out = len(block)
+        rows: list[dict[int, int]] = []
+        rewards: list[Any] = []
+        for s in block:
+            row: dict[int, int] = {}
+            if self.arena.senses[s]:
+                weighted: list[tuple[int, int]] = [(self.picks[s], 1)]
+                reward: Any = fmpq(0)
+            else:
+                weights = self.arena.weights[self.arena.model.rolled[s]]
+                weighted = list(zip(self._moves(s), weights, strict=True))
+                reward = _flint(self.arena.roll) * sum(weights)
+            for move, weight in weighted:
+                inside = place.get(self.targets[move], out)
+                row[inside] = row.get(inside, 0) + weight
+                worth = self._follows(move) if inside == out else self.gains[self.tagged[move]]
+                reward += worth * weight
+            rows.append(row)
+            rewards.append(reward)
+        for s, value in zip(
+            block, Elimination(rows, fmpq(1)).values(rewards, [fmpq(0)]), strict=True
+        ):
+            self.values[s] = fmpq(value)
+
+    def _guess(self, block: list[int], asked: Sequence[int]) -> None:
+        """A policy from value iteration in floats (Gauss and Seidel); it need not be right."""
+        if any(s in self.arena.model.traps for s in block):
+            self._lead_out(block)
+            return
+        model, approx, senses = self.arena.model, self.approx, self.arena.senses
+        gains = [float(gain) for gain in self.arena.gains]
+        step = float(self.arena.roll)
+        plan = []
+        for s in block:
+            moves = [
+                (self.targets[m], self.turned[self.tagged[m]], gains[self.tagged[m]])
+                for m in self._moves(s)
+            ]
+            law = () if senses[s] else self.arena.weights[model.rolled[s]]
+            total = sum(law)
+            shares = [w / total for w in law]
+            plan.append((s, senses[s], moves, shares))
+        for _ in range(SWEEPS):
+            change = 0.0
+            for s, sense, moves, shares in plan:
+                worths = [approx[t] * turn + gain for t, turn, gain in moves]
+                if sense:
+                    value = max(worths) if sense > 0 else min(worths)
+                else:
+                    value = step + sum(x * p for x, p in zip(worths, shares, strict=True))
+                change = max(change, abs(value - approx[s]))
+                approx[s] = value
+            if change < 1e-13:
+                break
+        ways = {s: moves for s, _, moves, _ in plan}
+        for s in asked:
+            moves = ways[s]
+            ranked = [(approx[t] * turn + gain) * senses[s] for t, turn, gain in moves]
+            self.picks[s] = self._moves(s)[ranked.index(max(ranked))]
+
+    def _lead_out(self, block: list[int]) -> None:
+        """A policy that surely ends, where others need not: nearer to the way out at each step."""
+        inside = set(block)
+        done: set[int] = set()
+        left = list(block)
+        while left:
+            stay = []
+            for s in left:
+                ways = [
+                    m
+                    for m in self._moves(s)
+                    if self.targets[m] not in inside or self.targets[m] in done
+                ]
+                if not ways:
+                    stay.append(s)
+                    continue
+                if self.arena.senses[s]:
+                    self.picks[s] = ways[0]
+                done.add(s)
+            left = stay
+
+
+def _flint(x: Any) -> Any:
+    return fmpq(x.numerator, x.denominator)
+
+
+def as_float(x: Any) -> float:
+    """A flint rational as the nearest float, however long it is."""
+    return int(x.p) / int(x.q)

@@ -1,0 +1,181 @@
+"""What a player wants: the most, or the least, of a worth of outcomes and of counters.
+
+A goal is linear in what happens: an outcome is worth something when the game is settled, and a
+counter something each time it advances. The mean of a bet, of a counter, the probability of an
+outcome and P(profit >= t) are of this kind.
+
+Of two players each wants his own worth, and what one gets the other must lack: the two add up to
+the same in every outcome. Then half of that sum taken off leaves a game of zero sum.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from sevenout.chain import Model
+from sevenout.chain.model import seen_by_first
+from sevenout.errors import RulesError, shown
+from sevenout.rules import Settled
+from sevenout.rules.game import exact
+
+Wish = str | Iterable[str] | Callable[[Settled], Any]
+"""A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
+probability of such a profit per unit staked), or the worth of an outcome as a function."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is wanted of a game.
+
+    Attributes:
+        name: in words: "most turn".
+        sense: 1 for the most, -1 for the least.
+        worth: what each outcome is worth, as the player to move sees it.
+        counters: what each advance of a counter is worth.
+        probability: the value is a probability.
+        player: of several players, the one who wants it.
+    """
+
+    name: str
+    sense: int
+    worth: Callable[[Settled], Fraction]
+    counters: Mapping[str, Fraction] = field(default_factory=dict)
+    probability: bool = False
+    player: str | None = None
+
+
+def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
+    """The goal that is meant; the most of the only bet if nothing is said.
+
+    >>> import sevenout as so
+    >>> from sevenout.rules import Game, settle
+    >>> class Turn(Game):
+    ...     dice, start = so.d6, 0
+    ...     def choices(self, worth):
+    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
+    ...     def step(self, worth, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    >>> goal_of(so.explore(Turn())).name, goal_of(so.explore(Turn()), least="pig").name
+    ('most turn', 'least P(pig)')
+
+    Raises:
+        RulesError: two goals, or none where there are several bets; no such bet, counter or label.
+    """
+    goal = _goal(model, most, least)
+    if goal.player is None and model.players:
+        return replace(goal, player=model.players[0])
+    return goal
+
+
+def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
+    if most is not None and least is not None:
+        raise RulesError("most= and least= are both given; want one thing")
+    sense, word = (-1, "least") if least is not None else (1, "most")
+    wish = least if least is not None else most
+    if wish is None:
+        wish = _default(model)
+    if callable(wish):
+        function = wish
+        name = getattr(wish, "__name__", "worth")
+        return Goal(f"{word} {name}", sense, lambda outcome: exact(function(outcome)))
+    if not isinstance(wish, str):
+        labels = tuple(wish)
+        for label in labels:
+            _must_be(label, model.labels, "outcome")
+        return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
+    if wish in model.bets:
+        return Goal(
+            f"{word} {wish}",
+            sense,
+            lambda o: o.profit(wish) / stake(model, wish),
+            player=wish if wish in model.players else None,
+        )
+    if wish in model.counters:
+        return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
+    if wish in model.labels:
+        return _chance(f"{word} P({wish})", sense, lambda o: o.label == wish)
+    return _of_text(model, word, sense, wish)
+
+
+def stake(model: Model, bet: str) -> Fraction:
+    """What is staked when a bet is made."""
+    return Fraction(model.stakes.get(bet, 1))
+
+
+_PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
+
+
+def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
+    named = re.fullmatch(r"P\((.+)\)", wish)
+    if named and named[1] in model.labels:
+        label = named[1]
+        return _chance(f"{word} P({label})", sense, lambda o: o.label == label)
+    found = _PROFIT.fullmatch(named[1] if named else wish)
+    if found and found["bet"] in model.bets:
+        bet, least, strict = found["bet"], exact(found["amount"]), found["sign"] == ">"
+
+        def reached(outcome: Settled) -> bool:
+            profit = outcome.profit(bet) / stake(model, bet)
+            return profit > least if strict else profit >= least
+
+        return _chance(f"{word} P({bet} {found['sign']} {least})", sense, reached)
+    known = {
+        "bets": model.bets,
+        "counters": model.counters,
+        "outcomes": model.labels[:12],
+    }
+    there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+    raise RulesError(f"nothing called {shown(wish)} to want; {there}"[:390])
+
+
+def _chance(name: str, sense: int, event: Callable[[Settled], bool]) -> Goal:
+    return Goal(name, sense, lambda o: Fraction(int(event(o))), probability=True)
+
+
+def _must_be(name: Any, known: tuple[str, ...], kind: str) -> None:
+    if name not in known:
+        raise RulesError(f"no {kind} {shown(name)}; there are: {', '.join(known[:12])}")
+
+
+def _default(model: Model) -> str:
+    if model.players:
+        return model.players[0]
+    if len(model.bets) == 1:
+        bet = model.bets[0]
+        even = {abs(o.profit(bet)) for o in model.outcomes} == {stake(model, bet)}
+        return f"{bet} > 0" if model.passes and even else bet
+    if not model.bets:
+        raise RulesError(
+            "the game has no bet to win; say what is wanted, such as most='outcome' or "
+            f"least='rolls'; its outcomes: {', '.join(model.labels[:8])}"
+        )
+    raise RulesError(f"several bets; say which: most={' or '.join(map(repr, model.bets[:8]))}")
+
+
+def opposed(model: Model, goal: Goal) -> Fraction:
+    """What the worths of the two players add up to, the same in every outcome.
+
+    Raises:
+        RulesError: they do not, so that the players are not opposed.
+    """
+    if goal.counters:
+        raise RulesError("two players can't be opposed in a counter; want a bet or an outcome")
+    sums = set()
+    for outcome in model.outcomes:
+        if model.passes:
+            reverse = Settled(outcome.label, seen_by_first(outcome, 1).pays)
+            sums.add(goal.worth(outcome) + goal.worth(reverse))
+        else:
+            one, two = model.players
+            sums.add(
+                outcome.profit(one) / stake(model, one) + outcome.profit(two) / stake(model, two)
+            )
+    if len(sums) > 1:
+        some = ", ".join(map(str, sorted(sums)[:3]))
+        raise RulesError(
+            f"the players are not opposed: what they get adds up to {some}; "
+            "let all but one play a fixed policy (against=)"
+        )
+    return sums.pop()

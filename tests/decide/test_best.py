@@ -1,0 +1,320 @@
+"""Optimal play: known figures, and every policy of small games tried."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import sevenout as so
+from sevenout.decide import best
+from sevenout.errors import EndlessGameError, RulesError, SevenoutError
+from sevenout.rules import Passed, ask, counted, passed
+
+from .pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
+
+
+@pytest.mark.parametrize("method", ["exact", "certified"])
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (PigTurn(), Fraction(492303203, 60466176)),
+        (Pig(6), Fraction(24, 31)),
+        (Pig(10), Fraction(7776, 10961)),
+        (Piglet(3), Fraction(6, 11)),
+    ],
+    ids=["turn", "pig 6", "pig 10", "piglet 3"],
+)
+def test_known(game, value, method):
+    found = best(game, method=method)
+    assert abs(found.value - value) <= found.bound
+    assert found.bound < Fraction(1, 10**20)
+    assert (found.bound == 0) == (method == "exact")
+
+
+def test_hold_at_twenty_is_a_tie_at_twenty_alone():
+    turn = best(PigTurn())
+    assert turn.ties == (20,)
+    assert [s for s, did in turn.policy.items() if did == "hold"] == list(range(21, 41))
+    held = so.solve(so.explore(PigTurn()).under(lambda s: "roll" if s < 20 else "hold"))
+    assert held.bet().mean == turn.value == turn.solution.bet().mean
+    assert turn.mistakes(lambda s: "roll" if s < 20 else "hold") == []
+    worst, *_ = turn.mistakes(lambda s: "roll" if s < 30 else "hold")
+    assert (worst.state, worst.did, worst.best) == (29, "roll", "hold")
+    assert worst.cost == 29 - Fraction(5 * 29 + 20, 6)
+
+
+def test_two_seats_say_what_one_view_says():
+    folded, seated = best(Pig(8)), best(SeatedPig(8), "first")
+    assert 2 * folded.value - 1 == seated.value
+    assert folded.solution.bet().p_win == folded.value
+    assert seated.solution.bet("first").mean == seated.value
+    for (mine, yours, turn), did in folded.policy.items():
+        state = ("first", mine, yours, turn)
+        if state in seated.policy and state not in seated.ties:
+            assert seated.policy[state] == did
+    assert best(SeatedPig(8), "second").value == -seated.value
+
+
+def test_against_a_policy():
+    def hold(state):
+        return "hold"
+
+    optimum = best(Pig(10))
+    held = best(Pig(10), against=hold)
+    assert held.value > optimum.value
+    assert best(Pig(10), against=optimum.policy).value == optimum.value
+    model = so.explore(Pig(10))
+    played = model.under({s[1]: did for s, did in held.policy.items() if s[0] == "first"}, hold)
+    assert so.solve(played).bet().p_win == held.value
+
+
+def test_the_fewest_turns():
+    game = Solitaire(30)
+    exact, certified = best(game, least="turns"), best(game, least="turns", method="certified")
+    assert exact.solution.mean("turns") == exact.value
+    assert abs(certified.value - exact.value) <= certified.bound
+    for state, (option, *_) in certified.margins.items():
+        assert abs(option.value - exact.at(state)[0].value) <= Fraction(1, 10**18)
+
+
+class Random(so.Game):
+    """A game of a few states, as hypothesis draws it: `turns` for two players, if it passes."""
+
+    def __init__(self, rows, menus, faces):
+        self.rows, self.menus = rows, menus
+        self.dice, self.start = so.Die(range(1, faces + 1)), 0
+
+    def _then(self, code):
+        kind, value, count = code
+        then = so.settle(f"end {value}", {"bet": value}) if kind == "end" else value
+        then = passed(then) if kind == "pass" else then
+        return counted(then, coins=count) if count else then
+
+    def choices(self, state):
+        return {f"option {i}": self._then(code) for i, code in enumerate(self.menus[state])}
+
+    def step(self, state, face):
+        return self._then(self.rows[state][face - 1])
+
+
+def games(passing=False):
+    kinds = ["end", "go", "pass"] if passing else ["end", "go"]
+
+    @st.composite
+    def draw_game(draw):
+        n, faces = draw(st.integers(1, 4)), draw(st.integers(2, 3))
+        code = st.tuples(
+            st.sampled_from(kinds), st.integers(0, n - 1), st.integers(0, 0 if passing else 2)
+        )
+        out = st.tuples(st.just("end"), st.integers(0, 3), st.just(0))
+        row = st.lists(code, min_size=faces - 1, max_size=faces - 1)
+        rows = [[draw(out | code), *draw(row)] for _ in range(n)]
+        menus = [draw(st.lists(code, min_size=s == 0, max_size=3)) for s in range(n)]
+        return Random(rows, menus, faces)
+
+    return draw_game()
+
+
+def policies(model):
+    asked = [model.states[s] for s in model.questions]
+    for picked in product(*(model.options(state) for state in asked)):
+        yield dict(zip(asked, picked, strict=True))
+
+
+def model_of(game):
+    try:
+        model = so.explore(game)
+    except EndlessGameError:
+        assume(False)
+    assume(not isinstance(model, so.Chain))
+    return model
+
+
+FILTERS = [HealthCheck.filter_too_much, HealthCheck.too_slow]  # half of the games never end
+GOALS = [({"most": "bet"}, 1), ({"least": "bet"}, -1), ({"most": "coins"}, 1)]
+
+
+@settings(max_examples=400, derandomize=True, suppress_health_check=FILTERS)
+@given(games(), st.sampled_from(GOALS))
+def test_no_policy_is_better(game, goal):
+    want, sense = goal
+    model = model_of(game)
+    wish = next(iter(want.values()))
+    assume(wish in model.bets or wish in model.counters)
+    found, ends = [], True
+    for policy in policies(model):
+        try:
+            solution = so.solve(model.under(policy))
+        except EndlessGameError:
+            ends = False
+            continue
+        except RulesError as error:
+            assume("before anything is rolled" not in str(error))
+            raise
+        if wish == "bet":
+            found.append(solution.bet().mean)
+        else:
+            counts = wish in solution.chain.counters
+            found.append(solution.mean(wish) if counts else Fraction(0))
+    if model.traps:
+        with pytest.raises(EndlessGameError):
+            best(model, **want)
+        return
+    assert ends
+    truth = max(found) if sense > 0 else min(found)
+    exact, certified = best(model, **want), best(model, **want, method="certified")
+    assert exact.value == truth
+    assert abs(certified.value - truth) <= certified.bound
+    played = exact.solution
+    counts = wish == "bet" or wish in played.chain.counters
+    own = (played.bet().mean if wish == "bet" else played.mean(wish)) if counts else 0
+    assert own == truth
+    for options in exact.margins.values():
+        assert options[0].margin == 0
+        assert all(option.margin >= 0 for option in options)
+
+
+@settings(max_examples=200, derandomize=True, suppress_health_check=FILTERS)
+@given(games(passing=True))
+def test_two_players_neither_of_whom_can_do_better(game):
+    model = model_of(game)
+    assume(model.passes and not model.traps)
+    try:
+        optimum = best(model, "bet")
+        mine = [so.solve(model.under(p, optimum.policy)).bet().mean for p in policies(model)]
+        yours = [so.solve(model.under(optimum.policy, p)).bet().mean for p in policies(model)]
+    except RulesError as error:
+        assume("before anything is rolled" not in str(error))
+        raise
+    assert max(mine) == optimum.value == min(yours)
+    certified = best(model, "bet", method="certified")
+    assert abs(certified.value - optimum.value) <= certified.bound
+
+
+class Followed(so.Game):
+    """A game in which a policy answers every question at once: the slow way to `under`."""
+
+    def __init__(self, game, policy):
+        self.game, self.policy, self.dice = game, policy, game.dice
+        self.start = self._on(game.start)[0]
+
+    def _on(self, state, **counts):
+        choices = self.game.choices(state)
+        if not choices:
+            return state, counts
+        then = choices[self.policy[state]]
+        while isinstance(then, so.rules.Counted):
+            counts = {
+                name: counts.get(name, 0) + dict(then.counts).get(name, 0)
+                for name in {*counts, *dict(then.counts)}
+            }
+            then = then.then
+        return then, counts
+
+    def step(self, state, roll):
+        then, counts = self.game.step(state, roll), {}
+        while isinstance(then, so.rules.Counted):
+            counts, then = dict(then.counts), then.then
+        if not isinstance(then, so.rules.Settled | Passed):
+            then, counts = self._on(then, **counts)
+        return counted(then, **counts)
+
+
+@settings(max_examples=200, derandomize=True, suppress_health_check=FILTERS)
+@given(games())
+def test_the_chain_of_a_policy_is_the_game_with_the_policy_followed(game):
+    model = model_of(game)
+    for policy in policies(model):
+        first = game.choices(0)
+        if first and isinstance(first[policy[0]], so.rules.Settled | so.rules.Counted):
+            continue  # counted before the first roll: `Followed` has no way to say that
+        try:
+            chain = model.under(policy)
+        except EndlessGameError:
+            with pytest.raises(EndlessGameError):
+                so.explore(Followed(game, policy))
+            continue
+        assert chain == so.explore(Followed(game, policy))
+
+
+def test_what_is_counted_before_the_first_roll_is_counted_once():
+    class Ante(so.Game):
+        dice, start = so.d6, "ante?"
+
+        def choices(self, state):
+            return {"small": counted("on", paid=1), "large": counted("on", paid=5)}
+
+        def step(self, state, face):
+            return so.win() if face == 6 else "again"
+
+        def rolls(self, state):
+            return so.d6
+
+    class Once(Ante):
+        def choices(self, state):
+            return super().choices(state) if state == "ante?" else {}
+
+    solution = best(Once(), least="paid").solution
+    assert solution.mean("paid") == 1
+    assert solution.mean_rolls == 6
+    assert best(Once(), most="paid").value == 5
+
+
+def test_a_further_question():
+    class Twice(so.Game):
+        dice, start = so.d6, "first"
+
+        def choices(self, state):
+            return {
+                "first": {"on": ask("second"), "stop": 0},
+                "second": {"double": 2, "single": 1},
+            }.get(state, {})
+
+        def step(self, stake, face):
+            return so.settle("won" if face > 2 else "lost", {"bet": stake if face > 2 else -stake})
+
+    found = best(Twice())
+    assert found.value == Fraction(2, 3)
+    assert found.policy == {"first": "on", "second": "double"}
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: best(PigTurn(), "roll"), "nothing called 'roll'"),
+        (lambda: best(PigTurn(), ["won"]), "no outcome 'won'"),
+        (lambda: best(PigTurn(), "turn", least="rolls"), "both given"),
+        (lambda: best(PigTurn(), method="guess"), "method='guess'"),
+        (lambda: best(PigTurn(), against={}), "one player chooses alone"),
+        (lambda: best(so.catalogue["craps"]), "asks nobody anything"),
+        (lambda: so.solve(PigTurn()), "asks what to do in state"),
+        (lambda: best(PigTurn()).at(-5), "nobody is asked"),
+        (lambda: so.explore(PigTurn()).under({0: "roll"}), "does not say what to do"),
+        (lambda: so.explore(PigTurn()).under(lambda s: "jump"), "the policy says 'jump'"),
+        (lambda: so.explore(PigTurn()).under(lambda s: "hold"), "before anything is rolled"),
+    ],
+)
+def test_bad_input_is_one_line(call, said):
+    with pytest.raises(SevenoutError) as error:
+        call()
+    assert said in str(error.value)
+    assert len(str(error.value)) < 400
+    assert "\n" not in str(error.value)
+
+
+def test_a_game_that_can_be_prolonged():
+    class Wait(so.Game):
+        dice, start = so.d6, "in"
+
+        def choices(self, state):
+            return {"wait": "in", "go": "out"} if state == "in" else {}
+
+        def step(self, state, face):
+            return "in" if state == "in" else so.win() if face > 4 else so.lose()
+
+    with pytest.raises(EndlessGameError, match="prolonged for ever"):
+        best(Wait())
+    fewest = best(Wait(), least="rolls")
+    assert (fewest.value, fewest.policy) == (1, {"in": "go"})
