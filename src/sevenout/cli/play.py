@@ -12,7 +12,8 @@ from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice import Reading, Rollable
 from sevenout.errors import NotationError
-from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules import Flat, Game, Settled
+from sevenout.rules.game import reach
 
 PIPS = {
     1: "    ●    ",
@@ -104,9 +105,7 @@ class Table:
     def play(self, roll: Any) -> Settled | None:
         """Play one roll; the outcome, if that settles the game."""
         self.rolled += 1
-        then = self.game.step(self.state, roll)
-        if isinstance(then, Counted):
-            then = then.then
+        then, _ = reach(self.game, self.state, roll)
         if not isinstance(then, Settled):
             self.state = then
             return None

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.report.words import listed, state_in_words
-from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules import Flat, Game, Settled
+from sevenout.rules.game import reach
 
 LONGEST = 9
 """A round of more rolls is no example."""
@@ -73,9 +74,7 @@ def play(game: Game, random: Random) -> Round | None:
         if isinstance(what, Game):
             return play(Flat(game), random)
         shown, value = roll(what, random)
-        then = game.step(state, value)
-        if isinstance(then, Counted):
-            then = then.then
+        then, _ = reach(game, state, value)
         if isinstance(then, Settled):
             steps.append((shown, " · ".join(dict.fromkeys(then.label.split(" · ")))))
             return Round(tuple(steps), then)

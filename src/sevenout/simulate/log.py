@@ -14,7 +14,8 @@ from sevenout.chain import chain_of, state_name
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.errors import SevenoutError, printable
 from sevenout.files import read_text
-from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules import Flat, Game, Settled
+from sevenout.rules.game import reach
 from sevenout.simulate.replay import Played, Rolled
 
 Faces = tuple[Hashable, ...]
@@ -75,11 +76,9 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
             shown = printable(",".join(map(str, faces)), 60)
             raise LogError(f"roll {i} is {shown}, which can't be rolled at {state_name(state)}")
         past.append(Rolled(state, roll))
-        state = game.step(state, roll)
-        if isinstance(state, Counted):
-            for name, n in state.counts:
-                counts[name] = counts.get(name, 0) + n
-            state = state.then
+        state, counted = reach(game, state, roll)
+        for name, n in counted:
+            counts[name] = counts.get(name, 0) + n
         if isinstance(state, Settled):
             yield Played(number, tuple(past), state, tuple(counts.items()))
             state, number = game.start, number + 1

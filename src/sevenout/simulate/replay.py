@@ -17,7 +17,8 @@ from typing import Any
 
 from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
-from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules import Flat, Game, Settled
+from sevenout.rules.game import reach
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT
 from sevenout.simulate.tally import Tally
@@ -199,11 +200,9 @@ class _Table:
         state, move = self.chain.states[s], self.chain.moves[s][place]
         roll = self.atlas.rolls[self.chain.rolled[s]][place]
         self.past[i].append(Rolled(state, roll))
-        then = self.game.step(state, roll)
-        if isinstance(then, Counted):
-            for name, n in then.counts:
-                self.counts[i][name] = self.counts[i].get(name, 0) + n
-            then = then.then
+        then, counted = reach(self.game, state, roll)
+        for name, n in counted:
+            self.counts[i][name] = self.counts[i].get(name, 0) + n
         if then != self.there(move.target):
             raise ReplayError(
                 f"the step from {state_name(state)} on {roll!r} leads to {state_name(then)}, but "

@@ -7,7 +7,8 @@ from typing import Any
 
 from sevenout.chain import state_name
 from sevenout.dice import Dice, Die, Reading, Roll, Rollable
-from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules import Flat, Game, Settled
+from sevenout.rules.game import reach
 from sevenout.verify.cells import DataError
 
 
@@ -90,10 +91,8 @@ def play_log(game: Game, rolls: Iterable[Any]) -> PlayedLog:
         seen = _see(rolled, given)
         if seen is _UNSEEN:
             raise DataError(f"roll {number}: {_shown(given)} is not a roll of {_named(rolled)}")
-        then, used = flat.step(state, seen), used + 1
-        if isinstance(then, Counted):
-            counters.update(dict(then.counts))
-            then = then.then
+        (then, counts), used = reach(flat, state, seen), used + 1
+        counters.update(dict(counts))
         if isinstance(then, Settled):
             finished.append(FinishedGame(then, used, tuple(counters.items())))
             state, used, counters = flat.start, 0, Counter()
