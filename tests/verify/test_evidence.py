@@ -84,7 +84,7 @@ def test_ville_holds_while_looking_after_every_roll():
     faces = np.random.default_rng(11).integers(1, 7, (250, 200))
     rejected = 0
     for rolls in faces:
-        watch = Watch.over(d6.law, alpha=0.1)
+        watch = Watch.over(d6.law, confidence="90%")
         for face in rolls:
             watch = watch.look({int(face): 1})
             if watch.rejected:
@@ -96,7 +96,7 @@ def test_ville_holds_while_looking_after_every_roll():
 def test_a_loaded_die_is_caught_and_stays_caught():
     loaded = np.array([3, 3, 3, 3, 3, 5]) / 20
     rng = np.random.default_rng(3)
-    watch = Watch.over(d6.law, alpha=0.01)
+    watch = Watch.over(d6.law, confidence="99%")
     for _ in range(40):
         watch = watch.look(dict(enumerate(map(int, rng.multinomial(100, loaded)), 1)))
     assert watch.rejected
@@ -116,7 +116,7 @@ def test_what_can_not_come_up_is_rejected_at_once():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: Watch.over(d6.law, alpha=0), "level of 0"),
+        (lambda: Watch.over(d6.law, confidence=0), "confidence of 0"),
         (lambda: Watch.over(d6.law, strengths=[]), "strengths"),
         (lambda: Watch.over(d6.law, strengths=[-1]), "strengths"),
         (lambda: Watch.over(d6.law).look({}), "nothing"),

@@ -216,13 +216,13 @@ def test_the_command(tmp_path, capsys):
     [
         {},
         {"rolls": "x.csv", "example": "weldon"},
-        {"example": "weldon", "alpha": 0.0},
+        {"example": "weldon", "confidence": "0"},
         {"example": "weldon", "success": "5,6"},
     ],
 )
 def test_the_command_refuses(options, tmp_path):
     rolls = options.pop("rolls", None)
-    with pytest.raises(NotationError):
+    with pytest.raises((NotationError, DataError)):
         dice_test(rolls and tmp_path / rolls, **options)
 
 

@@ -55,9 +55,9 @@ def test_clopper_pearson_covers_at_least_its_level_and_its_ends_invert_the_test(
     n = 20
     for p in (Fraction(1, 50), Fraction(1, 6), Fraction(1, 2), Fraction(9, 10)):
         law = binomial(n, p)
-        held = sum(law[k] for k in range(n + 1) if p in clopper_pearson(k, n, 0.9))
+        held = sum(law[k] for k in range(n + 1) if p in clopper_pearson(k, n, "90%"))
         assert held >= Fraction(9, 10)
-    low, high = clopper_pearson(7, n, 0.9).low, clopper_pearson(7, n, 0.9).high
+    low, high = clopper_pearson(7, n, "90%").low, clopper_pearson(7, n, "90%").high
     assert stats.binom.sf(6, n, low) == pytest.approx(0.05)
     assert stats.binom.cdf(7, n, high) == pytest.approx(0.05)
 
@@ -79,9 +79,9 @@ def test_wilson_is_its_formula():
         (lambda: binomial_test(0, 0, 0.5), "0 trials"),
         (lambda: binomial_test(1, 4, 1.5), "probability of 1.5"),
         (lambda: binomial_test(1, 4, 0.5, "bigger"), "alternative='bigger'"),
-        (lambda: fit_power(d6.law, d6.law, 10, alpha=2), "level of 2"),
+        (lambda: fit_power(d6.law, d6.law, 10, confidence=2), "confidence of 2"),
         (lambda: rolls_to_notice(d6.law, Die.standard(8).law, power=1.5), "power=1.5"),
-        (lambda: wilson(1, 4, level=1.0), "level of 1.0"),
+        (lambda: wilson(1, 4, confidence=0.95), "write it as '95%'"),
         (lambda: holm([0.5, 1.1]), "p-value of 1.1"),
         (lambda: benjamini_hochberg([-0.1]), "p-value of -0.1"),
         (lambda: games_needed(0.5, 0.5), "both 0.5"),
@@ -92,7 +92,7 @@ def test_wilson_is_its_formula():
         (lambda: fit_power(d6.law, d6.law, 0), "0 rolls"),
         (lambda: fit_power(d6.law, d6.law, 10, method="guess"), "guess"),
         (lambda: fit_power(d6.law, d6.law, 10**6, method="exact"), "simulated"),
-        (lambda: noncentrality(5, 0.5, 0.4), "alpha=0.5"),
+        (lambda: noncentrality(5, "50%", 0.4), "power=0.4"),
     ],
 )
 def test_bad_input_is_refused(call, words):
@@ -162,12 +162,12 @@ def test_games_needed_by_trying_every_number(p0, p1, alpha, power):
 
 def test_noncentrality_against_the_table():
     # Cohen 1988: λ at α = 0.05 is 10.51 (df 1, power 0.9) and 16.47 (df 5)
-    assert noncentrality(1, 0.05, 0.9) == pytest.approx(10.51, abs=0.005)
-    assert noncentrality(5, 0.05, 0.9) == pytest.approx(16.47, abs=0.005)
+    assert noncentrality(1, "95%", 0.9) == pytest.approx(10.51, abs=0.005)
+    assert noncentrality(5, "95%", 0.9) == pytest.approx(16.47, abs=0.005)
 
 
 def test_smallest_bias_is_what_has_the_power():
-    small = smallest_bias(d6.law, 2000, alpha=0.05, power=0.9)
+    small = smallest_bias(d6.law, 2000, confidence="95%", power=0.9)
     delta = Fraction(small[6]).limit_denominator(10**6)
     loaded = Law.of(
         {f: Fraction(1, 6) * (1 - delta / 5) for f in range(1, 6)} | {6: (1 + delta) / 6}
@@ -206,4 +206,4 @@ def test_rolls_before_players_notice_that_the_seven_is_gone():
     without = Law({t: w for t, w in zip(whole, whole.weights, strict=True) if t != 7})
     needed = rolls_to_notice(whole, without, power=0.9)
     # Σ (q-p)²/p = 1/6 + Σ p (1/5)² = 1/5
-    assert needed == -(-noncentrality(10, 0.05, 0.9) * 5 // 1)
+    assert needed == -(-noncentrality(10, "95%", 0.9) * 5 // 1)

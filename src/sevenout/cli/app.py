@@ -43,6 +43,8 @@ COMMANDS = {
     "variants": "Every game of the craps family; the fairest, with proof.",
     "paytables": "Every pay table whose house edge lies where you want it.",
     "dice": "Dice that never roll 7, relabelled dice, faults, tests of real dice.",
+    "check": "A count of yours, tested: did it come up as often as it should?",
+    "needed": "How many games tell one probability from another.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
     "lab": "The workbench in a browser.",
     "diagram": "The state diagram of a game, or its model for PRISM and Storm.",
@@ -50,7 +52,8 @@ COMMANDS = {
 
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
-    app.command(f"sevenout.cli.{_name}:{_what}", name=_name, help=_help)
+    _module = "check" if _name == "needed" else _name
+    app.command(f"sevenout.cli.{_module}:{_what}", name=_name, help=_help)
 
 
 app.meta.suppress_keyboard_interrupt = False  # `main` answers it

@@ -155,7 +155,7 @@ def faults(
     deviation: str = "1/20",
     draws: Count = 10_000,
     seed: Seed = 1,
-    alpha: float = 0.05,
+    confidence: str = "95%",
     power: float = 0.9,
     picture: Path | None = None,
     json: bool = False,
@@ -182,8 +182,8 @@ def faults(
         How many random faults to draw.
     seed
         Of the random faults.
-    alpha
-        The level of the test that should notice.
+    confidence
+        That of the test that should notice: 95%, 99/100.
     power
         How often it should.
     picture
@@ -198,7 +198,7 @@ def faults(
     from sevenout.verify import rolls_to_notice
 
     def rolls(law: "Law", faulty: "Law") -> int | None:
-        return rolls_to_notice(law, faulty, alpha, power)
+        return rolls_to_notice(law, faulty, confidence, power)
 
     size = _fraction("share", share)
     chosen: dict[str, Rollable]
@@ -224,7 +224,7 @@ def faults(
     if picture is not None:
         heat_map(picture, compared)
     if one is None:
-        page, data = comparison_page(chosen, compared, (means, shares), size, (alpha, power))
+        page, data = comparison_page(chosen, compared, (means, shares), size, (confidence, power))
     else:
         fault = compared[0].worst.by[1]
         if die is not None and face is not None:

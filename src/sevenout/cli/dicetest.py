@@ -16,7 +16,7 @@ def dice_test(
     dice: str = "d6",
     success: str | None = None,
     example: Literal["weldon"] | None = None,
-    alpha: float = 0.05,
+    confidence: str = "95%",
     seed: Seed = 1,
     json: bool = False,
 ) -> None:
@@ -33,32 +33,32 @@ def dice_test(
         a throw of all the dice, and how many throws had so many.
     example
         Show a famous data set: weldon, 26,306 throws of twelve dice.
-    alpha
-        The level of the verdict: the chance of a false alarm, all questions together.
+    confidence
+        How likely, at least, fair dice pass, all questions together: 95%, 99/100, 0.999.
     seed
         Of the p-values that are found by Monte Carlo.
     json
         Print JSON.
     """
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
+    from sevenout.verify.confidence import confidence_of
     from sevenout.verify.show import examination_page, success_page
 
-    if not 0 < alpha < 1:
-        raise NotationError(f"--alpha {alpha:g}; a level lies between 0 and 1, such as 0.05")
+    confidence_of(confidence)
     if (rolls is None) == (example is None):
         raise NotationError("give one of the two: a file of rolls, or --example weldon")
     if example is not None and success is not None:
         raise NotationError(f"--success {success} with --example; the example has its own")
     out = console()
     if rolls is not None and success is None:
-        report = examine(read_rolls(rolls, dice), alpha, seed)
+        report = examine(read_rolls(rolls, dice), confidence, seed)
         if json:
             print_json(report.to_dict())
         else:
             out.print(examination_page(report))
         return
     data = weldon() if rolls is None else read_successes(rolls, dice, _faces(success or ""))
-    thrown = examine_successes(data, alpha, seed)
+    thrown = examine_successes(data, confidence, seed)
     if json:
         print_json(thrown.to_dict())
     else:

@@ -16,14 +16,14 @@ def comparison_page(
     compared: Sequence[Compared],
     chance: tuple[Sequence[Mean], Law],
     share: Fraction,
-    test: tuple[float, float],
+    test: tuple[str, float],
 ) -> tuple[Any, dict[str, Any]]:
     """The designs side by side, with the same faults: a page, and as data."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    (means, shares), (alpha, power) = chance, test
+    (means, shares), (confidence, power) = chance, test
     deviation = float(shares.variance) ** 0.5
     table = Table(show_edge=False, header_style="bold", pad_edge=False)
     results = sorted(compared[0].sensitivity.law, key=lambda t: -compared[0].sensitivity.law[t])
@@ -78,15 +78,16 @@ def comparison_page(
         together if extremes else Text("too many faces to look at every corner", style="dim"),
         Text(),
         Text(
-            f"Rolls to notice: by the chi-square test, level {alpha:g}, power {power:g}, for the "
-            "fault of the worst χ². Fragility: the mean χ² per unit of variance of random faults. "
+            f"Rolls to notice: by the chi-square test, confidence {confidence}, power {power:g}, "
+            "for the fault of the worst χ². Fragility: the mean χ² per unit of variance of random "
+            "faults. "
             f"Means: all faces at fault, standard deviation {deviation:.3g}.",
             style="dim",
         ),
     )
     return page, {
         "share": str(share),
-        "alpha": alpha,
+        "confidence": confidence,
         "power": power,
         "deviation": deviation,
         "designs": [

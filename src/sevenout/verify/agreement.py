@@ -12,6 +12,7 @@ from itertools import count
 from math import erfc, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.rules.game import Number
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import holm
@@ -135,7 +136,7 @@ class Verdict:
 
 
 def confirm(
-    tally: "Tally", solution: "Solution", *, alpha: float = 0.01, level: float = 0.95
+    tally: "Tally", solution: "Solution", *, alpha: float = 0.01, level: Number = "95%"
 ) -> Verdict:
     """Whether a tally agrees with a solution.
 
@@ -187,7 +188,7 @@ def _questions(
         yield f"the {what} by G", likelihood.p_value
 
 
-def _share(name: str, seen: int, games: int, p: Fraction | None, level: float) -> Share:
+def _share(name: str, seen: int, games: int, p: Fraction | None, level: Number) -> Share:
     p = Fraction(0) if p is None else p
     return Share(
         name,

@@ -13,7 +13,9 @@ from fractions import Fraction
 from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
+from sevenout.rules.game import Number
 from sevenout.verify.cells import Cells, DataError, compare
+from sevenout.verify.confidence import confidence_of
 from sevenout.verify.fit import divergence
 
 _HALF_LOG_2PI = log(2 * pi) / 2
@@ -94,15 +96,15 @@ class Watch:
 
     Attributes:
         cells: all that has been seen so far.
-        alpha: the level: how likely, at most, a true law is ever to be rejected.
+        confidence: how likely, at least, a true law is never to be rejected.
         strengths: the priors that are mixed in equal parts; strong ones see small biases.
         log_e: the logarithm of the e-value: the evidence now.
         log_peak: the logarithm of the largest so far.
-        rejected_at: after how many rolls the e-value reached 1/α; None if it has not.
+        rejected_at: after how many rolls the e-value reached 1/(1 - confidence), if it has.
     """
 
     cells: Cells
-    alpha: float
+    confidence: Fraction
     strengths: tuple[float, ...]
     log_e: float = 0.0
     log_peak: float = 0.0
@@ -112,21 +114,20 @@ class Watch:
     def over(
         cls,
         law: Mapping[Any, Fraction],
-        alpha: float = 0.05,
+        confidence: Number = "95%",
         strengths: Sequence[float] | None = None,
     ) -> "Watch":
         """A watch over a law, before the first roll.
 
         Args:
             law: the law that is tested.
-            alpha: the level.
+            confidence: of its verdict.
             strengths: of the priors; k, 10k, ..., 10,000k for k outcomes if not given.
 
         Raises:
-            DataError: a level outside 0 to 1, or a strength that is not positive.
+            DataError: a confidence outside 0 to 1, or a strength that is not positive.
         """
-        if not 0 < alpha < 1:
-            raise DataError(f"a level of {alpha}; it lies between 0 and 1, such as 0.05")
+        sure = confidence_of(confidence)
         outcomes = tuple(x for x, p in law.items() if p)
         if strengths is None:
             strengths = [len(outcomes) * 10.0**j for j in range(5)]
@@ -134,7 +135,7 @@ class Watch:
             raise DataError(f"prior strengths {list(strengths)}; give one or more, all above 0")
         nothing = (0,) * len(outcomes)
         cells = Cells(outcomes, nothing, tuple(Fraction(law[x]) for x in outcomes))
-        return cls(cells, alpha, tuple(strengths))
+        return cls(cells, sure, tuple(strengths))
 
     @property
     def n(self) -> int:
@@ -173,7 +174,7 @@ class Watch:
         top = max(ratios)
         log_e = top if top == inf else top + log(sum(exp(r - top) for r in ratios) / len(ratios))
         crossed = self.rejected_at
-        if crossed is None and log_e >= -log(self.alpha):
+        if crossed is None and log_e >= -log(1 - self.confidence):
             crossed = cells.n
         return replace(
             self,

@@ -8,7 +8,9 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
+from sevenout.rules.game import Number
 from sevenout.verify.cells import Check, finite
+from sevenout.verify.confidence import confidence_of
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
@@ -29,7 +31,7 @@ class FaceRow:
         face: the face.
         count: how often it came up.
         expected: how often it should have, on average.
-        interval: its Clopper-Pearson interval, at 1 - alpha for all faces together (Bonferroni).
+        interval: its Clopper-Pearson interval, for all faces together (Bonferroni).
         p_value: of the exact binomial test, Holm-adjusted over the faces.
         bias: by what share of itself it came up too often.
         smallest: the smallest such bias that the verdict would have shown nine times in ten.
@@ -98,7 +100,7 @@ class Examination:
 
     Attributes:
         rolls: the data.
-        alpha: the level of the verdict, for all questions together.
+        confidence: of the verdict, for all questions together.
         samples: die by die.
         pairs: for each two dice, whether they are independent.
         totals: the totals alone, by chi-square; None for one die or where they are not known.
@@ -106,7 +108,7 @@ class Examination:
     """
 
     rolls: Rolls
-    alpha: float
+    confidence: Fraction
     samples: tuple[SampleReport, ...]
     pairs: tuple[Check, ...]
     totals: Check | None
@@ -115,7 +117,7 @@ class Examination:
     @property
     def fair(self) -> bool:
         """Whether nothing was found against the dice."""
-        return min(self.family.values()) > self.alpha
+        return min(self.family.values()) > 1 - self.confidence
 
     @property
     def verdict(self) -> str:
@@ -133,7 +135,9 @@ class Examination:
                 f"{100 * row.smallest:.3g}% too often would have shown nine times in ten."
             )
         found = [
-            f"{question} (p = {p:.2g})" for question, p in self.family.items() if p <= self.alpha
+            f"{question} (p = {p:.2g})"
+            for question, p in self.family.items()
+            if p <= 1 - self.confidence
         ]
         text = f"These dice are not what they should be: {'; '.join(found)}."
         return " ".join([text, *self._faces()])
@@ -142,7 +146,7 @@ class Examination:
         for report in self.samples:
             n = sum(report.sample.counts.values())
             for row in report.rows:
-                if row.p_value <= self.alpha:
+                if row.p_value <= 1 - self.confidence:
                     yield (
                         f"{report.sample.name}: {row.face} comes up {row.count / n:.2%} of the "
                         f"time instead of {float(row.expected) / n:.2%}."
@@ -154,7 +158,7 @@ class Examination:
             "source": self.rolls.source,
             "dice": str(self.rolls.dice),
             "rolls": self.rolls.n,
-            "alpha": self.alpha,
+            "confidence": str(self.confidence),
             "samples": [report.to_dict() for report in self.samples],
             "pairs": [check.to_dict() for check in self.pairs],
             "totals": self.totals.to_dict() if self.totals else None,
@@ -174,7 +178,7 @@ class Examination:
         return as_text(self)
 
 
-def examine(rolls: Rolls, alpha: float = 0.05, seed: int = 1) -> Examination:
+def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examination:
     """Every test that the data allow, and one verdict over all of them.
 
     The family of the verdict: the exact multinomial test of each die, runs and serial pairs where
@@ -189,13 +193,14 @@ def examine(rolls: Rolls, alpha: float = 0.05, seed: int = 1) -> Examination:
 
     Args:
         rolls: the data.
-        alpha: the level of the verdict.
+        confidence: of the verdict: how likely, at least, fair dice pass.
         seed: of every Monte Carlo p-value.
     """
+    sure = confidence_of(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
     questions = len(rolls.samples) + comb(len(ordered), 2)
     questions += 2 * sum(len(s.order or ()) > 2 for s in ordered)
-    samples = tuple(_examine(sample, alpha, questions, seed) for sample in rolls.samples)
+    samples = tuple(_examine(sample, sure, questions, seed) for sample in rolls.samples)
     pairs = tuple(
         pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
         for a, b in combinations(ordered, 2)
@@ -210,10 +215,10 @@ def examine(rolls: Rolls, alpha: float = 0.05, seed: int = 1) -> Examination:
         asked[f"the independence of {check.name}"] = check.p_value
     family = dict(zip(asked, holm(list(asked.values())), strict=True))
     alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
-    return Examination(rolls, alpha, samples, pairs, alone, family)
+    return Examination(rolls, sure, samples, pairs, alone, family)
 
 
-def _examine(sample: Sample, alpha: float, questions: int, seed: int) -> SampleReport:
+def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> SampleReport:
     cells = sample.cells
     k, n = len(cells.outcomes), cells.n
     tested = [
@@ -221,14 +226,14 @@ def _examine(sample: Sample, alpha: float, questions: int, seed: int) -> SampleR
         for seen, p in zip(cells.observed, cells.probabilities, strict=True)
     ]
     # Shown by the fit alone, a bias must survive Holm's correction over all the questions.
-    level = alpha / questions
-    smallest = smallest_bias(sample.law, n, level) if k > 1 else {cells.outcomes[0]: 0.0}
+    alone = 1 - (1 - sure) / questions
+    smallest = smallest_bias(sample.law, n, alone) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [
         FaceRow(
             face,
             seen,
             n * p,
-            clopper_pearson(seen, n, 1 - alpha / k),
+            clopper_pearson(seen, n, 1 - (1 - sure) / k),
             adjusted,
             float(seen / (n * p)) - 1,
             smallest[face],
@@ -241,12 +246,12 @@ def _examine(sample: Sample, alpha: float, questions: int, seed: int) -> SampleR
     order: tuple[Check, ...] = ()
     if sample.order is not None and n > 2:
         order = (runs_test(sample.order, seed=seed), serial_test(sample.order, seed=seed))
-    watch = _watched(sample, alpha)
+    watch = _watched(sample, sure)
     return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
 
 
-def _watched(sample: Sample, alpha: float) -> Watch:
-    watch = Watch.over(sample.law, alpha)
+def _watched(sample: Sample, sure: Fraction) -> Watch:
+    watch = Watch.over(sample.law, sure)
     for block in _blocks(sample):
         watch = watch.look(block)
     return watch

@@ -6,7 +6,9 @@ from fractions import Fraction
 from math import ceil, floor, log, sqrt
 from typing import Any
 
+from sevenout.rules.game import Number
 from sevenout.verify.cells import DataError
+from sevenout.verify.confidence import confidence_of
 
 Probability = Fraction | float
 
@@ -141,7 +143,7 @@ def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool)
 
 
 def smallest_bias(
-    law: Mapping[Any, Fraction], rolls: int, alpha: float = 0.05, power: float = 0.9
+    law: Mapping[Any, Fraction], rolls: int, confidence: Number = "95%", power: float = 0.9
 ) -> dict[Any, float]:
     """The smallest bias of each face that so many rolls would show with the given power.
 
@@ -158,14 +160,14 @@ def smallest_bias(
     """
     if rolls < 1:
         raise DataError(f"{rolls} rolls; give 1 or more")
-    needed = noncentrality(len(law) - 1, alpha, power)
+    needed = noncentrality(len(law) - 1, confidence, power)
     return {face: sqrt(needed * float((1 - p) / p) / rolls) for face, p in law.items() if p}
 
 
-def noncentrality(df: int, alpha: float, power: float) -> float:
-    """How far off centre a chi-square test of level alpha must be to have the power.
+def noncentrality(df: int, confidence: Number, power: float) -> float:
+    """How far off centre a chi-square test must be to have the power.
 
-    >>> round(noncentrality(5, 0.05, 0.9), 4)
+    >>> round(noncentrality(5, "95%", 0.9), 4)
     16.4695
     """
     from scipy.optimize import brentq
@@ -173,8 +175,9 @@ def noncentrality(df: int, alpha: float, power: float) -> float:
 
     if df < 1:
         raise DataError("a law of one outcome; there is nothing to test")
-    if not 0 < alpha < power < 1:
-        raise DataError(f"alpha={alpha} and power={power}; they need 0 < alpha < power < 1")
+    alpha = float(1 - confidence_of(confidence))
+    if not alpha < power < 1:
+        raise DataError(f"power={power}; it lies between {alpha:g}, which is chance, and 1")
     critical = chi2.isf(alpha, df)
     high = 1.0
     while ncx2.sf(critical, df, high) < power:

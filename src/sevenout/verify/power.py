@@ -7,7 +7,9 @@ from fractions import Fraction
 from math import ceil, lcm, log1p, sqrt
 from typing import Any
 
+from sevenout.rules.game import Number
 from sevenout.verify.cells import DataError, generator
+from sevenout.verify.confidence import confidence_of
 from sevenout.verify.planning import noncentrality
 from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
 
@@ -33,7 +35,7 @@ def fit_power(
     law: Probabilities,
     fault: Probabilities,
     rolls: int,
-    alpha: float = 0.05,
+    confidence: Number = "95%",
     *,
     method: str = "approximate",
     seed: int = 1,
@@ -55,23 +57,22 @@ def fit_power(
         law: the law that is tested.
         fault: the law that is true.
         rolls: how many are made.
-        alpha: the nominal level of the test.
+        confidence: that of the test, by the chi-square law; its level is 1 - confidence.
         method: "approximate" (noncentral chi-square), "exact" (all tables; few rolls) or
             "simulated" (seeded, with its standard error).
         seed: of the simulation.
         runs: how many times it makes the rolls.
 
     Raises:
-        DataError: no rolls, a level outside 0 to 1, an unknown method, too many tables for "exact",
-            one outcome only.
+        DataError: no rolls, a confidence outside 0 to 1, an unknown method, too many tables for
+            "exact", one outcome only.
     """
     from scipy.stats import chi2, ncx2
 
     outcomes, p, q = _aligned(law, fault)
     if rolls < 1:
         raise DataError(f"{rolls} rolls; give 1 or more")
-    if not 0 < alpha < 1:
-        raise DataError(f"a level of {alpha}; it lies between 0 and 1, such as 0.05")
+    alpha = float(1 - confidence_of(confidence))
     off = 1 - sum(q)  # the chance that a roll gives itself away
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if method == "approximate":
@@ -87,7 +88,7 @@ def fit_power(
 
 
 def rolls_to_notice(
-    law: Probabilities, fault: Probabilities, alpha: float = 0.05, power: float = 0.9
+    law: Probabilities, fault: Probabilities, confidence: Number = "95%", power: float = 0.9
 ) -> int | None:
     """How many rolls before the chi-square test tells `fault` from `law`; None if they are equal.
 
@@ -99,17 +100,17 @@ def rolls_to_notice(
     2059
 
     Raises:
-        DataError: not 0 < alpha < power < 1, one outcome only.
+        DataError: a confidence or a power that is none, one outcome only.
     """
     outcomes, p, q = _aligned(law, fault)
-    needed = noncentrality(len(outcomes) - 1, alpha, power)
+    needed = noncentrality(len(outcomes) - 1, confidence, power)
     off = 1 - sum(q)
     if off == 1:
         return 1
     if off:
         seen = max(1, ceil(log1p(-power) / log1p(-float(off))))  # on sight alone
         return 1 + bisect_left(
-            range(1, seen), power, key=lambda n: fit_power(law, fault, n, alpha).value
+            range(1, seen), power, key=lambda n: fit_power(law, fault, n, confidence).value
         )
     distance = _distance(p, q)
     if not distance:

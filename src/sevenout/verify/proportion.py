@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sevenout.rules.game import Number
 from sevenout.verify.cells import Check, DataError
+from sevenout.verify.confidence import confidence_of
 
 
 @dataclass(frozen=True)
@@ -12,13 +14,13 @@ class Interval:
 
     Attributes:
         low, high: its ends.
-        level: how often, at least or about, such an interval holds the truth.
+        confidence: how often, at least or about, such an interval holds the truth.
         method: how it was made.
     """
 
     low: float
     high: float
-    level: float
+    confidence: Fraction
     method: str
 
     def __contains__(self, p: object) -> bool:
@@ -55,32 +57,31 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
     return Check("exact binomial", float(found.pvalue), hits / n, note=alternative)
 
 
-def clopper_pearson(hits: int, n: int, level: float = 0.95) -> Interval:
+def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> Interval:
     """The exact interval of Clopper and Pearson (1934): it holds the truth at least that often.
 
     >>> str(clopper_pearson(0, 10))
     '0 to 0.308497'
     """
-    return _interval(hits, n, level, "exact", "Clopper-Pearson")
+    return _interval(hits, n, confidence, "exact", "Clopper-Pearson")
 
 
-def wilson(hits: int, n: int, level: float = 0.95) -> Interval:
+def wilson(hits: int, n: int, confidence: Number = "95%") -> Interval:
     """The score interval of Wilson (1927): shorter, and right on average.
 
     >>> str(wilson(5, 10))
     '0.236593 to 0.763407'
     """
-    return _interval(hits, n, level, "wilson", "Wilson")
+    return _interval(hits, n, confidence, "wilson", "Wilson")
 
 
-def _interval(hits: int, n: int, level: float, method: str, name: str) -> Interval:
+def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> Interval:
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)
-    if not 0 < level < 1:
-        raise DataError(f"a level of {level}; it lies between 0 and 1, such as 0.95")
-    found = binomtest(hits, n, 0.5).proportion_ci(level, method)
-    return Interval(float(found.low), float(found.high), level, name)
+    sure = confidence_of(confidence)
+    found = binomtest(hits, n, 0.5).proportion_ci(float(sure), method)
+    return Interval(float(found.low), float(found.high), sure, name)
 
 
 def _must_be_a_share(hits: int, n: int) -> None:

@@ -1,11 +1,13 @@
 """Verdicts as pages: in a terminal, and as plain text."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from io import StringIO
 from typing import Any
 
 from sevenout.verify.agreement import Share, Verdict
 from sevenout.verify.cells import Check
+from sevenout.verify.confidence import percentage
 from sevenout.verify.examination import Examination, FaceRow, SampleReport
 from sevenout.verify.successes import SuccessReport
 
@@ -74,25 +76,28 @@ def examination_page(report: Examination) -> Any:
 
     parts: list[Any] = []
     for sample in report.samples:
-        parts += [_faces(sample, report.alpha), _sample_tests(sample, report.alpha), ""]
+        parts += [_faces(sample, report.confidence), _sample_tests(sample, report.confidence), ""]
     beside = list(report.pairs) + ([report.totals] if report.totals else [])
     if beside:
         names = [c.name if c is not report.totals else "totals, chi-square" for c in beside]
-        parts += [_tests(zip(names, beside, strict=True), "Several dice", report.alpha), ""]
+        parts += [
+            _tests(zip(names, beside, strict=True), "Several dice", 1 - report.confidence),
+            "",
+        ]
     questions = len(report.family)
-    level = f"{questions} questions, Holm's correction, level {report.alpha:g}"
-    parts.append(Text(f"Verdict ({level})", style="bold"))
+    said = f"{questions} questions, Holm's correction, confidence {percentage(report.confidence)}"
+    parts.append(Text(f"Verdict ({said})", style="bold"))
     parts.append(Text(report.verdict, style="green" if report.fair else "red"))
     return Group(*parts)
 
 
-def _faces(report: SampleReport, alpha: float) -> Any:
+def _faces(report: SampleReport, sure: Fraction) -> Any:
     n = sum(report.sample.counts.values())
     table = _table(f"{report.sample.name}: {n:,} rolls")
     table.add_column("face")
     for heading in ("count", "share", "should be", "too often", "p (Holm)"):
         table.add_column(heading, justify="right")
-    table.add_column(f"{1 - alpha:.0%} interval, all faces", min_width=WIDTH, no_wrap=True)
+    table.add_column(f"{percentage(sure)}, all faces (Bonferroni)", min_width=WIDTH, no_wrap=True)
     rows = report.rows
     span = max(_reach(row, n) for row in rows)
     for row in rows:
@@ -107,7 +112,7 @@ def _faces(report: SampleReport, alpha: float) -> Any:
             f"{100 * row.bias:+.3g}%",
             p_text(row.p_value),
             bar,
-            style="red" if row.p_value <= alpha else None,
+            style="red" if row.p_value <= 1 - sure else None,
         )
     return table
 
@@ -117,8 +122,8 @@ def _reach(row: FaceRow, n: int) -> float:
     return max(row.interval.high - should, should - row.interval.low)
 
 
-def _sample_tests(report: SampleReport, alpha: float) -> Any:
-    table = _tests(((c.name, c) for c in (*report.fit, *report.order)), "", alpha)
+def _sample_tests(report: SampleReport, sure: Fraction) -> Any:
+    table = _tests(((c.name, c) for c in (*report.fit, *report.order)), "", 1 - sure)
     watch = report.watch
     _add(table, "Bayes factor", "", "", "", odds_text(report.bayes))
     if report.sample.order is None:
@@ -169,7 +174,7 @@ def success_page(report: SuccessReport) -> Any:
         (f"share, {report.share.name}", report.share),
         (f"chi-square, p = {float(report.fitted):.4f}", report.refit),
     ]
-    tests = _tests(names, "", report.alpha)
+    tests = _tests(names, "", 1 - report.confidence)
     _add(tests, "Bayes factor", "", "", "", odds_text(report.bayes))
     interval = f"{report.interval.low:.4f} to {report.interval.high:.4f}"
     _add(
@@ -178,7 +183,7 @@ def success_page(report: SuccessReport) -> Any:
         f"{float(report.fitted):.4f}",
         "",
         "",
-        f"{interval} ({1 - report.alpha:.0%})",
+        f"{interval} ({percentage(report.confidence)}, alone)",
     )
     return Group(
         Text(data.source, style="dim"),
@@ -230,7 +235,7 @@ def _share(name: str, row: Share) -> list[str]:
     ]
 
 
-def _tests(checks: Iterable[tuple[str, Check]], title: str, alpha: float) -> Any:
+def _tests(checks: Iterable[tuple[str, Check]], title: str, alpha: Fraction | float) -> Any:
     table = _table(title)
     table.add_column("test")
     for heading in ("statistic", "df", "p"):

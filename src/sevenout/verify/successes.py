@@ -9,7 +9,9 @@ from os import PathLike
 from typing import Any
 
 from sevenout.dice import Law, parse_dice
+from sevenout.rules.game import Number
 from sevenout.verify.cells import Cells, Check, DataError, compare, finite
+from sevenout.verify.confidence import confidence_of
 from sevenout.verify.evidence import bayes_factor
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.multiple import holm
@@ -117,18 +119,18 @@ class SuccessReport:
 
     Attributes:
         data: the throws.
-        alpha: the level.
+        confidence: of the verdict.
         checks: the whole table against the dice as they should be.
         share: the exact test of the share of successes.
         fitted: the share that was seen; of it,
-        interval: its Clopper-Pearson interval at 1 - alpha.
+        interval: its Clopper-Pearson interval at that confidence.
         refit: the table against dice with the fitted share.
         bayes: the Bayes factor of some bias against none, the dice taken one by one; the prior on
             the share is Beta(2p, 2(1-p)).
     """
 
     data: Successes
-    alpha: float
+    confidence: Fraction
     checks: tuple[Check, ...]
     share: Check
     fitted: Fraction
@@ -145,7 +147,7 @@ class SuccessReport:
     @property
     def fair(self) -> bool:
         """Whether nothing was found against the dice."""
-        return min(self.family) > self.alpha
+        return min(self.family) > 1 - self.confidence
 
     @property
     def bias(self) -> float:
@@ -159,7 +161,7 @@ class SuccessReport:
         if self.fair:
             return f"Nothing speaks against these dice: {found}."
         share, table = self.family
-        if share > self.alpha:
+        if share > 1 - self.confidence:
             return (
                 f"These dice are not alike, or not independent: {found}, which is as it should be, "
                 f"but the throws do not follow the binomial law (p = {table:.2g})."
@@ -168,7 +170,7 @@ class SuccessReport:
             f"These dice are biased: {found} and not {float(self.data.p):.4f}, "
             f"{abs(self.bias):.2%} too {'often' if self.bias > 0 else 'seldom'} (p = {share:.2g})."
         )
-        if self.refit.p_value > self.alpha:
+        if self.refit.p_value > 1 - self.confidence:
             return f"{text} With that one bias the table fits (p = {self.refit.p_value:.2g})."
         return f"{text} That alone does not explain the table (p = {self.refit.p_value:.2g})."
 
@@ -181,7 +183,7 @@ class SuccessReport:
             "p": str(self.data.p),
             "hits": self.data.hits,
             "counts": {str(k): n for k, n in self.data.counts.items()},
-            "alpha": self.alpha,
+            "confidence": str(self.confidence),
             "tests": [check.to_dict() for check in (*self.checks, self.share)],
             "family_holm": {"share": self.family[0], "table": self.family[1]},
             "fitted": float(self.fitted),
@@ -204,7 +206,7 @@ class SuccessReport:
         return as_text(self)
 
 
-def examine_successes(data: Successes, alpha: float = 0.05, seed: int = 1) -> SuccessReport:
+def examine_successes(data: Successes, confidence: Number = "95%", seed: int = 1) -> SuccessReport:
     """The tests of dice thrown together.
 
     >>> report = examine_successes(weldon())
@@ -213,9 +215,10 @@ def examine_successes(data: Successes, alpha: float = 0.05, seed: int = 1) -> Su
 
     Args:
         data: the throws.
-        alpha: the level of the verdict.
+        confidence: of the verdict.
         seed: of the Monte Carlo p-value.
     """
+    sure = confidence_of(confidence)
     cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
     refit = cells if not 0 < fitted < 1 else data.cells(fitted)
     hits = compare(
@@ -223,11 +226,11 @@ def examine_successes(data: Successes, alpha: float = 0.05, seed: int = 1) -> Su
     )
     return SuccessReport(
         data,
-        alpha,
+        sure,
         (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed)),
         binomial_test(data.hits, data.rolled, data.p),
         fitted,
-        clopper_pearson(data.hits, data.rolled, 1 - alpha),
+        clopper_pearson(data.hits, data.rolled, sure),
         chi_square(refit, fitted=1),
         bayes_factor(hits),
     )

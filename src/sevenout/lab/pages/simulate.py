@@ -36,7 +36,7 @@ from sevenout.simulate.show import has_exact_values, statistics
 from sevenout.verify import Interval, clopper_pearson, confirm
 
 PATH = "/simulate"
-LEVEL = 0.95
+LEVEL = "95%"
 BEAT = 0.2
 """Seconds from one look at a simulation to the next."""
 

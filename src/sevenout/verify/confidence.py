@@ -1,0 +1,56 @@
+"""How sure to be: one word and one way to write it, in every test and interval of the room."""
+
+from fractions import Fraction
+
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Number, exact
+from sevenout.verify.cells import DataError
+
+
+def confidence_of(given: Number) -> Fraction:
+    """A confidence, exact; a test at this confidence has the level 1 - confidence.
+
+    >>> confidence_of("95%"), confidence_of("0.99"), confidence_of(Fraction(19, 20))
+    (Fraction(19, 20), Fraction(99, 100), Fraction(19, 20))
+
+    Raises:
+        DataError: a float, something that is no number, or one that is not between 0 and 1.
+    """
+    try:
+        confidence = exact(given)
+    except RulesError:
+        raise DataError(
+            f"a confidence of {shown(given)}; write it as '95%', '19/20' or '0.95'"
+        ) from None
+    if not 0 < confidence < 1:
+        raise DataError(
+            f"a confidence of {shown(str(given))[1:-1]}; it lies between 0 and 1, such as '95%'"
+        )
+    return confidence
+
+
+def probability_of(name: str, given: Number) -> Fraction:
+    """An exact probability strictly between 0 and 1, written as a confidence is.
+
+    >>> probability_of("p", "244/495"), probability_of("p", "49%")
+    (Fraction(244, 495), Fraction(49, 100))
+
+    Raises:
+        DataError: a float, something that is no number, or one that is not between 0 and 1.
+    """
+    try:
+        p = exact(given)
+    except RulesError:
+        raise DataError(f"{name}={shown(given)}; write it as '244/495', '0.49' or '49%'") from None
+    if not 0 < p < 1:
+        raise DataError(f"{name}={shown(str(given))[1:-1]}; it lies between 0 and 1")
+    return p
+
+
+def percentage(confidence: Fraction) -> str:
+    """A confidence as it is read.
+
+    >>> percentage(Fraction(19, 20)), percentage(Fraction(999, 1000))
+    ('95%', '99.9%')
+    """
+    return f"{100 * float(confidence):.10g}%"
