@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 
+HALF = Fraction(1, 2)
 DIGITS = 6
 MOST = 60
 
 
-def percent(p: Fraction, mark: Fraction = Fraction(1, 2), digits: int = DIGITS) -> str:
+def percent(p: Fraction, mark: Fraction = HALF, digits: int = DIGITS) -> str:
     """A probability in percent, to so many places or as many more as tell it from the mark.
 
     >>> percent(Fraction(1, 2)), percent(Fraction(5669, 11340)), percent(Fraction("0.49999999999"))

@@ -11,6 +11,7 @@ import os
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import SevenoutError
 from sevenout.files import draft
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
+from sevenout.variants.near import HALF, percent
 from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.table import Census
 from sevenout.variants.variant import DiceLike, set_name
@@ -94,12 +96,13 @@ class Rows(Printed):
         shown = []
         for row in self.rows:
             value = dict(zip(self.columns, row, strict=True))
+            p_win = Fraction(int(value["p_num"]), int(value["p_den"]))
             shown.append(
                 [
                     value["name"],
                     f"{value['p_num']}/{value['p_den']}",
-                    f"{100 * value['p_win']:.6f}",
-                    f"{100 * value['edge']:+.6f}",
+                    percent(p_win),
+                    ("+" if p_win <= HALF else "") + percent(1 - 2 * p_win, Fraction(0)),
                     f"{value['mean_rolls']:.4f}",
                     f"{value['var_rolls']:.4f}",
                     str(value["class_size"]),
