@@ -3,15 +3,18 @@
 The law of a count on a finite absorbing chain has a rational generating function G(z) = Σ P(N=n)
 z^n, the entry of (I - Q(z))^-1 R(z) for the start; it is found by the same elimination with
 weights w·z^k on an edge that counts k (Feller 1968, ch. XI). Nothing is cut off: probabilities
-are its coefficients, moments its derivatives at 1.
+are its coefficients, moments its derivatives at 1. Far out a coefficient is as long as n is large;
+there `pmf_bounds` and `sf_bounds` prove as many digits as are asked for.
 """
 
 from bisect import bisect_left
 from fractions import Fraction
 from typing import Any
 
-from sevenout.errors import RulesError
-from sevenout.exact.rational import Rational, fraction, text
+from sevenout.errors import RulesError, shown
+from sevenout.exact.far import LEAST, Coefficients
+from sevenout.exact.rational import Rational, text
+from sevenout.rules.game import Number, exact
 
 
 class CounterLaw:
@@ -35,23 +38,47 @@ class CounterLaw:
             raise RulesError("the law of a count given something that has probability 0")
         self.generating_function = generating_function / self.probability
         self.name = name
-        self._pmf = _Series(self.generating_function)
-        self._cdf = _Series(self.generating_function / Rational([1, -1]))
+        self._pmf = Coefficients(self.generating_function, f"P(N = n) of {name}")
+        survivors = (1 - self.generating_function) / Rational([1, -1])
+        self._sf = Coefficients(survivors, f"P(N > n) of {name}")
 
     def pmf(self, n: int) -> Fraction:
-        """P(N = n)."""
-        return self._pmf(n)
+        """P(N = n).
+
+        Raises:
+            TooMuchWorkError: n is so large that the fraction would be too long.
+        """
+        return self._pmf(_whole(n))
 
     def cdf(self, n: int) -> Fraction:
-        """P(N <= n)."""
-        return self._cdf(n)
+        """P(N <= n); errors as `pmf`."""
+        return 1 - self.sf(n)
 
     def sf(self, n: int) -> Fraction:
-        """P(N > n), the survival function."""
-        return 1 - self.cdf(n)
+        """P(N > n), the survival function; errors as `pmf`."""
+        return self._sf(n) if _whole(n) >= 0 else Fraction(1)
 
-    def quantile(self, q: Fraction | int | str) -> int:
+    def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
+        """Bounds on P(N = n) that hold for certain and agree in so many digits; as `sf_bounds`."""
+        return _narrow(self._pmf, _whole(n), digits)
+
+    def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
+        """Bounds on P(N > n) that hold for certain and agree in so many digits, however large n is.
+
+        What is below 2^-100,000 is only told from 0 where it is 0 by its structure.
+
+        >>> from flint import fmpq_poly
+        >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+        >>> low, high = geometric.sf_bounds(10_000)
+        >>> low <= geometric.sf(10_000) <= high, high - low < low / 10**30
+        (True, True)
+        """
+        return _narrow(self._sf, _whole(n), digits) if n >= 0 else (Fraction(1), Fraction(1))
+
+    def quantile(self, q: Number) -> int:
         """The least n with P(N <= n) >= q.
+
+        It is decided by bounds on the tail, and by the exact tail only where q may be equal to it.
 
         Args:
             q: a probability, 0 <= q < 1, or 1 if the count is bounded.
@@ -59,13 +86,25 @@ class CounterLaw:
         Raises:
             RulesError: q is not a probability, or is 1 and the count has no bound.
         """
-        q = Fraction(q)
+        q = exact(q)
         if not 0 <= q <= 1 or (q == 1 and self.generating_function.denominator.degree() > 0):
-            raise RulesError(f"the quantile at {q}; give a probability from 0 to below 1")
+            raise RulesError(
+                f"the quantile at {float(q):.6g}; give a probability from 0 to below 1"
+            )
         high = 1
-        while self.cdf(high) < q:
+        while self._outlives(high, 1 - q):
             high *= 2
-        return bisect_left(range(high), q, key=self.cdf)
+        return bisect_left(range(high), True, key=lambda n: not self._outlives(n, 1 - q))
+
+    def _outlives(self, n: int, tail: Fraction) -> bool:
+        """Whether P(N > n) > tail."""
+        bits, length = 128, self._sf.bits(n)
+        while bits < length:
+            low, high = self._sf.bounds(n, bits)
+            if low > tail or high <= tail:
+                return low > tail
+            bits *= 2
+        return self._sf(n) > tail
 
     def factorial_moment(self, k: int) -> Fraction:
         """E[N (N-1) ... (N-k+1)], the k-th derivative of G at 1."""
@@ -114,16 +153,20 @@ class CounterLaw:
         return law_html(self)
 
 
-class _Series:
-    """The coefficients of a power series, computed as far as they are asked for."""
+def _whole(n: int) -> int:
+    if not isinstance(n, int):
+        raise RulesError(f"a count of {shown(n)}; it is a whole number, such as 10")
+    return n
 
-    def __init__(self, function: Rational) -> None:
-        self.function = function
-        self.known: list[Any] = []
 
-    def __call__(self, n: int) -> Fraction:
-        if n < 0:
-            return Fraction(0)
-        if n >= len(self.known):
-            self.known = self.function.series(max(n + 1, 2 * len(self.known), 64))
-        return fraction(self.known[n])
+def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:
+    """Bounds that agree in so many digits, or the exact value where that is shorter."""
+    if not isinstance(digits, int) or digits < 1:
+        raise RulesError(f"digits={shown(digits)}; prove 1 or more")
+    bits, length = 4 * digits + 64, tail.bits(n)
+    while bits < length:
+        low, high = tail.bounds(n, bits)
+        if (high - low) * 10**digits <= low or high.denominator == 1 << -LEAST:
+            return low, high
+        bits *= 2
+    return (tail(n),) * 2

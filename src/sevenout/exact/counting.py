@@ -7,6 +7,9 @@ from typing import Any
 from flint import fmpq_poly
 
 from sevenout.chain import Chain
+from sevenout.chain.components import components
+from sevenout.cost import afford
+from sevenout.errors import shown
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational
@@ -22,6 +25,7 @@ def counter_law(
     """
     n = len(chain.states)
     size = 1 + max(chain.lumping)
+    _afford_steps(chain, counter)
     rows: list[dict[int, Any]] = [{} for _ in range(size)]
     done = set()
     for s, edges in enumerate(chain.rows):
@@ -38,12 +42,38 @@ def counter_law(
             else:
                 powers[chain.lumping[target]][k] += weight
         rows[block] = {t: _polynomial(p) for t, p in powers.items()}
+    _afford(rows, chain, counter)
     visits = _solve(rows, chain.denominator)
     total: Any = 0
     for visit, row in zip(visits, rows, strict=True):
         if visit != 0 and size in row:
             total = total + visit * row[size]
     return CounterLaw(total if isinstance(total, Rational) else Rational([total]), counter)
+
+
+def _afford_steps(chain: Chain, counter: str) -> None:
+    """Refuse a counter that advances by so much at once that its polynomials are too long."""
+    counts = {counts for row in chain.moves for _, counts in row}
+    most = max((k for each in counts for name, k in each if name == counter), default=1)
+    afford(
+        f"the law of {counter!r}, which advances by up to {shown(most)} at once,",
+        seconds=min(most, 10**18) * 1e-6,
+        memory=min(most, 10**18) * 100,
+        instead="ask for its mean",
+    )
+
+
+def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
+    """Refuse a cycle whose polynomials would grow too long: their degree is its size."""
+    inside = [
+        (len(block), sum(len(rows[s]) for s in block) / len(block)) for block in components(rows)
+    ]
+    bits = chain.denominator.bit_length()
+    afford(
+        f"the exact law of {counter!r} on a cycle of {max(n for n, _ in inside):,} states",
+        seconds=sum(2e-8 * n**3 * degree**2 * bits for n, degree in inside),
+        instead="ask for its mean",
+    )
 
 
 def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:

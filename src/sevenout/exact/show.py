@@ -21,10 +21,13 @@ def decimal(x: Fraction, digits: int = 6, sign: bool = False) -> str:
 
     >>> decimal(Fraction(1, 128)), decimal(Fraction(-1, 9), 3, sign=True)
     ('0.007813', '-0.111')
+    >>> decimal(Fraction(-1, 10**9))  # what rounds to zero has no minus
+    '0.000000'
     """
-    whole, part = divmod(int(abs(x) * 10**digits * 2 + 1) // 2, 10**digits)
+    size = int(abs(x) * 10**digits * 2 + 1) // 2
+    whole, part = divmod(size, 10**digits)
     text = f"{whole}.{part:0{digits}d}" if digits else str(whole)
-    return ("-" if x < 0 else "+" if sign else "") + text
+    return ("-" if x < 0 and size else "+" if sign else "") + text
 
 
 def percent(x: Fraction, digits: int = 4) -> str:
@@ -146,12 +149,21 @@ def law_rows(law: "CounterLaw") -> list[tuple[str, str, str]]:
     ]
     for q in ("1/2", "9/10", "99/100", "999/1000"):
         n = law.quantile(q)
-        rows.append((f"quantile at {q}", str(n), f"P(N > {n}) = {decimal(law.sf(n))}"))
+        rows.append((f"quantile at {q}", str(n), f"P(N > {n}) = {_tail(law, n)}"))
     first = next(n for n in count() if law.pmf(n))
     rows += [
         (f"P(N = {n})", short(law.pmf(n)), decimal(law.pmf(n))) for n in range(first, first + 5)
     ]
     return rows
+
+
+def _tail(law: "CounterLaw", n: int) -> str:
+    """P(N > n) in decimals, from bounds that round alike: the exact tail may be very long."""
+    for digits in (20, 200):
+        low, high = (decimal(end) for end in law.sf_bounds(n, digits))
+        if low == high:
+            return low
+    return decimal(law.sf(n))
 
 
 def law_page(law: "CounterLaw") -> Any:

@@ -101,7 +101,7 @@ def roll_law(law: Any, tail: Number = "1/1000000") -> "Figure":
         percent_axis(left.yaxis)
         quiet(left)
         step = max(1, last // 400)
-        tails = [(n, float(law.sf(n))) for n in range(0, last + 1, step)]
+        tails = [(n, float(law.sf_bounds(n)[0])) for n in range(0, last + 1, step)]
         above = [(n, p) for n, p in tails if p > 0]
         if above:
             right.step(*zip(*above, strict=True), where="post", color=BLUE)
