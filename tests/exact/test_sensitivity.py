@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.dice import Dice, Law, d6
+from sevenout.dice.sevenless import Rerolled
 from sevenout.errors import RulesError
 from sevenout.exact.sensitivity import bias, gradient
 
@@ -63,6 +64,28 @@ def test_the_slope_of_the_function_is_the_gradient() -> None:
     for face in range(1, 7):
         function = bias(so.catalogue["craps"], {face: 1}, won)
         assert function.derivative()(0) == slopes[face - 1] / 6
+
+
+def test_the_gradient_of_a_roll_that_is_made_again() -> None:
+    """A 1 is rolled again; so P(6) = p6 / (p2 + ... + p6), and its slopes are by hand."""
+
+    class Six(so.Game):
+        dice = Rerolled(d6.read(lambda face: face), 1)
+
+        def step(self, state, face):
+            return so.win() if face == 6 else so.lose()
+
+    solution = so.solve(Six())
+    (slopes,) = gradient(solution, won).values()
+    each = Fraction(6, 5) * Fraction(1, 5)  # of p6 / s by any other face but 1: p6 / s^2
+    assert slopes == (0, *[-each] * 4, Fraction(6, 5) - each)
+    for face in range(1, 7):  # the same from the rational function of a bias
+        assert bias(Six(), {face: 1}, won).derivative()(0) == slopes[face - 1] / 6
+
+
+def test_a_gradient_of_something_else() -> None:
+    with pytest.raises(RulesError, match="give solve"):
+        gradient(so.catalogue["craps"])
 
 
 def test_a_face_that_no_die_has() -> None:

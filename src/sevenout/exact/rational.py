@@ -104,6 +104,8 @@ class Rational:
         return bool(self.numerator == o.numerator and self.denominator == o.denominator)
 
     def __hash__(self) -> int:
+        if self.numerator.degree() < 1 and self.denominator.degree() < 1:
+            return hash(self(0))  # a constant is equal to its Fraction, and hashes as it does
         return hash((str(self.numerator), str(self.denominator)))
 
     def __call__(self, at: Fraction | int) -> Fraction:

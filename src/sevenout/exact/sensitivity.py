@@ -1,10 +1,10 @@
 """What a biased die does: exact gradients, and probabilities as rational functions of a bias.
 
 The weight of a roll is linear in the weights of each die by itself, so its derivative with
-respect to a face is the law of the roll *given* that the die shows that face. With v the expected
-visits and x the expected value from each state on, the derivative of e(I-Q)^-1 r is v (dQ x +
-dr): one solve forward, one backward, however many faces there are (the adjoint method; Schweitzer
-1968 for Markov chains).
+respect to a face is the law of the roll *given* that the die shows that face; where some rolls are
+made again, both are shares of what is kept. With v the expected visits and x the expected value
+from each state on, the derivative of e(I-Q)^-1 r is v (dQ x + dr): one solve forward, one backward,
+however many faces there are (the adjoint method; Schweitzer 1968 for Markov chains).
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from flint import fmpq
 
 from sevenout.chain import Chain, chain_of
 from sevenout.dice import Rollable, Source
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational, fraction
 from sevenout.exact.solution import Solution
@@ -42,7 +42,12 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     Args:
         solution: the solved game.
         value: what each outcome is worth; None for the mean number of rolls.
+
+    Raises:
+        RulesError: not a solution.
     """
+    if not isinstance(solution, Solution):
+        raise RulesError(f"the gradient of {shown(solution)}; give solve(game)")
     chain = solution.chain
     n = len(chain.states)
     elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
@@ -58,22 +63,31 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
             flow[i] += visit * worth[target]
     slopes: dict[Source, list[Any]] = {}
     for rollable, flow in zip(chain.rollables, flows, strict=True):
+        law = [(roll, _flint(p)) for roll, p in rollable.law.items()]
+        whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
         for j, source in enumerate(rollable.sources):
             total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
             first = next(known for known in slopes if known == source)  # equal laws may list their
             for k, face in enumerate(first.faces):  # faces in another order
                 i = k if source.faces[k] == face else source.faces.index(face)
-                shown = _given_face(rollable, j, i)
-                for roll, worth_of_roll in zip(rollable.law, flow, strict=True):
-                    total[k] += shown.get(roll, 0) * worth_of_roll * chain.denominator
+                seen = _given_face(rollable, j, i)
+                kept = sum(seen.values())  # less than 1 where some rolls are made again
+                for (roll, p), worth_of_roll in zip(law, flow, strict=True):
+                    change = (seen.get(roll, 0) - p * kept) / whole
+                    total[k] += change * worth_of_roll * chain.denominator
     return {source: _centred(source, total) for source, total in slopes.items()}
 
 
 def _given_face(rollable: Rollable, j: int, i: int) -> dict[Any, Any]:
     """The law of the roll, given that source j shows its face i."""
-    rows = [[fmpq(w, sum(source.weights)) for w in source.weights] for source in rollable.sources]
+    rows = [_shares(source) for source in rollable.sources]
     rows[j] = [fmpq(int(k == i)) for k in range(len(rows[j]))]
     return rollable.weigh(rows)
+
+
+def _shares(source: Source) -> list[Any]:
+    total = sum(source.weights)
+    return [fmpq(w, total) for w in source.weights]
 
 
 def _centred(source: Source, raw: list[Any]) -> tuple[Fraction, ...]:
