@@ -7,17 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.dice import d6
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact import walk as walk_module
 from sevenout.exact.sessions import fan, risk_of_ruin, session
+from sevenout.exact.totals import Total
 from sevenout.games import catalogue
 from sevenout.rules import Session
 
 FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 CRAPS = solve(catalogue["craps"]).bet()
 laws = st.dictionaries(
-    st.sampled_from([Fraction(x) for x in ("-1", "-1/2", "0", "1", "3/2", "4")]),
+    st.sampled_from([Fraction(x) for x in ("-5/2", "-1", "-1/2", "0", "1", "3/2", "4")]),
     st.integers(1, 9),
     min_size=2,
     max_size=4,
@@ -51,13 +53,13 @@ def by_hand(law, bankroll, stake, target, rounds):
             p *= q
             if end == "time":
                 money += stake * x
-                end = "ruin" if money < stake else end
+                end = "ruin" if money < stake * max(1, -min(law)) else end
                 end = "target" if target is not None and money >= target else end
         ends[end, money] = ends.get((end, money), Fraction(0)) + p
     return ends
 
 
-@given(laws, st.sampled_from([1, 2]), st.sampled_from([2, 3, 5]), st.sampled_from([None, 6, 7]))
+@given(laws, st.sampled_from([1, 2]), st.sampled_from([5, 6]), st.sampled_from([None, 7, 8]))
 @settings(max_examples=30, deadline=None)
 def test_rounds_by_brute_force(law, stake, bankroll, target):
     result = session(law, bankroll, stake=stake, target=target, rounds=4)
@@ -65,13 +67,24 @@ def test_rounds_by_brute_force(law, stake, bankroll, target):
     assert result.ruin + result.reached + result.time == 1
 
 
+def test_nobody_bets_money_that_is_not_there():
+    """Pass with double odds loses 3 units at most: whoever has less is ruined, and has it still."""
+    odds = solve(catalogue["pass-2x-odds"]).bet()
+    evening = session(odds, 10, rounds=100)
+    left = [money for end, money in evening.law if end == "ruin"]
+    assert 0 <= min(left) <= max(left) < 3
+    assert min(money for _, money in evening.law) >= 0
+    with pytest.raises(RulesError, match="may cost 3 from a bankroll of 2"):
+        session(odds, 2, rounds=5)
+
+
 @given(laws, st.sampled_from([None, 12]))
 @settings(max_examples=20, deadline=None)
 def test_a_certified_walk_brackets_the_exact_one(law, target):
-    exact = session(law, 5, target=target, rounds=25)
+    exact = session(law, 6, target=target, rounds=25)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(walk_module, "EXACT_WORK", -1)
-        rounded = session(law, 5, target=target, rounds=25)
+        rounded = session(law, 6, target=target, rounds=25)
     assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
     for end, p in exact.law.items():
         assert 0 <= p - rounded.law.get(end, 0) <= rounded.bound
@@ -146,6 +159,7 @@ def test_the_risk_of_ruin_without_an_advantage():
         ({"bankroll": 5, "target": 5}, "target 5 is reached"),
         ({"bankroll": 5}, "neither target nor rounds"),
         ({"bankroll": 5, "rounds": 0}, "rounds=0"),
+        ({"bankroll": 5, "rounds": "9"}, "rounds='9'"),
         ({"bankroll": 5, "rounds": 10**7}, "fewer rounds"),
         ({"bankroll": 0.5, "rounds": 1}, "float"),
     ],
@@ -155,6 +169,11 @@ def test_errors_name_the_wrong_value(arguments, message):
         session(FAIR, **arguments)
     with pytest.raises(RulesError, match="quantile"):
         session(FAIR, 1, rounds=1).quantile(2)
+    for wrong in (catalogue["craps"], d6, 3, None, {}):
+        with pytest.raises(RulesError, match="no law of profits"):
+            session(wrong, 5, rounds=1)
+        with pytest.raises(RulesError, match="no law of profits"):
+            Total(wrong, 5)
 
 
 def test_the_error_of_a_certified_bet_is_carried_along():

@@ -107,7 +107,7 @@ def test_an_interval_is_rounded_outwards_and_a_chance_not_to_zero(lines):
         assert high - Fraction(1, 10_000) < exact.high <= high
     (session,) = tables(lines, "A session")
     assert session.printed()[0][1] == "< 0.0001 %"
-    assert session.printed()[2][1] == "15.0210 %"
+    assert session.printed()[2][1] == "17.1736 %"
 
 
 def test_states_that_differ_in_what_they_pay_share_a_card(lines):

@@ -16,7 +16,7 @@ from math import ceil, isqrt
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.facts import Facts, html_facts, rich_facts
 from sevenout.exact.show import percent
@@ -73,6 +73,10 @@ class Metrics:
     """
 
     bet: BetResult
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.bet, BetResult):
+            raise RulesError(f"the metrics of {shown(self.bet)}; give solve(game).bet(...)")
 
     @cached_property
     def _totals(self) -> dict[int, Total]:
@@ -157,8 +161,8 @@ class Metrics:
             RulesError: no bets, no confidence, or too many bets for a convolution.
         """
         level = _confidence(confidence)
-        if bets < 1:
-            raise RulesError(f"an interval after {bets} bets; take 1 or more")
+        if not isinstance(bets, int) or bets < 1:
+            raise RulesError(f"an interval after {shown(bets)} bets; take 1 or more")
         law = self.bet.profit
         if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):
             if bets not in self._totals:  # the last one is kept, since it may be large

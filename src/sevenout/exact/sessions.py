@@ -25,7 +25,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.exact.facts import Facts, html_facts, rich_facts
 from sevenout.exact.show import decimal, percent, signed
 from sevenout.exact.solution import solve
-from sevenout.exact.totals import BITS
+from sevenout.exact.totals import BITS, probability
 from sevenout.exact.walk import Evening, Ladder, Profits, Walk, evenings
 from sevenout.rules.game import Number, exact
 
@@ -70,7 +70,7 @@ class SessionResult:
 
     @cached_property
     def ruin(self) -> Fraction:
-        """The probability of ending with less than one stake: the risk of ruin."""
+        """The probability of ending with less than one bet may cost: the risk of ruin."""
         return self._ends("ruin")
 
     @cached_property
@@ -116,7 +116,7 @@ class SessionResult:
         Raises:
             RulesError: q is no probability.
         """
-        wanted, below = ceil(_probability(q) * self.scale), 0
+        wanted, below = ceil(probability(q) * self.scale), 0
         for profit, weight in self._profits:
             below += weight
             if below >= wanted:
@@ -180,27 +180,24 @@ def session(
         target: stop at this or more; None for never.
         rounds: stop after so many bets; None for never. One of the two must be given.
 
-    Ruin is less money than one stake. A bet that can lose more than its stake (odds, say) may leave
-    the gambler with less than nothing.
+    Nobody bets money that is not there. A bet may cost its stake, or the most that it can lose
+    where that is more, as with odds behind the line; less money than that is ruin.
 
     Raises:
-        RulesError: no bankroll for one stake, a target already reached, or no end in sight.
+        RulesError: no bankroll for one bet, a target already reached, or no end in sight.
     """
     walk = Walk.of(bet, bankroll, stake, target)
     if rounds is None:
         ended = _until_target(walk)
         return replace(ended, bound=ended.bound + ended.mean_rounds * _slip(bet))
-    if rounds < 1:
-        raise RulesError(f"rounds={rounds}; a session has 1 or more")
     last: Evening | None = None
     played = Fraction(0)
     for last in evenings(walk, rounds):
         played += last.playing
     assert last is not None
     ends = {"time": last.alive, "ruin": last.ruined, "target": last.reached}
-    low = walk.low
     weights = {
-        (end, (low + k) * walk.unit): int(w)
+        (end, k * walk.unit): int(w)
         for end, poly in ends.items()
         for k, w in enumerate(poly.coeffs())
         if w
@@ -230,15 +227,14 @@ def fan(
         RulesError: as `session`, or a quantile that is no probability.
     """
     walk = Walk.of(bet, bankroll, stake, target)
-    wanted = [_probability(q) for q in quantiles]
+    wanted = [probability(q) for q in quantiles]
     rows = [tuple([walk.bankroll] * len(wanted))]
-    low = walk.low
     for evening in evenings(walk, rounds):
         everyone = evening.alive + evening.ruined + evening.reached
         amounts = [(k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
         below = list(accumulate(weight for _, weight in amounts))
         places = [bisect_left(below, ceil(q * evening.scale)) for q in wanted]
-        row = [(low + amounts[min(i, len(amounts) - 1)][0]) * walk.unit for i in places]
+        row = [amounts[min(i, len(amounts) - 1)][0] * walk.unit for i in places]
         rows.append(tuple(row))
     return rows
 
@@ -273,14 +269,14 @@ def risk_of_ruin(
     if mean <= 0:
         return Fraction(1), Fraction(1)
     t = _cramer(walk)
-    held = -(-walk.stake // walk.unit) - 1
+    held = walk.least - 1
     far, tail = walk.start + 1, Fraction(1)
     while True:
         tail = t ** int(far - held)
         if tail <= exact(within) or far > 20_000:
             break
         far *= 2
-    result = _until_target(Walk(walk.unit, walk.start, walk.steps, walk.stake, far * walk.unit))
+    result = _until_target(walk._replace(target=far * walk.unit))
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
 
@@ -326,10 +322,3 @@ def _shrinks(walk: Walk, t: int) -> bool:
         if mean > most:
             return False
     return True
-
-
-def _probability(q: Number) -> Fraction:
-    p = exact(q)
-    if not 0 < p < 1:
-        raise RulesError(f"the quantile at {p}; give a probability between 0 and 1")
-    return p

@@ -17,7 +17,8 @@ from itertools import accumulate
 from math import ceil, gcd, isqrt, lcm
 from typing import Any
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Number, exact
 
 EXACT_BITS = 100_000_000
 """The integers of an exact convolution may take so many bits in all."""
@@ -52,7 +53,8 @@ class Lattice:
         >>> Lattice.of({Fraction(-1): Fraction(1, 2), Fraction(3, 2): Fraction(1, 2)})
         Lattice(low=Fraction(-1, 1), unit=Fraction(5, 2), points=((0, 1), (1, 1)))
         """
-        scale = lcm(*(Fraction(x).denominator for x in law))
+        law = profits(law)
+        scale = lcm(*(x.denominator for x in law))
         amounts = {int(x * scale): p for x, p in law.items()}
         low = min(amounts)
         step = gcd(*(x - low for x in amounts)) or 1
@@ -71,6 +73,23 @@ class Lattice:
     def span(self) -> int:
         """The k of the last point."""
         return self.points[-1][0]
+
+
+def profits(law: Any) -> dict[Fraction, Fraction]:
+    """A law of exact profits, as it was given.
+
+    >>> profits({"3/2": "1/3", -1: "2/3"})
+    {Fraction(3, 2): Fraction(1, 3), Fraction(-1, 1): Fraction(2, 3)}
+
+    Raises:
+        RulesError: anything else.
+    """
+    if not isinstance(law, Mapping) or not law:
+        raise RulesError(
+            f"{shown(law)} is no law of profits; give solve(game).bet(...).profit, or "
+            "{profit: probability}"
+        )
+    return {exact(x): exact(p) for x, p in law.items()}
 
 
 class Total:
@@ -93,8 +112,8 @@ class Total:
     """
 
     def __init__(self, law: Mapping[Fraction, Fraction], n: int) -> None:
-        if n < 1:
-            raise RulesError(f"the total of {n} bets; take 1 or more")
+        if not isinstance(n, int) or n < 1:
+            raise RulesError(f"the total of {shown(n)} bets; take 1 or more")
         self.n = n
         self.lattice = Lattice.of(law)
         terms, bits = _size(self.lattice, n)
@@ -141,16 +160,16 @@ class Total:
         """The k-th least total."""
         return self.n * self.lattice.low + k * self.lattice.unit
 
-    def _index(self, total: Fraction) -> Fraction:
-        return (Fraction(total) - self.n * self.lattice.low) / self.lattice.unit
+    def _index(self, total: Number) -> Fraction:
+        return (exact(total) - self.n * self.lattice.low) / self.lattice.unit
 
-    def pmf(self, total: Fraction) -> Fraction:
+    def pmf(self, total: Number) -> Fraction:
         """The probability of a total."""
         if self._index(total).denominator != 1:
             return Fraction(0)
-        return self.cdf(total) - self.cdf(total - self.lattice.unit)
+        return self.cdf(total) - self.cdf(exact(total) - self.lattice.unit)
 
-    def cdf(self, total: Fraction) -> Fraction:
+    def cdf(self, total: Number) -> Fraction:
         """The probability of this total or less."""
         first, cumulative = self._window
         k = self._index(total) // 1 - first
@@ -158,11 +177,27 @@ class Total:
             return Fraction(0)
         return Fraction(cumulative[min(k, len(cumulative) - 1)], self._denominator)
 
-    def quantile(self, q: Fraction) -> Fraction:
-        """The least total that is not exceeded with probability q or more, 0 < q < 1."""
+    def quantile(self, q: Number) -> Fraction:
+        """The least total that is not exceeded with probability q or more, 0 < q < 1.
+
+        Raises:
+            RulesError: q is no such probability.
+        """
         first, cumulative = self._window
-        k = bisect_left(cumulative, ceil(Fraction(q) * self._denominator))
+        k = bisect_left(cumulative, ceil(probability(q) * self._denominator))
         return self.value(first + min(k, len(cumulative) - 1))
+
+
+def probability(q: Number) -> Fraction:
+    """The probability at which a quantile is asked for.
+
+    Raises:
+        RulesError: it is not between 0 and 1.
+    """
+    p = exact(q)
+    if not 0 < p < 1:
+        raise RulesError(f"the quantile at {float(p):.6g}; give a probability between 0 and 1")
+    return p
 
 
 def _trimmed(first: int, poly: Any) -> tuple[int, Any]:

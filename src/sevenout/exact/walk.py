@@ -11,9 +11,9 @@ from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
-from sevenout.exact.totals import BITS
+from sevenout.exact.totals import BITS, profits
 from sevenout.rules import Game, settle
 from sevenout.rules.game import Number, exact
 
@@ -40,16 +40,19 @@ class Walk(NamedTuple):
         """The walk of a session.
 
         Raises:
-            RulesError: no bankroll for one stake, or a target already reached.
+            RulesError: no bet, no bankroll for one bet, or a target already reached.
         """
         money, each = exact(bankroll), exact(stake)
         goal = None if target is None else exact(target)
+        law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
+        moves = {x * each: law[x] for x in law}
+        cost = max(each, -min(moves))
         if not 0 < each <= money:
             raise RulesError(f"a stake of {each} from a bankroll of {money}")
+        if cost > money:
+            raise RulesError(f"a bet that may cost {cost} from a bankroll of {money}; bring more")
         if goal is not None and goal <= money:
             raise RulesError(f"the target {goal} is reached already by {money}")
-        law = bet.profit if isinstance(bet, BetResult) else Law.of(bet)
-        moves = {x * each: law[x] for x in law}
         scale = lcm(money.denominator, *(x.denominator for x in moves))
         unit = Fraction(gcd(int(money * scale), *(int(x * scale) for x in moves)), scale)
         steps = {int(x / unit): int(p * law.denominator) for x, p in moves.items()}
@@ -67,22 +70,17 @@ class Walk(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The least money, in units, that pays the next stake."""
-        return int(-(-self.stake // self.unit))
+        """The least money, in units, that pays the next bet: its stake, and all it may lose."""
+        return max(int(-(-self.stake // self.unit)), -min(self.steps))
 
     @property
     def most(self) -> int | None:
         """The least money, in units, that reaches the target."""
         return None if self.target is None else int(-(-self.target // self.unit))
 
-    @property
-    def low(self) -> int:
-        """The least money that a ruined gambler can be left with, in units."""
-        return min(self.least + min(self.steps), 0)
-
 
 class Evening(NamedTuple):
-    """After a round: polynomials in money less `walk.low`, with weights out of `scale`."""
+    """After a round: polynomials in money, in units, with weights out of `scale`."""
 
     alive: Any
     ruined: Any
@@ -96,8 +94,10 @@ def evenings(walk: Walk, rounds: int) -> Iterator[Evening]:
     """The session after each round."""
     from flint import fmpz_poly
 
+    if not isinstance(rounds, int) or rounds < 1:
+        raise RulesError(f"rounds={shown(rounds)}; a session has 1 or more")
     rising, down = max(*walk.steps, 0), min(*walk.steps, 0)
-    width = (walk.most or walk.start + rising * rounds) + rising - walk.low + 1
+    width = (walk.most or walk.start + rising * rounds) + rising + 1
     work = width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2
     if work > EXACT_WORK and width * rounds > CERTIFIED_WORK:
         raise RulesError(
@@ -106,14 +106,13 @@ def evenings(walk: Walk, rounds: int) -> Iterator[Evening]:
         )
     whole = work <= EXACT_WORK
     denominator = walk.denominator if whole else 1 << BITS
-    lowest = walk.least - walk.low
     one = 1 if whole else 1 << BITS
-    top = None if walk.most is None else walk.most - walk.low
-    alive = fmpz_poly([0] * (walk.start - walk.low) + [one])
+    top = walk.most
+    alive = fmpz_poly([0] * walk.start + [one])
     ruined, reached, scale = fmpz_poly([]), fmpz_poly([]), one
     for _ in range(rounds):
         playing = Fraction(int(alive(1)), scale)
-        after = fmpz_poly([])  # money less `walk.low`, less the largest loss
+        after = fmpz_poly([])  # money, less the largest loss
         for size, weight in walk.steps.items():
             share = weight if whole else (weight << BITS) // walk.denominator
             after += alive.left_shift(size - down) * share
@@ -123,11 +122,11 @@ def evenings(walk: Walk, rounds: int) -> Iterator[Evening]:
         else:
             after = after // denominator
         after = after.right_shift(-down)
-        ruined += after.truncate(lowest)
+        ruined += after.truncate(walk.least)
         if top is not None:
             reached += after.right_shift(top).left_shift(top)
             after = after.truncate(top)
-        alive = after.right_shift(lowest).left_shift(lowest)
+        alive = after.right_shift(walk.least).left_shift(walk.least)
         yield Evening(alive, ruined, reached, scale, playing)
 
 
