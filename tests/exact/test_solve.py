@@ -9,7 +9,7 @@ from tests.conftest import point_games
 
 import sevenout as so
 from sevenout.chain.components import components
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.solution import Solution
 from sevenout.rules import Repeat
@@ -247,6 +247,96 @@ def test_what_can_not_be_lifted_says_so() -> None:
     with pytest.raises(RulesError, match="too large to lift"):
         so.solve(Heavy(), "lifting")
     assert so.solve(Heavy()).mean_rolls == 2**30 + 1
+
+
+def test_what_floats_can_not_factor_is_eliminated() -> None:
+    """A walk that drifts to its centre ends after about 10^68 rolls."""
+
+    class Centre(so.Game):
+        dice = so.dice.Law({"in": 2, "out": 1})
+        start = 225
+
+        def step(self, place, drift):
+            place += 1 if (place < 225) == (drift == "in") else -1
+            return so.lose() if place == 0 else so.win() if place == 450 else place
+
+    solution = so.solve(Centre())
+    assert (solution.method, solution.status) == ("elimination", "exact")
+    assert solution.labels["win"] == Fraction(1, 3)
+    with pytest.raises(RulesError, match="too slow to end"):
+        so.solve(Centre(), "lifting")
+
+
+class Raffle(so.Game):
+    """A long cycle, with counters that advance by huge amounts."""
+
+    dice = so.dice.Law({1: 2, 0: 1})
+    start = 0
+
+    def __init__(self, size: int, amount: int) -> None:
+        self.size, self.amount = size, amount
+
+    def step(self, place, up):
+        place = max(place + (1 if up else -1), 0)
+        then = so.win() if place == self.size else place
+        return so.counted(then, money=self.amount) if up else then
+
+
+@pytest.mark.parametrize("amount", [7, 2**45, 3 * 10**18, 10**30])
+def test_counters_of_any_size(amount: int) -> None:
+    small, large = (so.solve(Raffle(450, a), "lifting") for a in (1, amount))
+    assert large.mean("money") == amount * small.mean("money")
+    assert so.solve(Raffle(20, amount)).mean("money") == amount * so.solve(Raffle(20, 1)).mean(
+        "money"
+    )
+    if amount > 10**9:
+        with pytest.raises(TooMuchWorkError, match="ask for its mean"):
+            so.solve(Raffle(20, amount)).law("money")
+
+
+def test_a_cycle_too_long_for_fractions_is_refused() -> None:
+    with pytest.raises(TooMuchWorkError, match="cycle of 20,"):
+        so.solve(Walk(20_001), "elimination").p("ruin")
+    with pytest.raises(TooMuchWorkError, match="law of 'rolls' on a cycle"):
+        so.solve(Walk(2_000), "lifting").law()
+
+
+@pytest.mark.parametrize("method", ["elimination", "lifting", "certified"])
+def test_a_solution_says_how_it_was_found(method, craps) -> None:
+    words = {"elimination": "elimination", "lifting": "exact fractions", "certified": "bound"}
+    solution = so.solve(craps, method)
+    assert words.pop(method) in solution.how
+    assert not any(other in solution.how for other in words.values())
+    assert ("certified within" in solution.how) == bool(solution.bound)
+
+
+def test_several_bets_are_named() -> None:
+    both = so.solve(so.catalogue["fast-craps"])
+    with pytest.raises(RulesError, match=f"name one: {both.chain.bets[0]}, "):
+        both.bet()
+    for bet in both.chain.bets:
+        assert both.bet(bet).name == bet
+
+
+def test_numbers_that_are_equal_hash_alike() -> None:
+    from sevenout.exact.rational import Rational
+
+    for x in (0, 1, -3, Fraction(22, 7)):
+        constant = Rational([0, 1]) * 0 + x
+        assert constant == x
+        assert hash(constant) == hash(x)
+        assert len({constant, x}) == 1
+
+
+@given(st.fractions(max_denominator=10**12), st.integers(0, 9), st.booleans())
+def test_decimals_are_rounded_and_zero_has_no_minus(x, digits, sign) -> None:
+    from decimal import Decimal
+
+    from sevenout.exact.show import decimal
+
+    text = decimal(x, digits, sign)
+    assert abs(Fraction(Decimal(text)) - x) <= Fraction(1, 2 * 10**digits)
+    assert text.startswith("-") == (x < 0 and Fraction(Decimal(text)) != 0)
 
 
 def test_icepool_agrees_on_craps_and_on_small() -> None:

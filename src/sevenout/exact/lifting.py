@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 LIMIT = 2**62
 """Every integer vector stays below this, so that 64 bits never overflow."""
 
+LONG = 46
+"""A dot product with weights of more bits in all is left to Python's integers."""
+
+
+class CantLiftError(RulesError):
+    """A chain that floats can't factor well enough; the elimination takes it."""
+
 
 @dataclass(frozen=True)
 class Lifted:
@@ -77,12 +84,12 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
         digits: decimal digits to prove; None for the exact fractions.
 
     Raises:
-        RulesError: weights too large for 64 bits, or a chain so slow to end that floats can't
+        CantLiftError: weights too large for 64 bits, or a chain so slow to end that floats can't
             factor it; use the elimination instead.
     """
     n, whole = len(chain.states), chain.denominator
     if whole >= 2**24:
-        raise RulesError(f"a denominator of {whole} is too large to lift in 64 bits")
+        raise CantLiftError(f"a denominator of {whole} is too large to lift in 64 bits")
     w = weights(chain)
     matrix = (sp.identity(n, np.int64, "csr") * whole - w[:, :n]).tocsr()
     transposed = matrix.T.tocsr()
@@ -132,13 +139,14 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
 
 
 def _gains(chain: "Chain") -> dict[str, Any]:
-    """For each counter, what a visit to each state adds to its mean, times the denominator."""
+    """For each counter, what a visit to each state adds to its mean, times the denominator.
+
+    A counter that may advance by more than 64 bits hold is counted in Python's integers.
+    """
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
     for counter in chain.counters[1:]:
-        gains[counter] = np.array(
-            [sum(w * dict(counts).get(counter, 0) for w, _, counts in row) for row in chain.rows],
-            np.int64,
-        )
+        gain = [sum(w * dict(counts).get(counter, 0) for w, _, counts in row) for row in chain.rows]
+        gains[counter] = np.array(gain, np.int64 if sum(gain) < 2**LONG else object)
     return gains
 
 
@@ -148,12 +156,14 @@ def _slowness(matrix: Any, factored: Any, whole: int) -> Fraction:
     row_sum = int(abs(matrix).sum(axis=1).max())
     top = float(abs(rough).max())
     if not np.isfinite(top) or top * row_sum >= LIMIT:
-        raise RulesError("the chain is too slow to end for floating point; no certificate")
+        raise CantLiftError("the chain is too slow to end for floating point; no certificate")
     shift = min(40, floor(log2(LIMIT / row_sum / max(top, 1.0))))
     vector = np.rint(np.ldexp(rough, shift)).astype(np.int64)
     least = int((matrix @ vector).min())
     if int(vector.min()) <= 0 or least <= 0:
-        raise RulesError("no certificate that the game ends; the factorisation is too inaccurate")
+        raise CantLiftError(
+            "no certificate that the game ends; the factorisation is too inaccurate"
+        )
     return Fraction(int(vector.max()) * whole, least)
 
 
@@ -163,7 +173,7 @@ def _digit(transposed: Any, factored: Any, residual: Any, row_sum: int) -> tuple
     top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / row_sum)
     step = min(50, floor(log2(LIMIT / row_sum / top)) - 1)
     if step < 4:
-        raise RulesError("the factorisation is too inaccurate to lift; use the elimination")
+        raise CantLiftError("the factorisation is too inaccurate to lift; use the elimination")
     return np.rint(np.ldexp(rough, step)).astype(np.int64), step
 
 
@@ -174,6 +184,8 @@ def _column(ends: Any, k: int) -> tuple[Any, Any]:
 
 def _dot(x: Any, weight: Any) -> int:
     """An exact dot product, in pieces of x so short that no sum leaves 62 bits."""
+    if weight.dtype == object:
+        return int(x.astype(object) @ weight)
     room = 62 - int(weight.sum()).bit_length()
     total = shift = 0
     while shift + room < 62:

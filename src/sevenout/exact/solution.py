@@ -1,13 +1,14 @@
 """Solve a game: what is true of it, as fractions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, get_args
 
 from sevenout.chain import Chain, chain_of
+from sevenout.cost import afford
 from sevenout.dice import Law
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.rules import Game, Pay, Settled
 
@@ -30,17 +31,25 @@ class Solution:
 
     def __init__(self, chain: Chain, method: Method = "auto", digits: int = 50) -> None:
         if method not in get_args(Method):
-            raise RulesError(f"method={method!r}; it is {', '.join(map(repr, get_args(Method)))}")
-        if digits < 1:
-            raise RulesError(f"digits={digits}; certify 1 or more")
+            raise RulesError(
+                f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}"
+            )
+        if not isinstance(digits, int) or digits < 1:
+            raise RulesError(f"digits={shown(digits)}; certify 1 or more")
         self.chain = chain
         self.method = _choose(chain) if method == "auto" else method
         self.bound = self.rolls_bound = Fraction(0)
         if self.method == "elimination":
             return
-        from sevenout.exact.lifting import lift
+        from sevenout.exact.lifting import CantLiftError, lift
 
-        lifted = lift(chain, digits if self.method == "certified" else None)
+        try:
+            lifted = lift(chain, digits if self.method == "certified" else None)
+        except CantLiftError:
+            if method != "auto":
+                raise
+            self.method = "elimination"
+            return
         self.bound, self.rolls_bound = lifted.bound, lifted.rolls_bound
         self.__dict__["outcomes"] = dict(zip(chain.outcomes, lifted.outcomes, strict=True))
         self._lifted = lifted.means
@@ -50,12 +59,32 @@ class Solution:
         """Either "exact", or "certified" with its bound, rounded up."""
         return f"certified within {_rounded_up(self.bound)}" if self.bound else "exact"
 
+    @property
+    def how(self) -> str:
+        """How it was solved, in words that complete "the probabilities were found ...".
+
+        >>> from sevenout.rules import PointGame
+        >>> solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)).how
+        'by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell \
+1960)'
+        """
+        if self.method == "elimination":
+            return (
+                "by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and "
+                "Snell 1960)"
+            )
+        lifted = "by solving its absorbing Markov chain in floating point, lifted by exact integer "
+        if self.method == "lifting":
+            return f"{lifted}residuals to the exact fractions (Wan 2006)"
+        return f"{lifted}residuals to digits with a proved error bound (Wan 2006; {self.status})"
+
     @cached_property
     def _elimination(self) -> Any:
         from flint import fmpq
 
         from sevenout.exact.elimination import Elimination
 
+        _afford_elimination(self.chain)
         return Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
 
     @cached_property
@@ -156,7 +185,9 @@ class Solution:
         Raises:
             RulesError: the game never is in that state.
         """
-        return solve(self.chain.started_at(state), "elimination").labels
+        started = self.chain.started_at(state)
+        method = _choose(started)
+        return solve(started, "lifting" if method == "certified" else "auto").labels
 
     @cached_property
     def bets(self) -> dict[str, BetResult]:
@@ -164,16 +195,19 @@ class Solution:
         return {bet: self._bet(bet) for bet in self.chain.bets}
 
     def bet(self, name: str | None = None) -> BetResult:
-        """The exact law of a bet; of the first one if no name is given.
+        """The exact law of a bet; the name may be left out if there is only one.
 
         Raises:
-            RulesError: no such bet.
+            RulesError: no such bet, or several and none named.
         """
-        if not self.chain.bets:
+        bets = self.chain.bets
+        if not bets:
             raise RulesError("the game has no bets")
-        if name is not None and name not in self.chain.bets:
-            raise RulesError(f"no bet {name!r}; the game has: {', '.join(self.chain.bets)}")
-        return self.bets[name or self.chain.bets[0]]
+        if name is None and len(bets) > 1:
+            raise RulesError(f"the game has several bets; name one: {_listed(bets)}")
+        if name is not None and name not in bets:
+            raise RulesError(f"no bet {shown(name)}; the game has: {_listed(bets)}")
+        return self.bets[bets[0] if name is None else name]
 
     def _bet(self, name: str) -> BetResult:
         law: dict[Pay, Fraction] = {}
@@ -265,6 +299,11 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
     return Solution(chain_of(game), method, digits)
 
 
+def _listed(names: Sequence[str]) -> str:
+    """Names for a message, however many there are."""
+    return shown(", ".join(names), 240)[1:-1]
+
+
 def _rounded_up(bound: Fraction) -> str:
     from decimal import ROUND_CEILING, Context, Decimal
 
@@ -279,3 +318,16 @@ def _choose(chain: Chain) -> Method:
     if largest < LARGE_BLOCK:
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"
+
+
+def _afford_elimination(chain: Chain) -> None:
+    """Refuse a cycle whose fractions would grow too long: they are as long as it has states."""
+    largest = max(map(len, chain.blocks))
+    if largest < LARGE_BLOCK:
+        return
+    degree = sum(map(len, chain.weights)) / len(chain.states)
+    afford(
+        f"the exact elimination of a cycle of {largest:,} states",
+        seconds=6e-9 * (largest * degree) ** 2 * chain.denominator.bit_length(),
+        instead="ask for method='certified'",
+    )

@@ -153,8 +153,8 @@ def _sources(subject: Subject) -> Page:
     texts.append(
         Text(
             f"Computed by sevenout {__version__} from the declaration of the game: probabilities "
-            "by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell "
-            "1960), figures as defined by Hannum and Cabot, Practical Casino Math (2005), and "
+            f"{subject.solution.how}, figures as defined by "
+            "Hannum and Cabot, Practical Casino Math (2005), and "
             "Ethier, The Doctrine of Chances (2010). No figure but those marked so is an estimate. "
             "Whoever has the declaration can make this sheet again, byte for byte.",
             tone="note",
