@@ -81,8 +81,6 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Page:
         ends = [result.quantile(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         status = "certified" if result.bound or bet.bound else "exact"
         rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends, status))
-    owes = any(row.pays < -1 for bet in subject.bets for row in bet.table)
-    owed = " A bet that loses more than its stake may leave less than nothing." if owes else ""
     columns = ["bet", Column("ruin", PERCENT), Column("ahead", PERCENT)]
     columns += [Column("mean", SCORE.to(3, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
@@ -91,8 +89,9 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Page:
     blocks.append(
         Text(
             f"A session of {rounds:,} bets of one unit from a bankroll of {bankroll} units, over "
-            "when less than one unit is left. Ruin: the probability of that; ahead: of a profit; "
-            f"then the mean and the quantiles of the session's result, in units.{owed}",
+            "when less is left than one unit, or than the most that the bet can lose. Ruin: the "
+            "probability of that; ahead: of a profit; then the mean and the quantiles of the "
+            "session's result, in units.",
             tone="note",
         )
     )
