@@ -27,7 +27,7 @@ def one_in(n: int) -> CounterLaw:
 class Ladder(so.Game):
     """A walk up and down, from low on a ladder of so many rungs."""
 
-    dice = so.dice.Law({1: 1, -1: 1})
+    dice = so.Law({1: 1, -1: 1})
 
     def __init__(self, rungs: int, start: int) -> None:
         self.rungs, self.start = rungs, start
@@ -74,7 +74,8 @@ def test_the_median_of_a_rare_event(n) -> None:
 
 def test_the_median_of_a_rare_event_of_a_game() -> None:
     class Rare(so.Game):
-        dice = so.dice.Law({1: 1, 0: 9999})
+        dice = so.Law({1: 1, 0: 9999})
+        start = "waiting"
 
         def step(self, state, roll):
             return so.win() if roll else state

@@ -253,7 +253,7 @@ def test_what_floats_can_not_factor_is_eliminated() -> None:
     """A walk that drifts to its centre ends after about 10^68 rolls."""
 
     class Centre(so.Game):
-        dice = so.dice.Law({"in": 2, "out": 1})
+        dice = so.Law({"in": 2, "out": 1})
         start = 225
 
         def step(self, place, drift):
@@ -270,7 +270,7 @@ def test_what_floats_can_not_factor_is_eliminated() -> None:
 class Raffle(so.Game):
     """A long cycle, with counters that advance by huge amounts."""
 
-    dice = so.dice.Law({1: 2, 0: 1})
+    dice = so.Law({1: 2, 0: 1})
     start = 0
 
     def __init__(self, size: int, amount: int) -> None:
