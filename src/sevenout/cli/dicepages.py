@@ -15,6 +15,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 def no_seven_data(sides: int) -> dict[str, Any]:
     """The pair and its check, as data."""
     out = sides + 1
+    grid = cells(sides)
     plain = parse_dice(f"2d{sides}")
     red = plain.read(lambda roll: (roll.total, roll.faces[0])).law
     pairs = {"with": (tatham(sides), red), "without": (tatham(sides, without=out), _less(red, out))}
@@ -28,8 +29,8 @@ def no_seven_data(sides: int) -> dict[str, Any]:
             }
             for strip in strips(sides)
         ],
-        "grid": _square([cell.total for _, _, cell in cells(sides)], sides),
-        "red": _square([cell.red for _, _, cell in cells(sides)], sides),
+        "grid": _square([cell.total for _, _, cell in grid], sides),
+        "red": _square([cell.red for _, _, cell in grid], sides),
         "totals": {
             name: {str(total): str(p) for total, p in dice.totals.law.items()}
             for name, (dice, _) in pairs.items()

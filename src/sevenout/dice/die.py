@@ -8,7 +8,7 @@ from math import lcm
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice.law import Rollable, Source
+from sevenout.dice.law import MANY, Rollable, Source
 from sevenout.errors import RulesError, printable, shown
 
 
@@ -68,7 +68,7 @@ class Die(Rollable):
         """
         if type(sides) is not int or sides < 1:
             raise RulesError(f"a die with {shown(sides)} sides; it needs a whole number from 1 up")
-        most = min(sides, 10**18)
+        most = min(sides, MANY)
         afford("a die with so many sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))
 

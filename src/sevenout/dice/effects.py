@@ -8,14 +8,20 @@ sums over the results, the probability p(r) follows the share by which face f is
 and one fault of any size changes p(r) by that, times share / (1 + share W(f) / W).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from sevenout.cost import afford
 from sevenout.dice.faults import Fault
 from sevenout.dice.law import Law, Rollable
 from sevenout.errors import RulesError
+
+FOLLOWING = "how each result follows each of so many faces"
+FEWER = "choose fewer dice or sides"
+CELL = 2.5e-5
+"""The seconds that it takes to follow a result by a face, and to compare it with the others."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,7 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
     {2: '-1/216', 3: '-1/108', 4: '1/72', 5: '1/108', 6: '1/216', 7: '0'}
     """
     rows = [source.weights for source in rollable.sources]
+    afford_following([rollable])
     law = rollable.law
     whole: int = sum(rollable.weigh(rows).values())
     faces, shares, columns = [], [], []
@@ -86,6 +93,23 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
             columns.append([(part.get(r, 0) - p * mass) / whole for r, p in law.items()])
     painted = tuple(face for source in rollable.sources for face in source.faces)
     return Sensitivity(law, tuple(faces), painted, tuple(shares), tuple(zip(*columns, strict=True)))
+
+
+def afford_following(rollables: Iterable[Rollable]) -> None:
+    """Ask whether every result of some rolls can be followed by every face of their dice.
+
+    Raises:
+        TooMuchWorkError: it can't.
+    """
+    seconds, memory = 0.0, 0.0
+    for rollable in rollables:
+        faces = sum(len(source.faces) for source in rollable.sources)
+        seconds += faces * rollable.work * 5e-7
+        afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the law is asked for
+        law = rollable.law
+        cells = faces * len(law) * (1 + law.denominator.bit_length() / 500)
+        seconds, memory = seconds + cells * CELL, max(memory, cells * 250)
+    afford(FOLLOWING, seconds=seconds, memory=memory, instead=FEWER)
 
 
 def total_variation(p: Law, q: Law) -> Fraction:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sevenout.cost import afford
 from sevenout.dice.die import Die
+from sevenout.dice.law import MANY
 from sevenout.dice.picture import save
 from sevenout.dice.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
 from sevenout.errors import RulesError
@@ -104,6 +106,7 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
     path = Path(path)
     if path.suffix not in (".svg", ".pdf"):
         raise RulesError(f"{path.name!r} is neither .svg nor .pdf; give the sheet one of the two")
+    afford("a sheet of so many faces", seconds=0.02 * min(sides, MANY))
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -241,6 +244,8 @@ def cells(sides: int) -> list[tuple[int, int, Cell]]:
     >>> cells(6)[0]
     (0, 0, Cell(total=2, red=1, colour='#cfe3f5'))
     """
+    many = min(sides, MANY) ** 2
+    afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
     pair, red, out = tatham(sides), RedNumber(sides), sides + 1
     even, odd = pair.dice
     shown = []

@@ -10,8 +10,9 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import Any, NamedTuple
 
+from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.law import Law, Rollable
+from sevenout.dice.law import MANY, Law, Rollable
 from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
@@ -121,7 +122,8 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
 def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ...]:
     """Faults for every face, each drawn independently from a law of shares.
 
-    >>> from sevenout.dice.die import Die
+    >>> from sevenout.cost import afford
+    from sevenout.dice.die import Die
     >>> faults = random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
     >>> len(faults), faults == random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
     (6, True)
@@ -160,7 +162,8 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
 
     All draws are made at once: the rule of the roll is evaluated in arrays, as in any other ring.
 
-    >>> from sevenout.dice.die import Die
+    >>> from sevenout.cost import afford
+    from sevenout.dice.die import Die
     >>> mean = mean_change(Die.standard(6), shares_law(Fraction(1, 20)), draws=1000)
     >>> round(mean.chi_square[0], 3)
     0.002
@@ -175,6 +178,13 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
         raise RulesError(f"{draws} draws; a mean with its error takes 2 or more")
     if seed < 0:
         raise RulesError(f"seed {seed}; it must be 0 or more")
+    size = min(draws, MANY) * (sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law))
+    afford(
+        f"{draws:,} draws" if draws < MANY else "so many draws",
+        seconds=min(draws, MANY) * rollable.work * 2e-9 + size * 1e-8,
+        memory=8 * size,
+        instead="10,000 are enough for two digits",
+    )
     chance = np.random.default_rng(seed)
     values = np.array([float(share) for share in shares])
     chances = np.array([float(p) for p in shares.values()])

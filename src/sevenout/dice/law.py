@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import gcd
+from math import gcd, prod
 from numbers import Rational
 from random import Random
 from typing import Any, Protocol
 
 from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
+
+MANY = 10**18
+"""More than anyone can wait for."""
 
 
 class Source(Protocol):
@@ -42,6 +45,11 @@ class Rollable(ABC):
     @abstractmethod
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each outcome, from the weight of each face of each source, in any ring."""
+
+    @property
+    def work(self) -> float:
+        """About how many products `weigh` takes; what asks for it often multiplies it first."""
+        return float(min(prod(len(source.faces) for source in self.sources), MANY))
 
     @cached_property
     def law(self) -> "Law":
@@ -212,6 +220,11 @@ class Reading(Rollable):
         """The sources of the roll that is read."""
         return self.source.sources
 
+    @property
+    def work(self) -> float:
+        """As much as the roll that is read."""
+        return self.source.work
+
     @cached_property
     def law(self) -> Law:
         """The exact law; what is read is rolled out once, however many readings it has."""
@@ -244,11 +257,11 @@ def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:
     for name, given in (("times", times), ("seed", 0 if seed is None else seed)):
         if type(given) is not int or given < 0:
             raise RulesError(f"{name}={shown(given)}; give a whole number from 0 up")
-    rolls = f"{times:,} rolls" if times < 10**18 else "so many rolls"
+    rolls = f"{times:,} rolls" if times < MANY else "so many rolls"
     afford(
         rolls,
-        seconds=min(times * dice, 10**18) * 1e-6,
-        memory=min(times, 10**18) * (100.0 + 8 * dice),
+        seconds=min(times * dice, MANY) * 1e-6,
+        memory=min(times, MANY) * (100.0 + 8 * dice),
         instead="sevenout.simulate plays more",
     )
     return Random(seed)

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
+from sevenout.cost import afford
 from sevenout.dice.die import Die
 from sevenout.dice.front import dice
 from sevenout.dice.law import Law
@@ -33,6 +34,9 @@ from sevenout.errors import RulesError
 Grid = Sequence[Sequence[Any]]
 WORK = 1_000_000
 """Give up after so many trials (some seconds)."""
+
+MOST = 300
+"""How many totals can be peeled; the search goes one call deeper for each."""
 
 
 class Level(NamedTuple):
@@ -194,6 +198,13 @@ def ranked_pairs(
         rows, columns = (len(die.faces) for die in target.dice)
     if rows < 1 or columns < 1:
         raise RulesError(f"ranked dice with {rows} and {columns} sides; give each one or more")
+    if (totals := len(target.totals.law)) > MOST:
+        raise RulesError(f"{totals:,} totals; ranked pairs can be found for up to {MOST}")
+    afford(
+        f"all ranked pairs on d{rows} and d{columns}",
+        seconds=1e-6 * 4.0 ** min(rows, columns, 500),
+        instead="give fewer sides",
+    )
     cells, left = divmod(rows * columns, target.totals.law.denominator)
     if left:
         return ()

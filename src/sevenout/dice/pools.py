@@ -14,7 +14,7 @@ from math import comb, prod
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice.law import Law, Reading, Source
+from sevenout.dice.law import MANY, Law, Reading, Source
 from sevenout.dice.sums import Ring
 
 DEEP = 300
@@ -74,7 +74,7 @@ class Kept(Reading):
         afford(
             f"the {keep.count} to keep of {len(sources)} dice",
             instead="keep fewer, of dice with fewer sides",
-            seconds=1e-6 * min(states * sum(len(s.faces) for s in sources), 10**18),
+            seconds=1e-6 * min(states * sum(len(s.faces) for s in sources), MANY),
         )
         pool: dict[Any, Any] = {(0, ()): 1}
         for source, row in zip(sources, weights, strict=True):
@@ -102,7 +102,7 @@ def _afford_pool(kinds: Counter[Source], count: int) -> None:
     steps = faces * left * count * faces * (1 + max(sum(plain), *others, 0) / 50)
     afford(
         f"the {count} to keep of {kinds.total()} dice",
-        seconds=1e-6 * min(steps, 10**18),
+        seconds=1e-6 * min(steps, MANY),
         instead="keep fewer, of fewer dice",
     )
 

@@ -7,12 +7,14 @@ dice such that each has coefficients of 0 or more that add up to the die's sides
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, pairwise
+from itertools import accumulate
 from math import prod
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.dice.die import Die
 from sevenout.dice.front import dice
+from sevenout.dice.law import MANY
 from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
@@ -69,6 +71,13 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     # Factors that are not 1 at x = 1 decide the sides of the dice: they come first, to prune.
     parts = sorted(primes + factors, key=lambda part: -abs(int(part[0](1))))
     one = fmpz_poly([1])
+    caps = [[_most(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts]
+    shares = prod(_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
+    afford(
+        "every way to share the factors of the totals among so many dice",
+        seconds=min(shares * len(sides), MANY) * 1e-5,
+        instead="give fewer dice",
+    )
 
     def share(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
         if k == len(parts):
@@ -77,7 +86,7 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
             return
         factor, times = parts[k]
         value = int(factor(1))
-        for powers in _splits(times, len(dice)):
+        for powers in _splits(times, caps[k]):
             if all(n % value**e == 0 for n, e in zip(room, powers, strict=True)):
                 yield from share(
                     k + 1,
@@ -88,11 +97,35 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     yield from share(0, [one] * len(sides), list(sides))
 
 
-def _splits(times: int, dice: int) -> Iterator[Share]:
-    """All ways to give out `times` like things: stars and bars."""
-    for bars in combinations_with_replacement(range(times + 1), dice - 1):
-        ends = (0, *bars, times)
-        yield tuple(b - a for a, b in pairwise(ends))
+def _most(value: int, times: int, sides: int) -> int:
+    """How often a factor with this value at x = 1 can go to a die of so many sides."""
+    if value <= 1:
+        return times
+    most = 0
+    while most < times and sides % value == 0:
+        sides, most = sides // value, most + 1
+    return most
+
+
+def _splits(times: int, caps: Sequence[int]) -> Iterator[Share]:
+    """All ways to give out `times` like things, to each no more than its cap."""
+    if not caps:
+        if not times:
+            yield ()
+        return
+    first, *others = caps
+    for n in range(max(0, times - sum(others)), min(first, times) + 1):
+        for rest in _splits(times - n, others):
+            yield (n, *rest)
+
+
+def _count(times: int, caps: Sequence[int]) -> int:
+    """How many such ways there are."""
+    ways = [1] + [0] * times
+    for cap in caps:
+        ends = [0, *accumulate(ways)]
+        ways = [ends[n + 1] - ends[max(0, n - cap)] for n in range(times + 1)]
+    return ways[times]
 
 
 def _labels(die: Any, least: int) -> Share:

@@ -9,9 +9,9 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.law import Reading, Rollable, Source, chance_of
+from sevenout.dice.law import MANY, Reading, Rollable, Source, chance_of
 from sevenout.dice.pools import KeepFaces, Kept
-from sevenout.dice.sums import MANY, Sums, Ways
+from sevenout.dice.sums import Sums, Ways
 from sevenout.errors import RulesError, printable, shown
 
 Faces = tuple[Any, ...]

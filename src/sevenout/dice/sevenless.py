@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.effects import Sensitivity, Worst, sensitivity, worst
-from sevenout.dice.law import Law, Rollable, Source
+from sevenout.dice.effects import Sensitivity, Worst, afford_following, sensitivity, worst
+from sevenout.dice.law import MANY, Law, Rollable, Source
 from sevenout.dice.ranked import repainted, tatham
 from sevenout.dice.roll import Dice, Faces
 from sevenout.errors import RulesError
@@ -88,6 +89,8 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     """
     if sides < 3:
         raise RulesError(f"designs for dice with {sides} sides; give 3 or more")
+    many = min(sides, MANY) ** 2
+    afford("designs for so many sides", seconds=many * 3e-5, memory=many * 800)
     out = sides + 1
     plain = Dice([Die.standard(sides)] * 2).totals
     pair, less = tatham(sides), tatham(sides, without=out)
@@ -156,6 +159,7 @@ def comparison(
         share: by how much a face is heavier.
         rolls: how many rolls it takes to tell two laws apart: the planning of a test.
     """
+    afford_following(rollables.values())
     found = []
     for name, rollable in rollables.items():
         follows = sensitivity(rollable)

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
-from sevenout.dice.law import Reading, Rollable
+from sevenout.dice.law import MANY, Reading, Rollable
 
 FEW = 5_000
 """Up to so many products one die after another is quicker than loading polynomials."""
-MANY = 10**18
 STEP, WORD = 3e-7, 5e-7
 """The seconds that a product takes, and a word of the greatest polynomial."""
 
@@ -52,6 +51,13 @@ class Sums(Reading):
     """The totals of dice whose faces are numbers."""
 
     law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
+
+    @property
+    def work(self) -> float:
+        """A word of a polynomial counts as a product."""
+        groups = _grouped((die.faces, die.weights) for die in self.sources)
+        steps, _ = _work(groups)
+        return min(steps, _words(groups)) if steps > FEW and _whole(groups) else steps
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each total."""
@@ -106,18 +112,17 @@ def summed(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> dict[Hashable
         TooMuchWorkError: more totals than the budget allows.
     """
     groups = _grouped(dice)
-    whole = all(group.whole for group in groups)
+    whole = _whole(groups)
     steps, totals = _work(groups)
     if all(group.plain for group in groups):
         seconds = steps * STEP
         if whole and steps > FEW:
-            span = sum(group.dice * group.width for group in groups)
-            words = (span + 1) * (sum(group.dice * group.bits for group in groups) / 64 + 1)
+            words = _words(groups)
             if words * WORD < seconds:
                 afford(
                     "the totals of so many dice",
                     seconds=words * WORD,
-                    memory=24 * words + 150 * span,
+                    memory=150 * words,
                     instead="roll fewer dice, or dice with fewer sides",
                 )
                 return _by_powers(groups)
@@ -162,6 +167,16 @@ def _by_powers(groups: Sequence[Alike]) -> dict[Hashable, Any]:
         product *= fmpz_poly(coefficients) ** group.dice
         least += group.dice * low
     return {least + k: w for k, c in enumerate(product.coeffs()) if (w := int(c))}
+
+
+def _whole(groups: Sequence[Alike]) -> bool:
+    return all(group.whole for group in groups)
+
+
+def _words(groups: Sequence[Alike]) -> float:
+    """The size of the polynomial of the total, in words of 64 bits."""
+    span = sum(group.dice * group.width for group in groups)
+    return (span + 1) * (sum(group.dice * group.bits for group in groups) / 64 + 1)
 
 
 def _work(groups: Sequence[Alike]) -> tuple[float, int]:
