@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -141,7 +142,7 @@ def test_faces_that_are_not_on_the_dice() -> None:
     done = run("play", "craps", stdin="3 7\n")
     assert done.returncode == 2
     assert "no face '7' on d6" in done.stderr
-    assert "give 2 faces" in run("play", "craps", stdin="3\n").stderr
+    assert "give 2 faces" in run("play", "craps", stdin="1\n").stderr
 
 
 @pytest.mark.parametrize("game", ["fast-craps", "hazard-turn", "fast-craps-brick"])
@@ -302,3 +303,28 @@ def test_pay_tables_with_the_edge_that_is_wanted(capsys) -> None:
 def test_the_lab_can_be_started_without_a_browser(capsys) -> None:
     assert main(["lab", "--help"]) == 0
     assert "--no-open" in capsys.readouterr().out
+
+
+def test_the_words_of_the_statistics_stand_apart() -> None:
+    out = run("play", "fast-craps", "--seed", "1", stdin="\n" * 60).stdout
+    assert re.search(r"^out of rolls · craps  +\d+$", out, re.MULTILINE)
+    assert "push · push" not in out, "what both bets say is said once"
+    assert re.search(r"^push  +\d+$", out, re.MULTILINE)
+
+
+def test_a_total_is_a_roll_where_the_game_looks_at_no_more() -> None:
+    by_total = run("play", "craps", "--json", stdin="7\n8\n4\n8\n12\n")
+    by_faces = run("play", "craps", "--json", stdin="3 4\n3 5\n2 2\n4 4\n6 6\n")
+    assert by_total.returncode == 0, by_total.stderr
+    assert by_total.stdout == by_faces.stdout
+    assert "give 2 faces" in run("play", "fast-craps", stdin="8\n").stderr, "hard or easy?"
+    assert "give 2 faces" in run("play", "craps", stdin="13\n").stderr
+
+
+def test_one_bet_of_several_is_shown() -> None:
+    out = run("play", "fast-craps", "--bet", "brick", "--seed", "1", stdin="\n" * 20).stdout
+    assert "net, brick" in out
+    assert "pass" not in out.replace(out.splitlines()[0], "")
+    refused = run("play", "fast-craps", "--bet", "field")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "sevenout: no bet 'field'; there are: pass, brick\n"

@@ -11,7 +11,7 @@ from sevenout.cli.numbers import Seed
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice import Reading, Rollable
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, shown
 from sevenout.rules import Flat, Game, Settled
 from sevenout.rules.game import reach
 
@@ -27,12 +27,18 @@ HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
 
 
 def play(
-    game: str = "craps", /, *, seed: Seed | None = None, json: bool = False, **rules: str
+    game: str = "craps",
+    /,
+    *,
+    seed: Seed | None = None,
+    bet: str | None = None,
+    json: bool = False,
+    **rules: str,
 ) -> None:
     """Play a game, roll by roll; the statistics come at the end.
 
-    Enter rolls the dice; faces such as `3 5` play a roll of your own dice; q stops. Lines can be
-    piped in.
+    Enter rolls the dice; faces such as `3 5`, or a total where the game looks at no more, play a
+    roll of your own dice; q stops. Lines can be piped in.
 
     Parameters
     ----------
@@ -40,6 +46,8 @@ def play(
         As for `sevenout odds`.
     seed
         The same seed rolls the same dice.
+    bet
+        Show this bet only.
     json
         Print only the statistics, as JSON.
     rules
@@ -48,6 +56,12 @@ def play(
     from sevenout.chain import state_name
 
     chosen = choose(game, **rules)
+    if bet is not None:
+        from sevenout.chain import explore
+
+        bets = explore(chosen.game).bets
+        if bet not in bets:
+            raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(bets) or 'none'}")
     out = console()
     quiet = json
     say = (lambda *_args, **_style: None) if quiet else out.print
@@ -56,30 +70,32 @@ def play(
     for line in _lines(quiet):
         rollable = table.rolls
         try:
-            faces = _faces(line, rollable) if line else _thrown(rollable, rng)
+            faces, roll = _rolled(line, rollable, rng)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
             say(str(error), markup=False)  # a slip of the finger does not end the evening
             continue
-        shown = state_name(table.inner_state)
-        roll = _outcome(rollable, faces)
+        before = _once(state_name(table.inner_state))
         settled = table.play(roll)
         say(_drawn(faces, out.encoding), highlight=False, markup=False)
         if settled is None:
-            say(f"  {_total(roll)} on {shown} → {state_name(table.inner_state)}", markup=False)
+            after = _once(state_name(table.inner_state))
+            say(f"  {_total(roll)} on {before} → {after}", markup=False)
         else:
-            pays = ", ".join(f"{bet} {_signed(pay.profit)}" for bet, pay in settled.pays)
-            say(
-                f"  {_total(roll)} on {shown} → {settled.label}  {pays}", style="bold", markup=False
+            pays = ", ".join(
+                f"{name} {_signed(pay.profit)}" for name, pay in settled.pays if bet in (None, name)
             )
-    statistics = table.statistics()
+            end = f"{_once(settled.label)}  {pays}"
+            say(f"  {_total(roll)} on {before} → {end}", style="bold", markup=False)
+    statistics = table.statistics(bet)
     if json:
         print_json({"game": chosen.title} | statistics)
         return
     say()
+    width = max(14, *map(len, statistics)) + 2
     for name, value in statistics.items():
-        say(f"{name:<16}{value}", markup=False, highlight=False)
+        say(f"{name:<{width}}{value}", markup=False, highlight=False)
 
 
 class Table:
@@ -117,8 +133,8 @@ class Table:
         self.state, self.rolled = self.game.start, 0
         return then
 
-    def statistics(self) -> dict[str, Any]:
-        """What happened, in the finished games."""
+    def statistics(self, bet: str | None = None) -> dict[str, Any]:
+        """What happened, in the finished games, to one bet or to all."""
         games = self.labels.total()
         mean = f"{self.total_rolls / games:.4f}" if games else "none yet"
         return {
@@ -126,8 +142,12 @@ class Table:
             "rolls": self.total_rolls,
             "rolls per game": mean,
             "longest game": self.longest,
-            **dict(self.labels.most_common()),
-            **{f"net, {bet}": _signed(profit) for bet, profit in self.profits.items()},
+            **{_once(label): n for label, n in self.labels.most_common()},
+            **{
+                f"net, {name}": _signed(profit)
+                for name, profit in self.profits.items()
+                if bet in (None, name)
+            },
             **({"unfinished": f"{self.rolled} rolls"} if self.rolled else {}),
         }
 
@@ -145,6 +165,21 @@ def _lines(quiet: bool) -> Iterator[str]:
         if not line or line.strip().lower() in ("q", "quit"):
             return
         yield line.strip()
+
+
+def _rolled(line: str, rollable: Rollable, rng: Random) -> tuple[list[Any], Any]:
+    """The faces to show, and what the game sees of them; a total has no faces but itself."""
+    if line.strip() and len(line.replace(",", " ").split()) == 1 < len(rollable.sources):
+        from sevenout.simulate.log import LogError, read_roll
+
+        try:
+            roll = read_roll(rollable, line)
+        except LogError:
+            pass  # then it wants all its faces
+        else:
+            return [line], roll
+    faces = _faces(line, rollable) if line else _thrown(rollable, rng)
+    return faces, _outcome(rollable, faces)
 
 
 def _faces(line: str, rollable: Rollable) -> list[Any]:
@@ -196,6 +231,19 @@ def _drawn(faces: list[Any], encoding: str) -> str:
         cells = (PIPS[face][3 * row : 3 * row + 3] for face in faces)
         rows.append("".join(f"│ {' '.join(cell)} │  " for cell in cells))
     return "\n".join([*rows, "└───────┘  " * len(faces)])
+
+
+def _once(text: str) -> str:
+    """What games on the same rolls say, once where all say the same.
+
+    >>> _once("natural · natural"), _once("natural · push")
+    ('natural', 'natural · push')
+    """
+    for joint in (" · ", ", "):
+        said = set(text.split(joint))
+        if len(said) == 1:
+            return said.pop()
+    return text
 
 
 def _total(roll: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sevenout.chain import chain_of, state_name
 from sevenout.dice import Dice, Reading, Rollable
-from sevenout.errors import SevenoutError, printable
+from sevenout.errors import SevenoutError, printable, shown
 from sevenout.files import read_text
 from sevenout.rules import Flat, Game, Settled
 from sevenout.rules.game import reach
@@ -73,8 +73,8 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
         assert isinstance(rollable, Rollable)
         roll = _read(rollable, faces)
         if roll is _NOTHING:
-            shown = printable(",".join(map(str, faces)), 60)
-            raise LogError(f"roll {i} is {shown}, which can't be rolled at {state_name(state)}")
+            said = printable(",".join(map(str, faces)), 60)
+            raise LogError(f"roll {i} is {said}, which can't be rolled at {state_name(state)}")
         past.append(Rolled(state, roll))
         state, counted = reach(game, state, roll)
         for name, n in counted:
@@ -84,6 +84,22 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
             state, number = game.start, number + 1
             past.clear()
             counts.clear()
+
+
+def read_roll(rollable: Rollable, text: str) -> Any:
+    """The roll that a line says: faces, or what is read of them.
+
+    >>> from sevenout.dice import parse_dice
+    >>> read_roll(parse_dice("2d6").totals, "3 4"), read_roll(parse_dice("2d6").totals, "7")
+    (7, 7)
+
+    Raises:
+        LogError: it can't be rolled.
+    """
+    roll = _read(rollable, tuple(_face(word) for word in text.replace(",", " ").split()))
+    if roll is _NOTHING:
+        raise LogError(f"{shown(text)} can't be rolled here")
+    return roll
 
 
 _NOTHING = object()
