@@ -1,5 +1,6 @@
 """Proportions, many tests at once, and planning."""
 
+import time
 from fractions import Fraction
 from math import comb
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sevenout.dice import Die, Law, d6, parse_dice
+from sevenout.errors import TooMuchWorkError
 from sevenout.verify import (
     DataError,
     GamesNeeded,
@@ -129,6 +131,63 @@ def test_games_needed_to_tell_craps_from_a_coin():
     found = games_needed(Fraction(1, 2), Fraction(244, 495), alpha=0.05, power=0.95)
     assert found == GamesNeeded(normal=54_111, first=54_148, stays=54_335)
     assert games_needed(Fraction(1, 2), Fraction(251, 495)) == found
+
+
+@pytest.mark.parametrize(
+    ("p0", "p1", "alpha", "power"),
+    [
+        (Fraction(1, 2), Fraction(244, 495), 0.05, 0.95),
+        (Fraction(1, 2), Fraction(1, 2) + Fraction(1, 200), 0.01, 0.9),
+        (Fraction(1, 6), Fraction(1, 6) + Fraction(1, 300), 0.05, 0.95),
+        (Fraction(1, 6), Fraction(1, 6) - Fraction(1, 300), 0.01, 0.8),
+        (Fraction(5, 6), Fraction(5, 6) + Fraction(1, 300), 0.05, 0.9),
+        (0.3, 0.31, 0.05, 0.95),
+    ],
+)
+def test_games_needed_for_large_numbers_as_for_small(p0, p1, alpha, power, monkeypatch):
+    settled = games_needed(p0, p1, alpha, power)
+    monkeypatch.setattr("sevenout.verify.planning.MANY", 0)
+    assert games_needed(p0, p1, alpha, power) == settled
+
+
+def test_games_needed_to_see_one_in_a_hundred_thousand():
+    """Decided by balls of 30 digits: at `first` and from `stays` on there is the power, before not.
+
+    It takes a second or two; it took most of a minute.
+    """
+    from flint import arb, ctx, fmpq
+
+    p0, p1 = Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**5)
+    started = time.process_time()
+    found = games_needed(p0, p1)
+    assert time.process_time() - started < 15
+    assert found.normal < found.first < found.stays
+
+    def tail(wins, n, p):
+        x = arb(fmpq((1 - p).numerator, (1 - p).denominator))
+        return x.beta_lower(n - wins, wins + 1, regularized=True)
+
+    def has_power(n):
+        low, high = 0, n // 2  # the most wins that are rejected
+        while high - low > 1:
+            middle = (low + high) // 2
+            guess = stats.binom.cdf(middle, n, 0.5)
+            low, high = (middle, high) if guess < 0.05 else (low, middle)
+        assert tail(low, n, p0) <= arb(0.05) < tail(low + 1, n, p0)
+        return bool(tail(low, n, p1) >= arb(0.95))
+
+    with ctx.workprec(128):
+        first = [has_power(n) for n in (found.first - 1, found.first)]
+        stays = [has_power(n) for n in range(found.stays - 1, found.stays + 2)]
+    assert first == [False, True]
+    assert stays == [False, True, True]
+
+
+def test_games_beyond_counting_are_refused():
+    with pytest.raises(DataError, match=r"it would take some 2.7e\+18 games"):
+        games_needed(Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9))
+    with pytest.raises(TooMuchWorkError, match=r"some 2.7e\+14, would take about"):
+        games_needed(Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**7))
 
 
 def power_at(n, p0, p1, alpha):

@@ -6,10 +6,16 @@ from fractions import Fraction
 from math import ceil, floor, log, sqrt
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.rules.game import Number
 from sevenout.verify.cells import DataError
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.saw import Saw
 
+MANY = 1_000_000
+"""With more games than this the stretches are too many to be settled one by one."""
+MOST = 10**15
+"""Floats still count so many games one by one."""
 Probability = Fraction | float
 
 
@@ -43,7 +49,7 @@ def games_needed(
     the largest number of wins that is rejected. c(n) can only grow with n, and P(X(n) <= c) only
     fall, so for n in a..b the power lies between P1(X(b) <= c(a)) and P1(X(a) <= c(b)), and a
     stretch that these settle need not be searched; likewise for p1 > p0. Hoeffding's inequality
-    (1963) settles all n beyond a bound.
+    (1963) settles all n beyond a bound. Of more than a million games, see `saw`.
 
     Args:
         p0: the probability that is tested.
@@ -52,7 +58,9 @@ def games_needed(
         power: how often p0 must be rejected when p1 is true.
 
     Raises:
-        DataError: a probability that is not between 0 and 1, or p0 equal to p1.
+        DataError: a probability that is not between 0 and 1, or p0 equal to p1, or
+            so close that it would take over 10^15 games.
+        TooMuchWorkError: it would take more games than the budget allows to look at.
     """
     from scipy.stats import norm
 
@@ -67,6 +75,14 @@ def games_needed(
     gap = abs(float(p0 - p1))
     root = a * sqrt(p0 * (1 - p0)) + b * sqrt(p1 * (1 - p1))
     normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
+    if normal > MOST:
+        raise DataError(
+            f"it would take some {normal:.1e} games; ask for a gap that {MOST:.0e} tell"
+        )
+    if normal > MANY:
+        afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(normal))
+        saw = Saw(*_rarer(Fraction(p0), Fraction(p1)), alpha, power)
+        return GamesNeeded(normal, saw.first(normal), saw.stays(normal))
     test = _OneSided(p0, p1, alpha)
     slack = sqrt(log(1 / alpha) / 2) + sqrt(-log(1 - power) / 2)
     beyond = ceil(((slack + sqrt(slack**2 + 4 * gap)) / (2 * gap)) ** 2) + 1
@@ -76,14 +92,18 @@ def games_needed(
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
 
 
+def _rarer(p0: Any, p1: Any) -> tuple[Any, Any]:
+    """The probabilities of the rarer of win and loss: stretches are shorter then."""
+    return (1 - p0, 1 - p1) if p0 > Fraction(1, 2) else (p0, p1)
+
+
 class _OneSided:
     """The exact one-sided test of p0 against p1; it rejects from the critical number of wins on."""
 
     def __init__(self, p0: Probability, p1: Probability, alpha: float) -> None:
         from scipy.special import betainc
 
-        if p0 > Fraction(1, 2):
-            p0, p1 = 1 - p0, 1 - p1  # count the rarer of win and loss: stretches settle sooner
+        p0, p1 = _rarer(p0, p1)
         self.p0, self.p1, self.alpha = float(p0), float(p1), alpha
         self.few = p1 < p0
         self.betainc = betainc
