@@ -83,10 +83,10 @@ def test_counters_of_a_turn() -> None:
 
 def test_the_bet_must_be_named(tally: Tally) -> None:
     two = simulate(GAMES["two tables"], 1_000)
-    with pytest.raises(TallyError, match="2 bets; name one of: pass, hazard"):
+    with pytest.raises(TallyError, match="the game has several bets; name one: pass, hazard"):
         two.bet()
     assert two.bet("hazard").won + two.bet("hazard").lost == 1_000
-    with pytest.raises(TallyError, match="no bet 'brick'; there are: pass, hazard"):
+    with pytest.raises(TallyError, match="no bet 'brick'; the game has: pass, hazard"):
         two.bet("brick")
 
 
@@ -222,3 +222,13 @@ def test_a_bet_is_seen_per_unit_staked() -> None:
     assert line.name == "average profit per unit staked"
     assert line.exact == exact.mean == Fraction(1, 5)
     assert line.z == pytest.approx(float(seen.mean - exact.mean) / 0.012)
+
+
+@pytest.mark.parametrize("amount", [-3, Fraction(-1, 2), Fraction(2, 3)])
+def test_counters_of_money(amount: Any) -> None:
+    tally = simulate(Drift(amount), 1_000)
+    assert tally.counters["sum"] == amount * (tally.rolls - 1_000)
+    assert variances(tally.chain)["sum"] == pytest.approx(2 * float(amount) ** 2)
+    data = json.loads(json.dumps(tally.to_dict()))
+    assert Fraction(data["counters"]["sum"]) == tally.counters["sum"]
+    assert Tally.from_dict(data, tally.chain) == tally

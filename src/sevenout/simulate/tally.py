@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
-from sevenout.errors import SevenoutError
+from sevenout.errors import SevenoutError, shown
 from sevenout.exact import BetResult
 from sevenout.rules import Pay, Settled
 
@@ -188,12 +188,13 @@ class Tally:
 
     def _named(self, bet: str | None) -> str:
         bets = self.chain.bets
-        if bet is None and len(bets) != 1:
-            raise TallyError(f"{len(bets)} bets; name one of: {', '.join(bets) or 'none'}")
-        name = bets[0] if bet is None else bet
-        if name not in bets:
-            raise TallyError(f"no bet {name!r}; there are: {', '.join(bets) or 'none'}")
-        return name
+        if not bets:
+            raise TallyError("the game has no bets")
+        if bet is None and len(bets) > 1:
+            raise TallyError(f"the game has several bets; name one: {', '.join(bets)}")
+        if bet is not None and bet not in bets:
+            raise TallyError(f"no bet {shown(bet)}; the game has: {', '.join(bets)}")
+        return bets[0] if bet is None else bet
 
     def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
         seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
@@ -256,7 +257,9 @@ class Tally:
             "rolls": self.rolls,
             "longest": self.longest,
             "labels": self.labels,
-            "counters": self.counters,
+            "counters": {
+                name: n if isinstance(n, int) else str(n) for name, n in self.counters.items()
+            },
             "flow": list(self.flow),
             "absorbed": [[*key, n] for key, n in sorted(self.absorbed.items())],
         }
