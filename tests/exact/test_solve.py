@@ -432,16 +432,18 @@ def test_stakes_are_positive_and_exact() -> None:
     class Coin(so.Game):
         dice = so.d6
 
-        def __init__(self, stake) -> None:
-            self.stakes = {"pass": stake}
+        def __init__(self, stake, other=None) -> None:
+            self.stake, self.other = stake, other or stake
 
         def step(self, state, roll):
-            return so.settle("even", {"pass": (2, 2)}) if roll % 2 else so.lose()
+            return so.win(stake=self.stake) if roll % 2 else so.lose(stake=self.other)
 
-    for stake, message in ((0, "stake of 'pass' is 0"), (0.5, "0.5 is a float")):
+    for stake, message in ((0, "stake=0; stake more than 0"), (0.5, "0.5 is a float")):
         with pytest.raises(RulesError, match=message):
             so.solve(Coin(stake))
-    assert so.solve(Coin(2)).bet().edge == Fraction(-1, 4)
+    with pytest.raises(RulesError, match="is 2 in one outcome and 3 in another"):
+        so.solve(Coin(2, 3))
+    assert so.solve(Coin(2)).bet().edge == 0
 
 
 def test_certified_rolls_carry_their_bound(craps) -> None:

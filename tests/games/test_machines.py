@@ -27,8 +27,8 @@ def wagers(draw: Any) -> tuple[Law, dict[int, int], int | None, int]:
     """A law, what some of its outcomes pay, a limit and what the limit pays."""
     law = draw(st.dictionaries(st.integers(0, 4), weights, min_size=2, max_size=5).map(Law))
     paid = draw(st.lists(st.sampled_from(list(law)), min_size=1, unique=True))
-    pays = {roll: draw(st.integers(-3, 9)) for roll in paid}
-    return law, pays, draw(st.none() | st.integers(1, 4)), draw(st.integers(-2, 2))
+    pays = {roll: draw(st.integers(-1, 9)) for roll in paid}
+    return law, pays, draw(st.none() | st.integers(1, 4)), draw(st.integers(-1, 2))
 
 
 @given(wagers())
@@ -52,7 +52,8 @@ def test_a_wager_is_the_first_deciding_roll(
             pay = late if first is None else pays[sequence[first]]
             truth[pay] = truth.get(pay, Fraction(0)) + p
             rolls += p * (limit if first is None else first + 1)
-    bet = solve(Wager(law, pays, limit=limit, late=late)).bet("bet")
+    wager = Wager(law, pays, limit=limit, late=None if limit is None else late)
+    bet = solve(wager).bet("bet")
     assert dict(bet.profit) == truth
     assert bet.rolls == rolls
 
@@ -72,7 +73,7 @@ parts = st.lists(
 def test_parts_are_staked_and_paid_together(given_parts: list[Any]) -> None:
     game = Wager.of_parts(TOTALS, *(Part(*part) for part in given_parts), bet="parts")
     stake = sum(part[0] for part in given_parts)
-    assert game.stakes == {"parts": stake}
+    assert game.stake == explore(game).stake("parts") == stake
     mean = sum(
         Fraction(units * pays.get(a + b, rest), 36)
         for units, pays, rest in given_parts
@@ -243,9 +244,19 @@ BAD: list[tuple[Any, str]] = [
     (lambda: Checklist(d6, {2: 1}, stop=1, pays={2: 1}), "a prize for 2 of 1"),
     (lambda: Drawn(d6, {}), "no game to draw"),
     (
-        lambda: Drawn(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, stake=2)}),
-        "the same bets with the same stakes",
+        lambda: explore(Drawn(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, stake=2)})),
+        "a bet has one stake",
     ),
+    (
+        lambda: Drawn(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, bet="two")}),
+        "the same bets; one has bet, another two",
+    ),
+    (lambda: Wager(d6, {1: 1}, late=0), "late=0 can never be paid; give a limit"),
+    (lambda: Wager(d6, {1: 1}, limit=True), "limit=True"),
+    (lambda: Wager(d6, {1: -2}), "a profit of -2 loses more than the 1 at risk"),
+    (lambda: Wager(d6, {1: (1, "1/2")}), "the money at risk is 1/2; the stake is part of it"),
+    (lambda: Wager("2d6", {7: 1}), "dice='2d6' can't be rolled"),
+    (lambda: Wager(d6, [1]), "give amounts by roll"),
 ]
 
 

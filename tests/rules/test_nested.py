@@ -1,12 +1,14 @@
+import pickle
 from fractions import Fraction
 
 import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError
+from sevenout.exact.sessions import session
 from sevenout.games.fast_craps import brick_bet, pass_bet
 from sevenout.games.hazard import hazard
-from sevenout.rules import Renamed, Repeat, Session, Spread, Together, Wager
+from sevenout.rules import Counted, Drawn, Flat, Renamed, Repeat, Session, Spread, Together, Wager
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
@@ -93,6 +95,7 @@ class EvenOdd(so.Game):
     """A bet on the first roll of which the rules list no outcome."""
 
     dice = so.dice("2d6").totals
+    bets = ("even",)
 
     def step(self, state, roll):
         return so.win(bet="even") if roll % 2 == 0 else so.lose(bet="even")
@@ -145,3 +148,133 @@ def test_a_counter_as_outcomes() -> None:
         assert abs(tally.labels[label] - float(p) * tally.games) < 5 * sigma
     with pytest.raises(RulesError, match="most=0"):
         Spread(turn, "won", most=0)
+
+
+def hop(i: int) -> Wager:
+    faces = [f"{a}-{b}" for a in range(1, 7) for b in range(a, 7)]
+    return so.catalogue("hop-easy", faces=tuple(map(int, faces[i].split("-"))))
+
+
+def test_every_hop_bet_at_once() -> None:
+    """As many outcomes as there are rolls, not as there are combinations of wins and losses."""
+    table = Together(*(Renamed(hop(i), {"hop": f"hop {i}"}) for i in range(21)))
+    solution = so.solve(table)
+    assert len(solution.outcomes) == 21
+    assert {solution.bet(name).edge for name in solution.bets} == {Fraction(1, 9), Fraction(5, 36)}
+
+
+def test_the_rows_of_a_bet_come_in_the_order_of_its_own_rule_book(craps) -> None:
+    place = so.catalogue["place-6-8"]
+    both = so.solve(Together(Renamed(craps, {"pass": "line"}), place))
+    for name, alone in (("line", craps), ("place", place)):
+        mine, other = both.bet(name), so.solve(alone).bet()
+        assert (mine.table, mine.rolls) == (other.table, other.rolls)
+
+
+def test_a_table_in_any_wrapping_counts_a_bets_own_rolls(craps) -> None:
+    field = Wager.one_roll(so.dice("2d6").totals, {(2, 12): 2}, bet="field")
+    table = Together(craps, field)
+    for inner in (table, Flat(table), Renamed(table, {"field": "f"}), Spread(table, "none", 1)):
+        with_it = so.solve(Together(inner, EvenOdd()))
+        assert [bet.rolls for bet in with_it.bets.values()] == [Fraction(557, 165), 1, 1]
+    drawn = so.solve(Drawn(so.d6.law, {1: table, 2: table}))
+    assert drawn.bet("field").rolls == 3 + 1
+    assert drawn.bet("pass").rolls == 3 + Fraction(557, 165)
+    with pytest.raises(RulesError, match="some of the games to draw are tables"):
+        Drawn(so.d6, {1: Together(craps, field), 2: Flat(Renamed(Wins(), {}))})
+
+
+class Wins(so.Game):
+    """Two bets in one game, which counts like a table without being one."""
+
+    dice = so.dice("2d6").totals
+    bets = ("pass", "field")
+    counts: tuple[tuple[str, int], ...] = (("rolls of pass", 5),)
+
+    def step(self, state, roll):
+        return Counted(so.settle("both", {"pass": 1, "field": 1}), self.counts)
+
+
+def test_what_a_game_does_not_say_of_its_bets_is_refused_at_the_table(craps) -> None:
+    class Silent(EvenOdd):
+        bets = None
+
+    class Liar(EvenOdd):
+        bets = ("odd",)
+
+    with pytest.raises(RulesError, match=r"Silent does not say which bets it has; add bets = "):
+        Together(craps, Silent())
+    with pytest.raises(RulesError, match="Liar has the bets odd, and yet it settles 'even'"):
+        so.explore(Together(craps, Liar()))
+    with pytest.raises(RulesError, match="the counter 'rolls of pass' is the table's own"):
+        so.explore(Together(EvenOdd(), Wins()))
+
+
+def test_counts_within_a_drawn_game_are_not_lost() -> None:
+    turn = so.catalogue["hazard-turn"]
+    drawn = Drawn(so.d6, {1: turn, 2: Repeat(hazard(5))})
+    law = so.solve(drawn).law("won")
+    spread = so.solve(Spread(drawn, "won", most=4))
+    assert [spread.p(f"{n} won") for n in range(4)] == [law.pmf(n) for n in range(4)]
+
+
+def test_games_of_games_are_values(craps) -> None:
+    for make in (
+        lambda: Flat(Repeat(craps)),
+        lambda: Spread(Repeat(craps), "won", 3),
+        lambda: Drawn(so.d6, {1: craps}),
+        lambda: Together(craps, Renamed(craps, {"pass": "p"})),
+        lambda: Session(craps, 10, rounds=2),
+    ):
+        game = make()
+        so.explore(game)
+        assert pickle.loads(pickle.dumps(game)) == game == make()
+        assert hash(pickle.loads(pickle.dumps(game))) == hash(game)
+        assert so.explore(pickle.loads(pickle.dumps(game))) == so.explore(game)
+
+
+def ends(solution: so.Solution) -> dict[str, Fraction]:
+    return {end: p for end, p in solution.labels.items() if p}
+
+
+def test_a_session_scales_a_bet_to_its_own_stake() -> None:
+    horn = so.catalogue["horn"]
+    bet = so.solve(horn).bet()
+    for dice in (horn, so.solve(horn).as_die()):
+        played = so.solve(Session(dice, bankroll=20, rounds=4, stake=2, bet="horn"))
+        exact = session(bet, 20, rounds=4, stake=2)
+        assert played.p("time") == exact.time
+        assert played.bet().mean * 20 == exact.mean
+
+
+def test_nobody_bets_money_that_is_not_there() -> None:
+    """The pass line with odds may cost six times its stake: five are not enough for another."""
+    odds = so.catalogue["pass-3-4-5x-odds"]
+    game = Session(odds, bankroll=8, rounds=6)
+    assert game.cost == 6
+    chain = so.explore(game)
+    assert min(outcome.profit("session") for outcome in chain.outcomes) == -8
+    money = {state[0][0] for state in chain.states}
+    assert min(money) == 6
+    with pytest.raises(RulesError, match="a bet that may cost 6 from a bankroll of 5"):
+        so.explore(Session(odds, bankroll=5, rounds=6))
+
+
+class Doubling(so.Game):
+    """A bet that may lose twice its stake, by rules that list no outcomes."""
+
+    dice = so.d6
+
+    def step(self, state, roll):
+        return so.settle(f"{roll}", {"pass": 1 if roll > 2 else (-2, 2) if roll == 1 else -1})
+
+
+def test_what_a_bet_may_cost_is_found_where_the_rules_do_not_list_it() -> None:
+    for dice in (Doubling(), so.solve(Doubling()).as_die(), Drawn(so.d6, {1: Doubling2()})):
+        assert Session(dice, bankroll=5, rounds=3, stake="3/2").cost == 3
+
+
+class Doubling2(Doubling):
+    """The same, saying which bets it has."""
+
+    bets = ("pass",)

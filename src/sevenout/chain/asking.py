@@ -2,15 +2,14 @@
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from sevenout.chain.chain import Counts, state_name
+from sevenout.chain.chain import Counts, stakes_of, state_name
 from sevenout.chain.model import Model, Tag
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Ask, Counted, Game, Passed, Settled
-from sevenout.rules.game import added, exact, no_state, not_a_state
+from sevenout.rules.game import added, no_state, not_a_state
 
 WRAPPED = (Settled, Counted, Passed, Ask)
 
@@ -168,7 +167,7 @@ class _Explorer:
             tags=tuple(Tag(*tag) for tag in self.tags),
             outcomes=tuple(self.outcomes),
             rollables=tuple(rollables),
-            stakes={bet: Fraction(exact(stake)) for bet, stake in game.stakes.items()},
+            stakes=stakes_of(self.outcomes),
             choosers=self.choosers,
             traps=traps_of(states, menus, first, targets),
         )

@@ -5,7 +5,7 @@ chain keeps, for each state, which source is rolled there and where each roll le
 that the same structure serves exact weights, perturbed weights and the replay of a log.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -58,7 +58,7 @@ class Chain:
         rollables: what is rolled, each once.
         rolled: for each state, the index of what is rolled there.
         moves: for each state, a move for each outcome of what is rolled, in its law's order.
-        stakes: the stake of each bet, where it is not 1.
+        stakes: the stake of each bet.
     """
 
     states: tuple[Hashable, ...]
@@ -195,6 +195,27 @@ class Chain:
 
     def __repr__(self) -> str:
         return f"<Chain of {len(self.states)} states and {len(self.outcomes)} outcomes>"
+
+
+def stakes_of(outcomes: Iterable[Settled]) -> dict[str, Fraction]:
+    """The stake of each bet, as the outcomes say.
+
+    >>> from sevenout.rules import lose, win
+    >>> stakes_of([win(stake=5), lose(stake=5)])
+    {'pass': Fraction(5, 1)}
+
+    Raises:
+        RulesError: two outcomes that differ.
+    """
+    stakes: dict[str, Fraction] = {}
+    for outcome in outcomes:
+        for bet, pay in outcome.pays:
+            if stakes.setdefault(bet, pay.stake) != pay.stake:
+                raise RulesError(
+                    f"the stake of {bet!r} is {stakes[bet]} in one outcome and {pay.stake} in "
+                    "another; a bet has one stake"
+                )
+    return stakes
 
 
 def state_name(state: Any) -> str:

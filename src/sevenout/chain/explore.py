@@ -1,14 +1,13 @@
 """Rules ► chain: play every roll once, in every state that can be reached."""
 
-from collections.abc import Hashable
-from fractions import Fraction
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.chain import Chain, Counts, Move, state_name
+from sevenout.chain.chain import Chain, Counts, Move, stakes_of, state_name
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Flat, Game, Settled
-from sevenout.rules.game import STATES, exact, no_state, not_a_state
+from sevenout.rules.game import STATES, no_state, not_a_state
 
 if TYPE_CHECKING:
     from sevenout.chain.model import Model
@@ -115,6 +114,8 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
     n = len(states)
     reached = {~target for row in rows for target in row if target < 0}
     kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
+    if not game.outcomes:
+        kept.sort(key=_rank(game))
     plain = {s: Move(s, ()) for s in range(n)}
     plain |= {~k: Move(n + i, ()) for i, (_, k) in enumerate(kept)}
     moves = [[plain[target] for target in row] for row in rows]
@@ -126,14 +127,21 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         rollables=tuple(rollables),
         rolled=tuple(rolled),
         moves=tuple(map(tuple, moves)),
-        stakes={bet: _stake(bet, stake) for bet, stake in game.stakes.items()},
+        stakes=stakes_of([outcome for outcome, _ in kept]),
     )
 
 
-def _stake(bet: str, stake: Any) -> Fraction:
-    if exact(stake) <= 0:
-        raise RulesError(f"the stake of {bet!r} is {stake}; stake more than 0")
-    return exact(stake)
+def _rank(game: Game) -> Callable[[tuple[Settled, int]], list[int]]:
+    """The place of an outcome in the order of the rule book, as each of its bets has it."""
+    places = {
+        bet: {pay: place for place, pay in enumerate(game.pays(bet))} for bet in game.bets or ()
+    }
+
+    def rank(kept: tuple[Settled, int]) -> list[int]:
+        paid = dict(kept[0].pays)
+        return [place.get(paid[bet], -1) if bet in paid else -1 for bet, place in places.items()]
+
+    return rank
 
 
 def must_end(states: list[Hashable], rows: list[list[int]]) -> None:

@@ -73,8 +73,7 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
 
 def _table(chosen: list[Chosen]) -> Chosen:
     """Several games on the same rolls; bets of one name are told apart by their games' titles."""
-    from sevenout.rules import Flat, Renamed, Together
-    from sevenout.rules.together import bets_of
+    from sevenout.rules import Flat, Renamed, Together, bets_of
 
     games: list[Game] = []
     for one in chosen:

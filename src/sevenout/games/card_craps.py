@@ -38,8 +38,10 @@ def card_craps(cards: int = 24) -> PointGame:
 def card_dont_pass(cards: int = 24) -> PointGame:
     """The opposite of the pass bet at craps with cards; a come-out of 12 returns the bet."""
     deck = two_cards(cards)
-    line = Line(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
-    return PointGame([7, 11], _craps(deck), 7, dice=deck, bets={"don't pass": line})
+    totals = _craps(deck)
+    pays = {tuple(total for total in totals if total != 12): 1} | ({12: 0} if 12 in totals else {})
+    line = Line(natural=-1, craps=pays, point=-1, out=1)
+    return PointGame([7, 11], totals, 7, dice=deck, bets={"don't pass": line})
 
 
 def play_craps() -> PointGame:

@@ -104,8 +104,8 @@ class Catalogue(Mapping[str, Game]):
     """The games by name; calling it gives a game with options.
 
     >>> from sevenout.games import catalogue
-    >>> catalogue("place-6-8", number=8).stakes
-    {'place': Fraction(1, 1)}
+    >>> catalogue("horn", high=12).stake
+    Fraction(5, 1)
 
     Args:
         load: gives the entries; called when the catalogue is first looked into.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable
 from inspect import getdoc
 from typing import Any
 
+from sevenout import rules
 from sevenout.chain import state_name
 from sevenout.dice import Dice, Reading
 from sevenout.rules import Flat, Game, PointGame, Renamed, Repeat, Session, Settled, Together
@@ -47,15 +48,8 @@ def parts(game: Game) -> list[Game]:
 
 
 def bets_of(game: Game) -> list[str]:
-    """The names of a game's bets."""
-    if isinstance(game, PointGame):
-        return list(game.bets)
-    if isinstance(game, Renamed):
-        names = dict(game.names)
-        return [names.get(bet, bet) for bet in bets_of(game.game)]
-    if isinstance(game, Session):
-        return ["session"]
-    return [bet for bet, _ in game.outcomes[0].pays] if game.outcomes else []
+    """The names of a game's bets; none for a game that does not say."""
+    return list(rules.bets_of(game)) if game.bets is not None or game.outcomes else []
 
 
 def sentences(game: Game) -> list[str]:

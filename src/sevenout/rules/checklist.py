@@ -142,6 +142,11 @@ class Checklist(Game):
         ends = [settle(names[n], {self.bet: prizes[n]}) if n in prizes else lost for n in names]
         return ends
 
+    @property
+    def bets(self) -> tuple[str]:  # type: ignore[override]
+        """The bet."""
+        return (self.bet,)
+
     @cached_property
     def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
         """The prizes from the best down, then the loss."""

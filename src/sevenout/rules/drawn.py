@@ -2,12 +2,12 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError
-from sevenout.rules.game import Game, Settled
+from sevenout.rules.game import Counted, Game, Pay, bets_of, rolls_of
 
 
 @dataclass(frozen=True, init=False)
@@ -25,7 +25,7 @@ class Drawn(Game):
         games: the games, by roll. All have the same bets.
 
     Raises:
-        RulesError: no game, or bets with different stakes.
+        RulesError: no game, games with different bets, or tables among others.
     """
 
     dice: Rollable
@@ -35,24 +35,45 @@ class Drawn(Game):
     def __init__(self, dice: Rollable, games: Mapping[Any, Game]) -> None:
         if not games:
             raise RulesError("no game to draw; give one or more")
-        first, *others = games.values()
+        first, *others = map(bets_of, games.values())
         for other in others:
-            if dict(other.stakes) != dict(first.stakes):
-                raise RulesError("the games to draw must have the same bets with the same stakes")
+            if set(other) != set(first):
+                raise RulesError(
+                    f"the games to draw must have the same bets; one has {', '.join(first)}, "
+                    f"another {', '.join(other)}"
+                )
+        if len({game.is_table for game in games.values()}) > 1:
+            raise RulesError("some of the games to draw are tables of games and some are not")
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "games", tuple(games.items()))
 
     @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The stakes, the same in every game."""
-        return self.games[0][1].stakes
+    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The bets, the same in every game."""
+        return bets_of(self.games[0][1])
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        """Whether the games to draw are tables."""
+        return self.games[0][1].is_table
+
+    def pays(self, bet: str) -> tuple[Pay, ...]:
+        """How any of the games pays a bet, game by game."""
+        return tuple(dict.fromkeys(pay for _, game in self.games for pay in game.pays(bet)))
+
+    @cached_property
+    def _games(self) -> dict[Hashable, Game]:
+        return dict(self.games)
 
     def rolls(self, state: Hashable) -> "Rollable | Game":
         """The dice that draw; then the game that was drawn."""
-        return self.dice if state == self.start else dict(self.games)[state]
+        return self.dice if state == self.start else self._games[state]
 
     def step(self, state: Hashable, roll: Any) -> Any:
         """The draw; then the drawn game's outcome, which is the outcome."""
-        if isinstance(roll, Settled):
+        if state != self.start:
             return roll
-        return roll if roll in dict(self.games) else state
+        then = roll if roll in self._games else self.start
+        if self.is_table:
+            return Counted(then, tuple((rolls_of(bet), 1) for bet in self.bets))
+        return then

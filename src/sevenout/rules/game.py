@@ -15,11 +15,16 @@
 A step returns the next state, or a `Settled` outcome, or either of them `counted`. A state is any
 hashable value; nothing ever sorts states. A game that comes back to its start gives the start a
 name, since a step that returns None is taken for one that lacks a `return`.
+
+Money. Every amount in the rules is money, in one unit: what is staked, what is won, what is at
+risk. A stake is 1 if not said; a bet that loses, loses its stake, and even money wins as much. So a
+`Wager`, a `Line` or a `settle` with a stake of 5 and a profit of 2 wins 2, and loses 5. Results
+(the edge, the mean, the variance) are per unit staked.
 """
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -58,18 +63,58 @@ _AMOUNT = re.compile(
 ).fullmatch
 
 
+Amount = Number | tuple[Number, Number]
+"""A profit, or (profit, money at risk)."""
+
+
 class Pay(NamedTuple):
-    """How one bet is settled.
+    """How one bet is settled, in money.
 
     Attributes:
         event: the row of the bet's return table.
         profit: what the bet wins (its stake not counted), negative when it loses, 0 for a push.
         risk: all the money that the bet had on the table, odds and commissions included.
+        stake: what was staked when the bet was made.
     """
 
     event: str
     profit: Fraction
     risk: Fraction
+    stake: Fraction = Fraction(1)
+
+
+def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
+    """How a bet is settled: the money at risk is the stake, if the amount does not say.
+
+    >>> pay("push", 0, stake=5)
+    Pay(event='push', profit=Fraction(0, 1), risk=Fraction(5, 1), stake=Fraction(5, 1))
+
+    Raises:
+        RulesError: an amount that is not exact, a stake that is not positive, money at risk that is
+            less than the stake, or a loss of more than is at risk.
+    """
+    staked = exact(stake)
+    if staked <= 0:
+        raise RulesError(f"stake={_said(staked)}; stake more than 0")
+    if isinstance(amount, tuple) and len(amount) != 2:
+        raise RulesError(f"{shown(amount)} is not an amount; write profit or (profit, risk)")
+    profit, risk = map(exact, amount if isinstance(amount, tuple) else (amount, staked))
+    if risk < staked:
+        raise RulesError(
+            f"the money at risk is {_said(risk)}; the stake is part of it, so it is "
+            f"{_said(staked)} or more"
+        )
+    if -profit > risk:
+        raise RulesError(
+            f"a profit of {_said(profit)} loses more than the {_said(risk)} at risk; "
+            "write (profit, risk) where a bet can lose more than its stake"
+        )
+    return Pay(event, profit, risk, staked)
+
+
+def _said(amount: Fraction) -> str:
+    above, below = shown(amount.numerator), shown(amount.denominator)
+    return above if amount.denominator == 1 else f"{above}/{below}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,35 +194,46 @@ BET = "pass"
 """The name of the bet of a game that has only one and does not name it."""
 
 
-def settle(label: str, pays: Mapping[str, Any] | None = None) -> Settled:
+def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Settled:
     """The end of a game with several bets; each is given a profit, (profit, risk), or a `Pay`.
 
     >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
     Fraction(1, 1)
+
+    Args:
+        label: a row of the table of outcomes.
+        pays: how each bet is settled.
+        stake: what was staked on each bet; a `Pay` says so itself.
+
+    Raises:
+        RulesError: as `pay`.
     """
 
-    def pay(given: Any) -> Pay:
-        if isinstance(given, Pay):
-            return given
-        profit, risk = given if isinstance(given, tuple) else (given, 1)
-        return Pay(label, exact(profit), exact(risk))
+    def paid(given: Any) -> Pay:
+        return given if isinstance(given, Pay) else pay(label, given, stake)
 
-    return Settled(label, tuple((bet, pay(given)) for bet, given in (pays or {}).items()))
+    return Settled(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
 
 
-def win(label: str = "win", profit: Number = 1, bet: str = BET) -> Settled:
-    """The bet wins `profit`: even money on a stake of 1, if not said."""
-    return settle(label, {bet: profit})
+def win(
+    label: str = "win", profit: Number | None = None, bet: str = BET, *, stake: Number = 1
+) -> Settled:
+    """The bet wins `profit`: as much as its stake, if not said.
+
+    >>> win("natural", stake=5).profit("pass")
+    Fraction(5, 1)
+    """
+    return settle(label, {bet: stake if profit is None else profit}, stake=stake)
 
 
-def lose(label: str = "lose", bet: str = BET) -> Settled:
-    """The bet loses its stake of 1."""
-    return settle(label, {bet: -1})
+def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Settled:
+    """The bet loses its stake."""
+    return settle(label, {bet: -exact(stake)}, stake=stake)
 
 
-def push(label: str = "push", bet: str = BET) -> Settled:
+def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Settled:
     """The bet is returned."""
-    return settle(label, {bet: 0})
+    return settle(label, {bet: 0}, stake=stake)
 
 
 def counted(then: Any, **counts: int) -> Counted:
@@ -242,14 +298,16 @@ class Game(ABC):
     Attributes:
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
         start: the first state; None if not said, in a game that never comes back to it.
-        stakes: the stake of each bet when it is made, where it is not 1. Profits are in the same
-            money: there `settle` says (profit, risk), since `win` and `lose` are for a stake of 1.
+        bets: the names of the bets; None if not said. Only games that are put together or renamed
+            need say, and those that list their outcomes have said so.
+        is_table: whether the bets are settled on rolls of their own, and the game counts them.
         outcomes: the outcomes in the order of the rule book, where the order of a table matters.
     """
 
     dice: "Rollable | Game"
     start: Hashable = None
-    stakes: Mapping[str, Fraction] = {}
+    bets: Collection[str] | None = None
+    is_table: bool = False
     outcomes: Sequence[Settled] = ()
 
     def rolls(self, state: Any) -> "Rollable | Game":
@@ -279,6 +337,14 @@ class Game(ABC):
     def chooser(self, state: Any) -> str | None:
         """Whose choice it is in a state, as the bet that is his interest; None where one plays."""
         return None
+
+    def pays(self, bet: str) -> Sequence[Pay]:
+        """How a bet can be paid, in the order of the rule book; nothing if the rules don't list it.
+
+        Raises:
+            RulesError: the outcomes do not pay such a bet.
+        """
+        return tuple(dict.fromkeys(outcome.pay(bet) for outcome in self.outcomes))
 
 
 def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
@@ -320,3 +386,31 @@ def no_state(then: Any, state: Any, roll: Any) -> str:
             "start = 'come-out', and return that"
         )
     return f"{step}, which {'is no state' if not_a_state(then) else 'is not hashable'}; {STATES}"
+
+
+def bets_of(game: Game) -> tuple[str, ...]:
+    """The names of a game's bets, as it says or as its outcomes do.
+
+    >>> from sevenout.games import catalogue
+    >>> bets_of(catalogue["place-6-8"])
+    ('place',)
+
+    Raises:
+        RulesError: the game does not say.
+    """
+    if game.bets is not None:
+        return tuple(game.bets)
+    if game.outcomes:
+        return tuple(bet for bet, _ in game.outcomes[0].pays)
+    raise RulesError(
+        f"{type(game).__name__} does not say which bets it has; add bets = ('pass',), say"
+    )
+
+
+def rolls_of(bet: str) -> str:
+    """The counter of the rolls until a bet is settled, where a table counts them.
+
+    >>> rolls_of("pass")
+    'rolls of pass'
+    """
+    return OWN_ROLLS + bet

@@ -23,16 +23,20 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
+from datetime import date, time
+from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
+from unicodedata import category
 
 from sevenout.dice import Dice, dice_name, has_notation, parse_dice
-from sevenout.errors import NotationError, SevenoutError
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
-from sevenout.rules.game import Game
-from sevenout.rules.line import Line
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import Game, exact
+from sevenout.rules.line import BY_ROLL, EVEN, ByRoll, Line
 from sevenout.rules.point import PointGame
 from sevenout.rules.together import Together
 
@@ -40,8 +44,14 @@ FORMAT = 1
 TOP = ("format", "name", "dice", "rules", "line")
 TOTALS = ("naturals", "craps", "pushes", "rerolls")
 LINE = (*TOTALS, "out", "limit", "hard", "bets")
-BET = tuple(field.name for field in fields(Line))
+BET = (*EVEN, "stake")
+WHOLE = -(1 << 63), (1 << 63) - 1
+"""The whole numbers of TOML; larger ones are written as texts."""
 MAX_BYTES = 1_000_000
+AMOUNT = r"-?[0-9]{1,99}(/0*[1-9][0-9]{0,98})?"
+UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Characters that command a terminal, turn a line around or break it."""
+GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
 T = TypeVar("T")
 
 
@@ -113,10 +123,14 @@ class _Reader:
 
     def read(self, data: dict[str, Any]) -> GameFile:
         self._only(data, TOP, ())
-        if data.get("format") != FORMAT:
-            self._fail(f"format = {data.get('format')!r}; write format = {FORMAT}", ("format",))
-        name = self._text(data, "name")
+        if "format" not in data:
+            self._fail(f"no format; write format = {FORMAT}", ())
+        if type(data["format"]) is not int or data["format"] != FORMAT:
+            self._fail(f"format = {_toml(data['format'])}; write format = {FORMAT}", ("format",))
+        name = self._name(self._text(data, "name"), ("name",))
         rules = self._text(data, "rules") if "rules" in data else ""
+        if hidden := _hidden(rules, but="\n\r\t"):
+            self._fail(f"the rules have the character {hidden}; leave it out", ("rules",))
         dice = self._try(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
         tables = data.get("line")
         if not isinstance(tables, list) or not tables:
@@ -129,7 +143,7 @@ class _Reader:
     def _line(self, i: int, table: Any, dice: Dice) -> PointGame:
         at = ("line", i)
         if not isinstance(table, dict):
-            self._fail(f"line = {table!r}; write [[line]]", at)
+            self._fail(f"line = {_toml(table)}; write [[line]]", at)
         self._only(table, LINE, at)
         sets = {key: self._totals(table.get(key, []), (*at, key)) for key in TOTALS}
         if "out" not in table:
@@ -137,12 +151,15 @@ class _Reader:
         bets = table.get("bets", {"pass": {}})
         if not isinstance(bets, dict) or not bets:
             self._fail("bets holds no bet; write [line.bets.pass]", (*at, "bets"))
-        named = {bet: self._bet(given, (*at, "bets", bet)) for bet, given in bets.items()}
+        named = {
+            self._name(bet, (*at, "bets", bet)): self._bet(given, (*at, "bets", bet))
+            for bet, given in bets.items()
+        }
         return self._try(
             lambda: PointGame(
                 **sets,
                 out=self._whole(table["out"], (*at, "out")),
-                limit=self._whole(table["limit"], (*at, "limit")) if "limit" in table else None,
+                limit=self._limit(table["limit"], (*at, "limit")) if "limit" in table else None,
                 hard=self._flag(table.get("hard", False), (*at, "hard")),
                 bets=named,
                 dice=dice,
@@ -152,9 +169,12 @@ class _Reader:
 
     def _bet(self, given: Any, at: tuple[Any, ...]) -> Line:
         if not isinstance(given, dict):
-            self._fail(f"{at[-1]} = {given!r}; write [line.bets.{at[-1]}]", at)
+            self._fail(f"{at[-1]} = {_toml(given)}; write [line.bets.{at[-1]}]", at)
         self._only(given, BET, at)
-        schedules = {event: self._schedule(v, (*at, event)) for event, v in given.items()}
+        schedules = {
+            key: self._number(v, (*at, key)) if key == "stake" else self._schedule(v, (*at, key))
+            for key, v in given.items()
+        }
         return self._try(lambda: Line(**schedules), at)
 
     def _schedule(self, given: Any, at: tuple[Any, ...]) -> Any:
@@ -163,64 +183,83 @@ class _Reader:
         return self._by_roll(given, at)
 
     def _by_roll(self, given: Any, at: tuple[Any, ...]) -> Any:
-        return (
-            [self._amount(v, at) for v in given]
-            if isinstance(given, list)
-            else (self._amount(given, at))
-        )
+        if not isinstance(given, list):
+            return self._amount(given, at)
+        if at[-1] not in BY_ROLL:
+            self._fail(f"{at[-1]} is paid by roll; only {' and '.join(BY_ROLL)} may be", at)
+        return [self._amount(v, at) for v in given]
 
     def _amount(self, given: Any, at: tuple[Any, ...]) -> Any:
         if isinstance(given, dict) and set(given) == {"profit", "risk"}:
-            return self._amount(given["profit"], at), self._amount(given["risk"], at)
-        if isinstance(given, int) and not isinstance(given, bool):
+            return self._number(given["profit"], at), self._number(given["risk"], at)
+        return self._number(given, at)
+
+    def _number(self, given: Any, at: tuple[Any, ...]) -> int | Fraction:
+        if type(given) is int and WHOLE[0] <= given <= WHOLE[1]:
             return given
-        if isinstance(given, str) and re.fullmatch(r"-?\d{1,999}(/[1-9]\d{0,999})?", given):
+        if isinstance(given, str) and re.fullmatch(AMOUNT, given):
             return Fraction(given)
-        self._fail(f'the amount {given!r}; write 2, -1 or "3/2"', at)
+        self._fail(f'the amount {_toml(given)}; write 2, -1 or "3/2"', at)
 
     def _group(self, key: str, at: tuple[Any, ...]) -> tuple[int, ...]:
-        if not re.fullmatch(r"\s*-?\d{1,999}\s*(,\s*-?\d{1,999}\s*)*", key):
-            self._fail(f'the totals {key!r}; write them as "4,10"', at)
+        if not re.fullmatch(GROUP, key):
+            self._fail(f'the totals {_toml(key)}; write them as "4,10"', at)
         return tuple(int(total) for total in key.split(","))
 
     def _totals(self, given: Any, at: tuple[Any, ...]) -> list[int]:
         if not isinstance(given, list):
-            self._fail(f"{at[-1]} = {given!r}; write a list of totals, such as [7, 11]", at)
+            self._fail(f"{at[-1]} = {_toml(given)}; write a list of totals, such as [7, 11]", at)
         return [self._whole(total, at) for total in given]
 
     def _whole(self, given: Any, at: tuple[Any, ...]) -> int:
-        if not isinstance(given, int) or isinstance(given, bool):
-            self._fail(f"{at[-1]} = {given!r}; write whole numbers", at)
+        if type(given) is not int or not WHOLE[0] <= given <= WHOLE[1]:
+            self._fail(f"{at[-1]} = {_toml(given)}; write whole numbers", at)
         return given
+
+    def _limit(self, given: Any, at: tuple[Any, ...]) -> int:
+        if self._whole(given, at) < 1:
+            self._fail(f"limit = {_toml(given)}; allow 1 or more rolls for the point", at)
+        return int(given)
 
     def _flag(self, given: Any, at: tuple[Any, ...]) -> bool:
         if not isinstance(given, bool):
-            self._fail(f"{at[-1]} = {given!r}; write true or false", at)
+            self._fail(f"{at[-1]} = {_toml(given)}; write true or false", at)
         return given
 
-    def _text(self, data: dict[str, Any], key: str, default: str | None = None) -> str:
+    def _text(self, data: dict[str, Any], key: str, default: str = "") -> str:
+        if key not in data and not default:
+            self._fail(f'no {key}; write {key} = "..."', ())
         text = data.get(key, default)
         if not isinstance(text, str) or not text.strip():
-            self._fail(f'{key} = {text!r}; write a text, such as {key} = "..."', (key,))
+            self._fail(f'{key} = {_toml(text)}; write a text, such as {key} = "..."', (key,))
         return text
+
+    def _name(self, name: str, at: tuple[Any, ...]) -> str:
+        if not name.strip():
+            self._fail("a bet without a name; write [line.bets.pass]", at[:-1])
+        if hidden := _hidden(name):
+            self._fail(f"the name {_toml(name)} has the character {hidden}; leave it out", at)
+        return name
 
     def _only(self, table: Mapping[str, Any], known: Iterable[str], at: tuple[Any, ...]) -> None:
         for key in table:
             if key not in known:
-                self._fail(f"unknown key {key!r}; known are {', '.join(known)}", (*at, key))
+                near = get_close_matches(key, known, 1)
+                hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+                self._fail(f"unknown key {_toml(key)}; {hint}", (*at, key))
 
     def _try(self, make: Callable[[], T], at: tuple[Any, ...]) -> T:
         try:
             return make()
-        except NotationError as error:
-            if str(error).startswith(f"{self.file}:"):
-                raise
-            self._fail(str(error), at)
         except SevenoutError as error:
-            self._fail(str(error), at)
+            if isinstance(error, NotationError) and str(error).startswith(f"{self.file}:"):
+                raise
+            self._fail(str(error), at, error)
 
-    def _fail(self, message: str, at: tuple[Any, ...]) -> NoReturn:
-        raise NotationError(f"{self.file}:{self._where(at)}: {message}")
+    def _fail(
+        self, message: str, at: tuple[Any, ...], cause: SevenoutError | None = None
+    ) -> NoReturn:
+        raise NotationError(f"{self.file}:{self._where(at)}: {message}") from cause
 
     def _where(self, at: tuple[Any, ...]) -> int:
         """The line of a key: in the n-th [[line]], in its bet, the key; 1 if unknown."""
@@ -267,30 +306,53 @@ def game_text(game: GameFile) -> str:
             out.append("hard = true")
         for name, bet in line.bets.items():
             out += ["", f"[line.bets.{_quote(name)}]"]
-            for field in fields(Line):
-                value = getattr(bet, field.name)
-                assert field.default is not MISSING
-                if value != getattr(Line(), field.name):
-                    out.append(f"{field.name} = {_value(value)}")
+            stake = exact(bet.stake)
+            out += [f"stake = {_number(stake)}"] if stake != 1 else []
+            out += [f"{event} = {_pays(getattr(bet, event), stake)}" for event in bet.odd]
     return "\n".join(out) + "\n"
 
 
-def _value(value: Any) -> str:
-    match value:
-        case dict():
-            inner = (f'"{",".join(map(str, k))}" = {_value(v)}' for k, v in value.items())
+def _pays(schedule: Any, stake: Fraction) -> str:
+    match schedule:
+        case Frozen():
+            inner = (f'"{",".join(map(str, k))}" = {_pays(v, stake)}' for k, v in schedule.items())
             return f"{{ {', '.join(inner)} }}"
-        case list():
-            return f"[{', '.join(map(_value, value))}]"
-        case (profit, Fraction(numerator=1, denominator=1)):
-            return _value(profit)
-        case (profit, risk):
-            return f"{{ profit = {_value(profit)}, risk = {_value(risk)} }}"
-        case Fraction(denominator=1):
-            return str(value)
-        case _:
-            return f'"{value}"'
+        case ByRoll():
+            return f"[{', '.join(_pays(amount, stake) for amount in schedule)}]"
+        case profit, risk if risk == stake:
+            return _number(profit)
+        case profit, risk:
+            return f"{{ profit = {_number(profit)}, risk = {_number(risk)} }}"
+    raise AssertionError(schedule)
+
+
+def _number(amount: Fraction) -> str:
+    whole = amount.denominator == 1 and WHOLE[0] <= amount <= WHOLE[1]
+    return str(amount) if whole else f'"{amount}"'
 
 
 def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _toml(value: Any) -> str:
+    """A wrong value as its author wrote it, or nearly."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return shown(value)
+        case date() | time():
+            return value.isoformat()
+        case dict():
+            return f"a table of {', '.join(map(shown, list(value)[:4])) or 'nothing'}"
+        case list():
+            inner = ", ".join(map(_toml, value[:4]))
+            return f"[{inner}{', ...' if len(value) > 4 else ''}]"
+    return shown(value)
+
+
+def _hidden(text: str, but: str = "") -> str:
+    """The first character of a text that no page can print, escaped; "" if there is none."""
+    hidden = (c for c in text if category(c) in UNPRINTED and c not in but)
+    return next((ascii(c)[1:-1] for c in hidden), "")

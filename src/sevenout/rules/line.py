@@ -1,28 +1,39 @@
 """What a bet on a point game is paid: an amount for each event, by total, by point, by roll."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError
-from sevenout.rules.game import Number, Pay, exact
-
-Amount = Number | tuple[Number, Number]
-"""A profit, or (profit, money at risk)."""
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import Amount, Number, Pay, exact, pay
 
 Schedule = Amount | Mapping[Any, Any]
 """One amount for every total; or amounts by total or group of totals, each of which may be a list
 by the roll on which the point is made: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`."""
 
 
+EVEN = {"natural": 1, "craps": -1, "push": 0, "point": 1, "easy": -1, "out": -1, "late": -1}
+"""What a stake of 1 wins in each event where nothing else is said."""
+
+BY_ROLL = ("point", "easy")
+"""The events that may be paid by the roll on which they come."""
+
+
+class ByRoll(tuple[tuple[Fraction, Fraction], ...]):
+    """Amounts by the roll for the point: the first is for the first roll."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Line:
-    """What one bet is paid, for each unit staked; the defaults are the pass line's even money.
+    """What one bet is paid, in money; what is not said is the pass line's even money.
 
     >>> dont_pass = Line(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
-    >>> dont_pass.pay("craps", "craps", 12)
-    Pay(event='craps 12', profit=Fraction(0, 1), risk=Fraction(1, 1))
+    >>> dont_pass.pay("craps", "craps", 12).profit, Line(point=2, stake=5).point
+    (Fraction(0, 1), (Fraction(2, 1), Fraction(5, 1)))
 
     Args:
         natural, craps, push: on the come-out.
@@ -30,39 +41,43 @@ class Line:
         easy: when the point is made the easy way, where the game asks for the hard way.
         out: when the out comes before the point.
         late: when the limit on rolls is reached.
-        stake: what is staked when the bet is made; amounts are multiplied by it.
+        stake: what is staked when the bet is made.
 
     Raises:
-        RulesError: a total that is paid twice, an amount that is not exact, money at risk below 0,
+        RulesError: a total that is paid twice, an amount that is not exact, money at risk that is
+            less than the stake, a loss of more than is at risk, pays by roll for what is no point,
             or a stake that is not positive.
     """
 
-    natural: Schedule = 1
-    craps: Schedule = -1
-    push: Schedule = 0
-    point: Schedule = 1
-    easy: Schedule = -1
-    out: Schedule = -1
-    late: Schedule = -1
+    natural: Schedule | None = None
+    craps: Schedule | None = None
+    push: Schedule | None = None
+    point: Schedule | None = None
+    easy: Schedule | None = None
+    out: Schedule | None = None
+    late: Schedule | None = None
     stake: Number = 1
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            given = getattr(self, field.name)
-            plain = exact(given) if field.name == "stake" else _schedule(given)
-            object.__setattr__(self, field.name, plain)
-        if exact(self.stake) <= 0:
-            raise RulesError(f"stake={self.stake}; stake more than 0")
+        stake = exact(self.stake)
+        object.__setattr__(self, "stake", stake)
+        for event, even in EVEN.items():
+            given = getattr(self, event)
+            plain = _schedule(even * stake if given is None else given, stake, event)
+            object.__setattr__(self, event, plain)
 
-    def __hash__(self) -> int:
-        return hash(self.stake)  # the order of a schedule's totals says nothing
+    @property
+    def odd(self) -> list[str]:
+        """The events in which the bet is not simply paid even money."""
+        stake = exact(self.stake)
+        return [e for e, even in EVEN.items() if getattr(self, e) != (even * stake, stake)]
 
     @property
     def rolls(self) -> int:
         """How many rolls for the point are paid amounts of their own; 0 if none is."""
         schedules = (self.point, self.easy)
-        listed = [each for s in schedules for each in (s.values() if isinstance(s, dict) else [s])]
-        return max(len(each) if isinstance(each, list) else 0 for each in listed)
+        each = [v for s in schedules for v in (s.values() if isinstance(s, Frozen) else [s])]
+        return max(len(v) if isinstance(v, ByRoll) else 0 for v in each)
 
     def pay(self, event: str, label: str, total: Hashable, roll: int = 0) -> Pay:
         """How the bet is settled.
@@ -77,10 +92,10 @@ class Line:
             RulesError: the schedule has no amount for that total or that roll.
         """
         schedule = getattr(self, event)
-        if isinstance(schedule, dict):
+        if isinstance(schedule, Frozen):
             group, schedule = _find(schedule, total, event)
             label = f"{label} {' or '.join(map(str, group))}"
-        if isinstance(schedule, list):
+        if isinstance(schedule, ByRoll):
             if not 0 < roll <= len(schedule):
                 raise RulesError(
                     f"{event} pays {len(schedule)} amounts, for rolls 1 to {len(schedule)}; "
@@ -88,7 +103,7 @@ class Line:
                 )
             label, schedule = f"{label}, roll {roll}", schedule[roll - 1]
         profit, risk = schedule
-        return Pay(label, profit * self.stake, risk * self.stake)
+        return Pay(label, profit, risk, exact(self.stake))
 
 
 def group(key: Any) -> tuple[Hashable, ...]:
@@ -96,35 +111,36 @@ def group(key: Any) -> tuple[Hashable, ...]:
     return tuple(key) if isinstance(key, tuple | frozenset) else (key,)
 
 
-def _amount(given: Any) -> tuple[Fraction, Fraction]:
-    if isinstance(given, tuple):
-        if len(given) != 2:
-            raise RulesError(f"{given!r} is not an amount; write profit or (profit, risk)")
-        profit, risk = map(exact, given)
-        if risk < 0:
-            raise RulesError(f"the money at risk is {risk}; it is 0 or more")
-        return profit, risk
-    return exact(given), Fraction(1)
+def _amount(given: Any, stake: Fraction) -> tuple[Fraction, Fraction]:
+    _, profit, risk, _ = pay("", given, stake)
+    return profit, risk
 
 
-def _by_roll(given: Any) -> Any:
-    if isinstance(given, Sequence) and not isinstance(given, str | tuple):
-        return [_amount(each) for each in given]
-    return _amount(given)
+def _by_roll(given: Any, stake: Fraction, event: str) -> Any:
+    if isinstance(given, list | ByRoll):
+        if event not in BY_ROLL:
+            raise RulesError(f"{event} is paid by roll; only {' and '.join(BY_ROLL)} may be")
+        if not given:
+            raise RulesError(f"{event} pays nothing for any roll; list one amount or more")
+        return ByRoll(_amount(each, stake) for each in given)
+    return _amount(given, stake)
 
 
-def _schedule(given: Any) -> Any:
+def _schedule(given: Any, stake: Fraction, event: str) -> Any:
     if not isinstance(given, Mapping):
-        return _by_roll(given)
-    schedule = {group(key): _by_roll(value) for key, value in given.items()}
-    totals = [total for totals in schedule for total in totals]
-    for total in totals:
-        if totals.count(total) > 1:
+        return _by_roll(given, stake, event)
+    if not given:
+        raise RulesError(f"{event} pays nothing for any total; give one amount or more")
+    schedule = {group(key): _by_roll(value, stake, event) for key, value in given.items()}
+    seen: set[Hashable] = set()
+    for total in (total for totals in schedule for total in totals):
+        if total in seen:
             raise RulesError(f"{total} is paid twice; say once what it pays")
-    return schedule
+        seen.add(total)
+    return Frozen(schedule)
 
 
-def _find(schedule: dict[tuple[Hashable, ...], Any], total: Hashable, event: str) -> Any:
+def _find(schedule: Mapping[tuple[Hashable, ...], Any], total: Hashable, event: str) -> Any:
     for totals, value in schedule.items():
         if total in totals:
             return totals, value

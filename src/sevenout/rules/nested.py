@@ -1,18 +1,19 @@
 """Games of games: the outcome of one is the roll of another."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules.game import (
     Counted,
     Counts,
     Game,
     Number,
+    Pay,
     Settled,
     added,
     counted,
@@ -20,6 +21,8 @@ from sevenout.rules.game import (
     reach,
     settle,
 )
+
+MANY = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,13 @@ class Repeat(Game):
     losses: int = 2
     bet: str = "pass"
     start: Hashable = 0
+    bets = ()
 
     def __post_init__(self) -> None:
-        if self.losses < 1:
-            raise RulesError(f"losses={self.losses}; a turn ends after 1 or more lost rounds")
+        if type(self.losses) is not int or self.losses < 1:
+            raise RulesError(
+                f"losses={shown(self.losses)}; a turn ends after 1 or more lost rounds"
+            )
 
     def step(self, lost: int, roll: Settled) -> Any:
         """One round."""
@@ -57,19 +63,29 @@ class Repeat(Game):
 class Session(Game):
     """A gambler's evening: one bet, made over and over, until ruin, a target or a number of rounds.
 
+    >>> from sevenout.dice import Law
+    >>> from sevenout.rules import lose, win
+    >>> evening = Session(Law({win(stake=4): 1, lose(stake=4): 1}), bankroll=2, rounds=3)
+    >>> evening.step((Fraction(2), 0), lose(stake=4))
+    Counted(then=(Fraction(1, 1), 1), counts=(('rounds', 1),))
+
     Args:
         dice: the bet: a game, or the law of one.
         bankroll: what the gambler brings.
         target: stop at this or more; None for never.
         rounds: stop after so many bets; None for never. One of the two must be given.
-        stake: what is staked on each bet, in units of `bankroll`.
+        stake: what is staked on each bet, in units of `bankroll`. Whatever the rules of the bet
+            stake, its wins and losses are scaled to this.
         bet: which bet of the game is made.
 
-    Ruin is a bankroll that can't pay the next stake. The outcome is "ruin", "target" or "time", and
-    the bet "session" pays the profit. The counter `rounds` advances with each bet.
+    Nobody bets money that is not there. A bet may cost its stake, or the most that it can lose
+    where that is more, as with odds behind the line; a bankroll that can't cover that is ruin, as
+    soon as a round leaves it and even if it was the last. A bankroll that has reached the target is
+    not. The outcome is "ruin", "target" or "time", and the bet "session" pays the profit. The
+    counter `rounds` advances with each bet.
 
     Raises:
-        RulesError: no bankroll for one stake, a target already reached, or no end in sight.
+        RulesError: no bankroll for one bet, a target already reached, or no end in sight.
     """
 
     dice: Rollable | Game
@@ -78,6 +94,7 @@ class Session(Game):
     rounds: int | None = None
     stake: Number = 1
     bet: str = "pass"
+    bets = ("session",)
 
     def __post_init__(self) -> None:
         for name in ("bankroll", "target", "stake"):
@@ -91,8 +108,8 @@ class Session(Game):
             raise RulesError(
                 "a session with neither target nor rounds; give one, or it may not end"
             )
-        if self.rounds is not None and self.rounds < 1:
-            raise RulesError(f"rounds={self.rounds}; a session has 1 or more")
+        if self.rounds is not None and not (type(self.rounds) is int and self.rounds >= 1):
+            raise RulesError(f"rounds={shown(self.rounds)}; a session has 1 or more")
 
     @cached_property
     def _bankroll(self) -> Fraction:
@@ -106,33 +123,49 @@ class Session(Game):
     def _target(self) -> Fraction:
         return exact(self.target or 0)
 
+    @cached_property
+    def cost(self) -> Fraction:
+        """What the next bet may cost: its stake, or the most that it can lose where that is more.
+
+        Raises:
+            RulesError: the game has no such bet.
+        """
+        pays = self.dice.pays(self.bet) if isinstance(self.dice, Game) else ()
+        pays = pays or tuple(settled.pay(self.bet) for settled in _ends(self.dice))
+        losses = [-pay.profit / pay.stake for pay in pays]
+        return self._stake * max(Fraction(1), *losses)
+
     @property
     def start(self) -> Hashable:  # type: ignore[override]
         """The bankroll, and how many rounds have been played (0 if nobody counts)."""
+        if self.cost > self._bankroll:
+            raise RulesError(
+                f"a bet that may cost {self.cost} from a bankroll of {self.bankroll}; bring more"
+            )
         return self._bankroll, 0
-
-    @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The session's stake is the bankroll."""
-        return {"session": self._bankroll}
 
     def step(self, state: tuple[Fraction, int], roll: Settled) -> Any:
         """One bet."""
         money, played = state
-        money += self._stake * roll.profit(self.bet)
-        profit = money - self._bankroll
-        pays = {"session": (profit, self._bankroll)}
+        pay = roll.pay(self.bet)
+        money += self._stake * pay.profit / pay.stake
+        profit = Pay("", money - self._bankroll, self._bankroll, self._bankroll)
+
+        def end(label: str) -> Counted:
+            return counted(settle(label, {"session": profit._replace(event=label)}), rounds=1)
+
         if self.target is not None and money >= self._target:
-            return counted(settle("target", pays), rounds=1)
-        if money < self._stake:
-            return counted(settle("ruin", pays), rounds=1)
+            return end("target")
+        if money < self.cost:
+            return end("ruin")
         if self.rounds is None:
             return counted((money, 0), rounds=1)
         if played + 1 == self.rounds:
-            return counted(settle("time", pays), rounds=1)
+            return end("time")
         return counted((money, played + 1), rounds=1)
 
 
+@dataclass(frozen=True)
 class Flat(Game):
     """A game of games, played out on the dice: what an engine sees.
 
@@ -140,16 +173,40 @@ class Flat(Game):
     the inner game; the settled inner game is the outer game's roll. The counters of both advance.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.stakes = game.stakes
-        self._flat: dict[int, Flat] = {}  # by the identity of the game, which each keeps alive
-        self.start = self._enter(game.start)
+    game: Game
+
+    @cached_property
+    def _flat(self) -> dict[int, "Flat"]:
+        return {}  # by the identity of the game, which each keeps alive
+
+    @cached_property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The start, in the game and in what is rolled there."""
+        return self._enter(self.game.start)
+
+    @property
+    def bets(self) -> Collection[str] | None:  # type: ignore[override]
+        """The game's bets."""
+        return self.game.bets
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        """Whether the game is a table."""
+        return self.game.is_table
+
+    @property
+    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
+        """The game's outcomes."""
+        return self.game.outcomes
+
+    def pays(self, bet: str) -> Sequence[Pay]:
+        """How the game pays a bet."""
+        return self.game.pays(bet)
 
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)
         flat = self._flat.get(id(rolled))
-        if flat is None and isinstance(rolled, Game):
+        if (flat is None or flat.game is not rolled) and isinstance(rolled, Game):
             flat = self._flat[id(rolled)] = Flat(rolled)
         return flat
 
@@ -183,3 +240,24 @@ class Flat(Game):
         if not isinstance(then, Settled):
             then = self._enter(then)
         return Counted(then, counts) if counts else then
+
+
+def _ends(rolled: "Rollable | Game") -> Iterator[Settled]:
+    """Every outcome of a game of which the rules list none, or of the law of a game."""
+    if not isinstance(rolled, Game):
+        yield from rolled.law
+        return
+    flat = Flat(rolled)
+    states: list[Any] = [flat.start]
+    known = {flat.start}
+    for state in states:  # grows as we go
+        for roll in flat.rolls(state).law:
+            then = flat.step(state, roll)
+            then = then.then if isinstance(then, Counted) else then
+            if isinstance(then, Settled):
+                yield then
+            elif then not in known:
+                known.add(then)
+                states.append(then)
+        if len(states) > MANY:
+            raise TooManyStatesError(f"a bet that may take more than {MANY:,} states")

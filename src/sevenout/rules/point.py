@@ -6,16 +6,25 @@ instances of `PointGame`, as data.
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Dice, Rollable, parse_dice
-from sevenout.errors import RulesError
-from sevenout.rules.game import BET, Game, Settled, exact
+from sevenout.errors import RulesError, shown
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import BET, Game, Settled
 from sevenout.rules.line import Line
 
 TWO_DICE = parse_dice("2d6")
+
+_NEVER = {
+    "natural": "there are no naturals",
+    "craps": "there are no craps",
+    "push": "nothing pushes; name the totals in pushes",
+    "easy": "the easy way makes the point like any other; set hard",
+    "late": "the rolls for the point have no limit; set limit",
+}
+"""Why an event may never come."""
 
 
 @dataclass(frozen=True, init=False)
@@ -42,7 +51,8 @@ class PointGame(Game):
 
     Raises:
         RulesError: a total in two sets, none left for a point, an out that is a point, a total that
-            the dice can't roll, a limit below 1, a bet with no pay for some event.
+            the dice can't roll, a limit below 1, a bet with no pay for some event, or with a pay
+            that it can never come to.
     """
 
     naturals: frozenset[Hashable]
@@ -77,12 +87,12 @@ class PointGame(Game):
         put(self, "rerolls", frozenset(rerolls))
         put(self, "limit", limit)
         put(self, "hard", hard)
-        put(self, "bets", dict(bets) if bets is not None else {BET: Line()})
+        put(self, "bets", Frozen(bets if bets is not None else {BET: Line()}))
         put(self, "dice", dice)
         self._check()
 
     def __hash__(self) -> int:
-        return hash((self.naturals, self.craps, self.out, self.limit, self.dice))
+        return hash((self.naturals, self.craps, self.out, self.limit, self.dice, self.bets))
 
     @cached_property
     def totals(self) -> tuple[Hashable, ...]:
@@ -94,11 +104,6 @@ class PointGame(Game):
         """The totals that set a point."""
         settled = self.naturals | self.craps | self.pushes | self.rerolls
         return frozenset(self.totals) - settled
-
-    @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The stake of each bet."""
-        return {name: exact(line.stake) for name, line in self.bets.items()}
 
     @cached_property
     def _reading(self) -> Rollable:
@@ -198,11 +203,54 @@ class PointGame(Game):
             raise RulesError(
                 f"the out {self.out} is a point; put it in the naturals, the craps or the pushes"
             )
-        if self.limit is not None and (not isinstance(self.limit, int) or self.limit < 1):
-            raise RulesError(f"limit={self.limit}; allow 1 or more rolls for the point, or None")
+        if self.limit is not None and not (type(self.limit) is int and self.limit >= 1):
+            raise RulesError(
+                f"limit={shown(self.limit)}; allow 1 or more rolls for the point, or leave it out"
+            )
+        if not isinstance(self.hard, bool):
+            raise RulesError(f"hard={shown(self.hard)}; write True or False")
         if self.hard and not isinstance(self.dice, Dice):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
+        for bet, line in self.bets.items():
+            self._check_bet(bet, line)
         self.outcomes  # noqa: B018  every bet must have a pay for every event
+
+    def _check_bet(self, bet: str, line: Line) -> None:
+        """Refuse a pay that can never be paid: it is a slip, and the bet is not what it seems."""
+        if not isinstance(line, Line):
+            raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a Line")
+        if line.rolls and self.limit is None:
+            raise RulesError(
+                f"{bet} is paid by roll, for {line.rolls} rolls, but rolls have no limit; "
+                f"add limit = {line.rolls}"
+            )
+        if self.limit is not None and line.rolls > self.limit:
+            raise RulesError(
+                f"{bet} is paid for {line.rolls} rolls, but there are {self.limit}; "
+                f"list {self.limit}, or set limit = {line.rolls}"
+            )
+        points = self.points
+        totals = {
+            "natural": self.naturals,
+            "craps": self.craps,
+            "push": self.pushes,
+            "point": points,
+            "easy": points if self.hard else frozenset(),
+            "out": points,
+            "late": points if self.limit is not None else frozenset(),
+        }
+        for event in line.odd:
+            schedule = getattr(line, event)
+            if not totals[event]:
+                raise RulesError(f"{bet} has a pay for {event}, but {_NEVER[event]}")
+            keys = schedule if isinstance(schedule, Frozen) else ()
+            for total in (total for key in keys for total in key):
+                if total not in totals[event]:
+                    listed = ", ".join(map(str, sorted(totals[event], key=self.totals.index)))
+                    raise RulesError(
+                        f"{bet} has a pay for {event} on {shown(total)}, which never comes; "
+                        f"it may come on {listed}"
+                    )
 
     @property
     def _dice(self) -> str:

@@ -1,23 +1,25 @@
 """A game told by what a counter came to: the rounds won in a turn, as outcomes."""
 
-from collections.abc import Hashable
-from dataclasses import replace
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError
-from sevenout.rules.game import Counted, Game, Settled
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Counted, Game, Pay, Settled
 from sevenout.rules.nested import Flat
 
 
+@dataclass(frozen=True)
 class Spread(Game):
     """A game whose outcomes say what a counter came to, so that a simulation keeps its histogram.
 
     >>> from sevenout.dice import Law
     >>> from sevenout.rules import Repeat, lose, win
     >>> turn = Repeat(Law({win(): 1, lose(): 1}))
-    >>> Spread(turn, "won", most=2).step((turn.start, 1), win()).then
-    (0, 2)
+    >>> Spread(turn, "won", most=2).step(((0,), 1), win()).then
+    ((0,), 2)
 
     Args:
         game: the game; a game of games is played out on the dice.
@@ -28,22 +30,46 @@ class Spread(Game):
         RulesError: `most` is below 1.
     """
 
-    def __init__(self, game: Game, counter: str, most: int) -> None:
-        if most < 1:
-            raise RulesError(f"most={most}; tell 1 or more counts apart")
-        self.game = Flat(game) if isinstance(game.rolls(game.start), Game) else game
-        self.counter, self.most = counter, most
-        self.start: Hashable = (self.game.start, 0)
-        self.stakes = game.stakes
+    game: Game
+    counter: str
+    most: int
+
+    def __post_init__(self) -> None:
+        if type(self.most) is not int or self.most < 1:
+            raise RulesError(f"most={shown(self.most)}; tell 1 or more counts apart")
+
+    @cached_property
+    def _flat(self) -> Game:
+        # A game of games counts within its games too, wherever it rolls one.
+        return self.game if isinstance(self.game, Flat) else Flat(self.game)
+
+    @cached_property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The game's start, and nothing counted."""
+        return self._flat.start, 0
+
+    @property
+    def bets(self) -> Collection[str] | None:  # type: ignore[override]
+        """The game's bets."""
+        return self.game.bets
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        """Whether the game is a table."""
+        return self.game.is_table
+
+    def pays(self, bet: str) -> Sequence[Pay]:
+        """How the game pays a bet."""
+        return self.game.pays(bet)
 
     def rolls(self, state: tuple[Any, int]) -> "Rollable | Game":
         """What the game rolls."""
-        return self.game.rolls(state[0])
+        return self._flat.rolls(state[0])
 
     def step(self, state: tuple[Any, int], roll: Any) -> Any:
         """The game's step, and the count so far."""
         inner, n = state
-        then, counts = self.game.step(inner, roll), ()
+        then, counts = self._flat.step(inner, roll), ()
         if isinstance(then, Counted):
             then, counts = then.then, then.counts
             n = min(self.most, n + dict(counts).get(self.counter, 0))

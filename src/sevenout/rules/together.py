@@ -1,18 +1,23 @@
 """Games played on the same rolls: the bets of one table, and other names for them."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 from sevenout.dice import Reading, Rollable
-from sevenout.errors import RulesError, TooManyStatesError
-from sevenout.rules.game import OWN_ROLLS, Counted, Game, Settled, reach
-from sevenout.rules.nested import Flat
-
-MANY = 1_000_000
+from sevenout.errors import RulesError
+from sevenout.rules.game import (
+    Counted,
+    Counts,
+    Game,
+    Pay,
+    Settled,
+    added,
+    bets_of,
+    reach,
+    rolls_of,
+)
 
 
 @dataclass(frozen=True, init=False)
@@ -26,18 +31,21 @@ class Together(Game):
         games: the games, no two with a bet of the same name.
 
     Raises:
-        RulesError: fewer than two games, two bets of one name, or different dice.
+        RulesError: fewer than two games, a game that does not say which bets it has, two bets of
+            one name, or different dice.
     """
 
     games: tuple[Game, ...]
+    is_table = True
 
     def __init__(self, *games: Game) -> None:
         if len(games) < 2:
             raise RulesError(f"{len(games)} games together; give two or more")
-        bets = [bet for game in games for bet in bets_of(game)]
-        for bet in bets:
-            if bets.count(bet) > 1:
+        seen: set[str] = set()
+        for bet in (bet for game in games for bet in bets_of(game)):
+            if bet in seen:
                 raise RulesError(f"two of the games have a bet named {bet!r}; rename one (Renamed)")
+            seen.add(bet)
         object.__setattr__(self, "games", games)
 
     @property
@@ -45,15 +53,20 @@ class Together(Game):
         """The start of every game."""
         return tuple(game.start for game in self.games)
 
-    @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The stakes of every game."""
-        return {bet: stake for game in self.games for bet, stake in game.stakes.items()}
+    @cached_property
+    def _game_of(self) -> dict[str, Game]:
+        return {bet: game for game in self.games for bet in bets_of(game)}
 
     @property
-    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
-        """The outcomes of the games in every combination, in order."""
-        return [_join(settled) for settled in product(*(game.outcomes for game in self.games))]
+    def bets(self) -> Collection[str]:  # type: ignore[override]
+        """The bets of every game."""
+        return self._game_of.keys()
+
+    def pays(self, bet: str) -> Sequence[Pay]:
+        """How the game that has a bet pays it."""
+        if bet not in self._game_of:
+            raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
+        return self._game_of[bet].pays(bet)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, read as all the games that are still on read them."""
@@ -66,12 +79,16 @@ class Together(Game):
         return Reading(rolled.pop(), _Seen(tuple(readings)))
 
     @cached_property
-    def _rolls_of(self) -> list[dict[str, int]]:
+    def _rolls_of(self) -> list[Counts]:
         """What a roll counts for each game that is still on; tables of bets count their own."""
         return [
-            {} if _is_table(game) else {_rolls_of(bet): 1 for bet in bets_of(game)}
+            () if game.is_table else tuple((rolls_of(bet), 1) for bet in bets_of(game))
             for game in self.games
         ]
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return frozenset(map(rolls_of, self.bets))
 
     def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
         return [
@@ -82,16 +99,32 @@ class Together(Game):
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
         """One roll, as each game that is still on sees it."""
         after: list[Any] = []
-        counts: dict[str, int] = {}
+        counts: Counts = ()
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
             if not isinstance(s, Settled):
                 then, inner = reach(game, s, seen)
-                counts |= {name: counts.get(name, 0) + n for name, n in inner} | own
+                if not game.is_table:
+                    self._check_counts(inner)
+                counts = added(added(counts, inner), own)
+                if isinstance(then, Settled):
+                    self._check_bets(game, then)
             after.append(then)
-        if not all(isinstance(s, Settled) for s in after):
-            return Counted(tuple(after), tuple(sorted(counts.items())))
-        return Counted(_join(after), tuple(sorted(counts.items())))
+        settled = all(isinstance(s, Settled) for s in after)
+        return Counted(_join(after) if settled else tuple(after), counts)
+
+    def _check_counts(self, counts: Counts) -> None:
+        for name, _ in counts:
+            if name in self._own:
+                raise RulesError(f"the counter {name!r} is the table's own; name it otherwise")
+
+    def _check_bets(self, game: Game, settled: Settled) -> None:
+        for bet, _ in settled.pays:
+            if self._game_of.get(bet) is not game:
+                raise RulesError(
+                    f"{type(game).__name__} has the bets {', '.join(bets_of(game)) or 'none'}, "
+                    f"and yet it settles {bet!r}; add it to its bets"
+                )
 
 
 def _bottom(rolled: Any) -> Any:
@@ -116,45 +149,6 @@ def _seen(rolled: Any, roll: Any) -> Any:
     if not isinstance(rolled, Reading):
         return roll
     return rolled.function(_seen(rolled.source, roll))
-
-
-def _is_table(game: Game) -> bool:
-    return isinstance(game, Together) or (isinstance(game, Renamed) and _is_table(game.game))
-
-
-def _rolls_of(bet: str) -> str:
-    """The counter of the rolls until a bet is settled."""
-    return OWN_ROLLS + bet
-
-
-def bets_of(game: Game) -> tuple[str, ...]:
-    """The names of a game's bets; it is played until settled where the rules list no outcomes.
-
-    >>> from sevenout.dice import Law
-    >>> from sevenout.rules import Session, lose, win
-    >>> bets_of(Session(Law({win(): 1, lose(): 1}), bankroll=1, target=2))
-    ('session',)
-
-    Raises:
-        TooManyStatesError: the game is not settled within a million states.
-    """
-    if game.outcomes:
-        return tuple(bet for bet, _ in game.outcomes[0].pays)
-    flat = Flat(game)
-    states: list[Any] = [flat.start]
-    known = {flat.start}
-    for state in states:  # grows as we go
-        for roll in flat.rolls(state).law:
-            then = flat.step(state, roll)
-            then = then.then if isinstance(then, Counted) else then
-            if isinstance(then, Settled):
-                return tuple(bet for bet, _ in then.pays)
-            if then not in known:
-                known.add(then)
-                states.append(then)
-        if len(states) > MANY:
-            raise TooManyStatesError(f"a game that is not settled within {MANY:,} states")
-    return ()
 
 
 def _join(settled: Sequence[Settled]) -> Settled:
@@ -193,10 +187,20 @@ class Renamed(Game):
         return self.game.start
 
     @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The game's stakes, by their new names."""
+    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The game's bets, by their new names."""
         names = dict(self.names)
-        return {names.get(bet, bet): stake for bet, stake in self.game.stakes.items()}
+        return tuple(names.get(bet, bet) for bet in bets_of(self.game))
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        """Whether the game is a table."""
+        return self.game.is_table
+
+    def pays(self, bet: str) -> Sequence[Pay]:
+        """How the game pays a bet, by its new name."""
+        old = {new: old for old, new in self.names}
+        return self.game.pays(old.get(bet, bet))
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What the game rolls."""
@@ -205,7 +209,7 @@ class Renamed(Game):
     @property
     def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
         """The game's outcomes, with the new names."""
-        return [self._renamed(settled) for settled in self.game.outcomes]
+        return tuple(self._renamed(settled) for settled in self.game.outcomes)
 
     def step(self, state: Any, roll: Any) -> Any:
         """The game's step."""
@@ -214,7 +218,7 @@ class Renamed(Game):
     def _renamed(self, then: Any) -> Any:
         names = dict(self.names)
         if isinstance(then, Counted):
-            own = {_rolls_of(old): _rolls_of(new) for old, new in self.names}
+            own = {rolls_of(old): rolls_of(new) for old, new in self.names}
             counts = tuple((own.get(name, name), n) for name, n in then.counts)
             return Counted(self._renamed(then.then), counts)
         if isinstance(then, Settled):

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError
-from sevenout.rules.game import Game, Number, Pay, Settled, exact
-from sevenout.rules.line import Amount, group
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Amount, Game, Number, Settled, exact, pay
+from sevenout.rules.line import group
 
 ROLLING = "rolling"
 
@@ -43,18 +43,19 @@ class Wager(Game):
 
     Args:
         dice: what is rolled, read as the rules of the bet read it.
-        pays: the profit, or (profit, money at risk), by roll or group of rolls; others decide
-            nothing.
+        pays: the profit, or (profit, money at risk), by roll or group of rolls, in money; others
+            decide nothing.
         limit: how many rolls are allowed; None for as many as it takes.
-        late: the profit when the limit is reached; the stake is lost if not given.
+        late: the profit when the limit is reached; the stake is lost if not given. Without a limit
+            there is none.
         bet: the bet's name.
         stake: what is staked when the bet is made.
 
     The one state is "rolling"; or the number of rolls left, where there is a limit above one.
 
     Raises:
-        RulesError: a roll that is paid twice or that the dice can't show, a limit below 1, or a
-            stake that is not positive.
+        RulesError: a roll that is paid twice or that the dice can't show, no roll paid at all, a
+            limit below 1, a pay for a limit that there is not, or amounts as `pay` refuses.
     """
 
     dice: Rollable
@@ -79,10 +80,14 @@ class Wager(Game):
         put(self, "bet", bet)
         put(self, "stake", exact(stake))
         put(self, "limit", limit)
-        if self.stake <= 0:
-            raise RulesError(f"stake={stake}; stake more than 0")
-        if limit is not None and limit < 1:
-            raise RulesError(f"limit={limit}; allow 1 or more rolls, or None for no limit")
+        if not isinstance(dice, Rollable):
+            raise RulesError(f"dice={shown(dice)} can't be rolled; write sevenout.dice('2d6')")
+        if not isinstance(pays, Mapping):
+            raise RulesError(f"pays={shown(pays)}; give amounts by roll, such as {{7: 4}}")
+        if limit is not None and not (type(limit) is int and limit >= 1):
+            raise RulesError(f"limit={shown(limit)}; allow 1 or more rolls, or None for no limit")
+        if limit is None and late is not None:
+            raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
         decisions: dict[Hashable, Settled] = {}
         for key, amount in pays.items():
             rolls = group(key)
@@ -93,8 +98,8 @@ class Wager(Game):
                 if roll in decisions:
                     raise RulesError(f"{roll} is paid twice; say once what it pays")
                 if roll not in dice.law:
-                    shown = ", ".join(map(str, dice.law))
-                    raise RulesError(f"{roll} can't be rolled; the rolls are: {shown}")
+                    known = ", ".join(map(str, [*dice.law][:24]))
+                    raise RulesError(f"{shown(roll)} can't be rolled; the rolls are: {known}")
                 decisions[roll] = settled
         put(self, "decisions", tuple(decisions.items()))
         last = "any other" if limit == 1 else f"not in {limit} rolls"
@@ -144,9 +149,9 @@ class Wager(Game):
         return ROLLING if self.limit in (None, 1) else self.limit
 
     @property
-    def stakes(self) -> Mapping[str, Fraction]:  # type: ignore[override]
-        """The stake of the bet."""
-        return {self.bet: self.stake}
+    def bets(self) -> tuple[str]:  # type: ignore[override]
+        """The bet."""
+        return (self.bet,)
 
     @cached_property
     def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
@@ -168,8 +173,7 @@ class Wager(Game):
         return self.late if state in (ROLLING, 1) else state - 1
 
     def _settle(self, event: str, amount: Amount) -> Settled:
-        profit, risk = amount if isinstance(amount, tuple) else (amount, self.stake)
-        return Settled(event, ((self.bet, Pay(event, exact(profit), exact(risk))),))
+        return Settled(event, ((self.bet, pay(event, amount, self.stake)),))
 
 
 def _profit(part: Part, roll: Hashable) -> Fraction:

@@ -210,7 +210,7 @@ class _Search:
         probe = _with_bets(
             game,
             {
-                "cell": Line(natural=0, craps=0, push=0, point=names, easy=0, out=0, late=0),
+                "cell": Line(point=names),
                 bet: replace(line, point=0),
             },
         )
@@ -242,10 +242,15 @@ class _Search:
         mean = self.mean + sum((p * pay for p, pay in cells), Fraction())
         square = self.square + sum((p * pay**2 for p, pay in cells), Fraction())
         pays = dict(zip(self.groups, rows, strict=True))
-        schedule: dict[Any, Any] = {
-            group: list(row) if self.game.limit else row[0] for group, row in pays.items()
+        line = self.game.bets[self.bet]
+        stake = exact(line.stake)
+        paid = {
+            g: [(x * stake, stake * max(Fraction(1), -x)) for x in row] for g, row in pays.items()
         }
-        line = replace(self.game.bets[self.bet], point=schedule)
+        schedule: dict[Any, Any] = {
+            g: row if self.game.limit else row[0] for g, row in paid.items()
+        }
+        line = replace(line, point=schedule)
         return PayTable(pays, -mean, square - mean**2, line)
 
 
