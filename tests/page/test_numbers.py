@@ -58,6 +58,18 @@ def test_only_zero_a_half_and_one_look_like_them(x, d):
                 assert Fraction(bare) != mark
 
 
+@given(shares, shares, st.integers(1, 40))
+@settings(deadline=None, derandomize=True)
+def test_no_figure_is_mistaken_for_the_mark(mark, step, far):
+    p = min(mark + step / 10**far, Fraction(1))
+    text = n.percent(p, 6, mark=mark).removesuffix(" %")
+    if text.startswith("just"):
+        assert 0 < p - mark < Fraction(1, 10**15)
+    elif not text.startswith(("<", ">")):
+        assert abs(Fraction(text) - 100 * p) <= Fraction(1, 2 * 10**6)
+        assert p == mark or Fraction(text) != 100 * mark
+
+
 @given(shares, st.integers(1, 10))
 @settings(deadline=None, derandomize=True)
 def test_what_is_printed_of_a_probability_is_true(x, d):

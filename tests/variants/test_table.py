@@ -426,7 +426,8 @@ def test_too_many_for_a_table():
 
 
 def test_a_row_that_is_not_one_half_does_not_print_as_if():
-    near = VariantTable({1: 10**9, 2: 10**9 + 1, 3: 1}).query("p_win <> 0.5").printout()
-    assert near.rows
-    assert not {row[2] for row in near.rows} & {"50.000000"}
-    assert not {row[3] for row in near.rows} & {"+0.000000", "-0.000000"}
+    near = VariantTable({1: 10**9, 2: 10**9 + 1, 3: 1}).query("p_win <> 0.5").page()
+    rows = near.blocks[0].printed()
+    assert rows
+    assert not {row[2] for row in rows} & {"50.000000 %"}
+    assert not {row[3] for row in rows} & {"+0.000000 %", "0.000000 %"}

@@ -31,7 +31,6 @@ from sevenout.variants import (
     variant_game,
     variant_name,
 )
-from sevenout.variants.near import percent
 from sevenout.variants.variant import set_name, weights_of
 
 
@@ -302,10 +301,3 @@ def test_a_budget_is_kept():
 
 def test_sizes_are_counted_without_the_variants():
     assert Family("2d40", n_craps=3, n_naturals=4).size == 7 * comb(79, 3) * comb(76, 4)
-
-
-@given(st.fractions(0, 1), st.fractions(0, 1))
-def test_no_figure_is_mistaken_for_the_mark(p, mark):
-    text = percent(p, mark)
-    assert abs(Fraction(text) - 100 * p) <= Fraction(1, 2 * 10**6)
-    assert (Fraction(text) == 100 * mark and p != mark) is False

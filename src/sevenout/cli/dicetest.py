@@ -42,7 +42,6 @@ def dice_test(
     """
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
     from sevenout.verify.confidence import confidence_of
-    from sevenout.verify.show import examination_page, success_page
 
     confidence_of(confidence)
     if (rolls is None) == (example is None):
@@ -55,14 +54,14 @@ def dice_test(
         if json:
             print_json(report.to_dict())
         else:
-            out.print(examination_page(report))
+            out.print(report)
         return
     data = weldon() if rolls is None else read_successes(rolls, dice, _faces(success or ""))
     thrown = examine_successes(data, confidence, seed)
     if json:
         print_json(thrown.to_dict())
     else:
-        out.print(success_page(thrown))
+        out.print(thrown)
 
 
 def _faces(text: str) -> list[int | str]:

@@ -67,6 +67,8 @@ def wrap(text: str, width: int) -> list[str]:
     >>> wrap("a natural wins", 9)
     ['a natural', 'wins']
     """
+    if wide(text) <= width:
+        return [text]
     out, line = [], ""
     for word in text.split(" "):
         if line and wide(line) + 1 + wide(word) > width:
@@ -223,4 +225,8 @@ def _row(
             pad = " " * (width - wide(part[k]))
             left = setting in ("text", "note", "mono")
             line.append((part[k] + pad if left else pad + part[k], look))
+        while line and not line[-1][0].strip():
+            line.pop()
+        if line:
+            line[-1] = (line[-1][0].rstrip(), line[-1][1])
         yield line

@@ -50,13 +50,19 @@ def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
     return _certain(x, lambda y: _decimal(y, digits, sign))
 
 
-def percent(x: Number, digits: int = 4, sign: bool = False) -> str:
+def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int = 0) -> str:
     """A probability or an edge in per cent; 0, 50 and 100 only where it is exactly that.
 
     >>> percent(Fraction(7, 495)), percent(Fraction(1, 2)), percent(Fraction(499999, 10**6), 2)
     ('1.4141 %', '50.0000 %', '49.9999 %')
     >>> percent(Fraction(1, 10**9)), percent(1 - Fraction(1, 10**9))
     ('< 0.0001 %', '> 99.9999 %')
+
+    Args:
+        x: the number.
+        digits: after the point; more, where it takes them.
+        sign: whether a plus is printed.
+        mark: another number that it must not be mistaken for.
     """
 
     def shown(y: Fraction) -> str:
@@ -65,7 +71,7 @@ def percent(x: Number, digits: int = 4, sign: bool = False) -> str:
             return f"{'<' if y > 0 else '>'} {fixed(least if y > 0 else -least, digits)}"
         if 0 < 100 - 100 * y < least / 2:
             return f"> {fixed(100 - least, digits)}"
-        return _apart(100 * y, digits, sign, (50, 100))
+        return _apart(100 * y, digits, sign, (50, 100, 100 * mark))
 
     return f"{_certain(x, shown, 100)} %"
 

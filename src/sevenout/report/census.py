@@ -10,7 +10,7 @@ from sevenout.rules.game import Number, exact
 
 if TYPE_CHECKING:
     from sevenout.variants import Family
-    from sevenout.variants.show import Column as Slice
+    from sevenout.variants.show import FamilyFigures
 
 BINS = 50
 CRAPS, HALF = Fraction(244, 495), Fraction(1, 2)
@@ -108,7 +108,7 @@ def _bins(family: "Family") -> dict[tuple[Number, Number], int]:
     return {(Fraction(k, BINS), Fraction(k + 1, BINS)): n for k, n in enumerate(counts)}
 
 
-def _figures(columns: "tuple[Slice, Slice]") -> Page:
+def _figures(columns: "tuple[FamilyFigures, FamilyFigures]") -> Page:
     rows = [
         ("variants", *(c.family.size for c in columns)),
         ("fairest below 1/2", *(str(c.fairest.p_win) for c in columns)),

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.page import Column, Page, Shown, Table, Text
+from sevenout.page.kinds import DECIMAL, LABEL, PERCENT
 from sevenout.rules import Line
-from sevenout.variants.printed import Printed, Printout
 
 Group = tuple[Hashable, ...]
 """Points that pay alike."""
@@ -47,7 +48,7 @@ class PayTable:
 
 
 @dataclass(frozen=True)
-class PayTables(Printed):
+class PayTables(Shown):
     """What a search for pay tables found.
 
     Attributes:
@@ -66,19 +67,17 @@ class PayTables(Printed):
     def __len__(self) -> int:
         return len(self.tables)
 
-    def printout(self) -> Printout:
+    def page(self) -> Page:
         """A table in each row: the pays of each group by roll, the edge, the variance."""
         groups = [" or ".join(map(str, g)) for g in self.tables[0].pays] if self.tables else []
+        columns = [Column(group, LABEL) for group in groups]
+        columns += [Column("house edge", PERCENT), Column("variance", DECIMAL.to(4))]
         rows = [
-            [
-                *("  ".join(map(str, row)) for row in table.pays.values()),
-                f"{100 * float(table.edge):.4f} %",
-                f"{float(table.variance):.4f}",
-            ]
-            for table in self.tables
+            (*("  ".join(map(str, row)) for row in each.pays.values()), each.edge, each.variance)
+            for each in self.tables
         ]
         note = f"{len(self.tables):,} of {self.count:,} tables, out of {self.considered:,}"
-        return Printout([*groups, "house edge", "variance"], rows, note)
+        return Page("", Table(columns, rows), Text(note, tone="note"))
 
     def to_dict(self) -> dict[str, Any]:
         """The tables as data."""

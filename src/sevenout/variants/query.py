@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import SevenoutError
 from sevenout.files import draft
+from sevenout.page import Column, Page, Shown, Table, Text
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
-from sevenout.variants.near import HALF, percent
-from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.table import Census
 from sevenout.variants.variant import DiceLike, set_name
 
@@ -70,7 +70,7 @@ class QueryError(SevenoutError):
 
 
 @dataclass(frozen=True)
-class Rows(Printed):
+class Rows(Shown):
     """Rows of the table.
 
     Attributes:
@@ -90,25 +90,25 @@ class Rows(Printed):
             "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
         }
 
-    def printout(self) -> Printout:
+    def page(self) -> Page:
         """The rows, without the columns that repeat what the name says."""
-        head = ["name", "p win", "p win, %", "edge, %", "rolls", "variance", "class"]
-        shown = []
-        for row in self.rows:
-            value = dict(zip(self.columns, row, strict=True))
-            p_win = Fraction(int(value["p_num"]), int(value["p_den"]))
-            shown.append(
-                [
-                    value["name"],
-                    f"{value['p_num']}/{value['p_den']}",
-                    percent(p_win),
-                    ("+" if p_win <= HALF else "") + percent(1 - 2 * p_win, Fraction(0)),
-                    f"{value['mean_rolls']:.4f}",
-                    f"{value['var_rolls']:.4f}",
-                    str(value["class_size"]),
-                ]
+        columns = ["name", Column("p win", FRACTION, PERCENT.to(6))]
+        columns += [Column("edge", PERCENT.to(6, sign=True)), Column("rolls", DECIMAL.to(4))]
+        columns += [Column("variance", DECIMAL.to(4)), Column("class", COUNT)]
+        values = (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+        rows = [
+            (
+                value["name"],
+                p := Fraction(int(value["p_num"]), int(value["p_den"])),
+                1 - 2 * p,
+                value["mean_rolls"],
+                value["var_rolls"],
+                value["class_size"],
             )
-        return Printout(head, shown, f"{len(self.rows):,} of {self.matched:,} variants")
+            for value in values
+        ]
+        note = f"{len(self.rows):,} of {self.matched:,} variants"
+        return Page("", Table(columns, rows), Text(note, tone="note"))
 
 
 class VariantTable:

@@ -16,6 +16,9 @@ from operator import sub
 from typing import Any, Literal
 
 from sevenout.errors import RulesError, shown
+from sevenout.page import Fact, Facts, Page, Shown, Text
+from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
+from sevenout.page.numbers import percent
 from sevenout.variants.best import Direction, Nearest, limit
 from sevenout.variants.bundle import Bundle, Slot, bundles
 from sevenout.variants.dense import Dense
@@ -23,8 +26,6 @@ from sevenout.variants.effort import FEW_SUMS, HEAVY, LIGHT, must_be_affordable,
 from sevenout.variants.exactly import count_partners, sought, ways_to_make
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.interval import pick
-from sevenout.variants.near import percent
-from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.residues import Halves, halve
 from sevenout.variants.sparse import Sparse, expected_sums
 from sevenout.variants.variant import DiceLike, Variant
@@ -43,7 +44,7 @@ _ENDLESS = re.compile(r"[eE][+-]?[\d_]{4}|\d{4000}")
 
 
 @dataclass(frozen=True)
-class Fairest(Printed):
+class Fairest(Shown):
     """The variants nearest to a target, and why there are none nearer.
 
     Attributes:
@@ -118,18 +119,21 @@ class Fairest(Printed):
         except TooManyVariantsError:
             return None
 
-    def printout(self) -> Printout:
+    def page(self) -> Page:
         """The result, and why there is none nearer."""
         attained = self._multiplicity()
-        rows = [
-            ["win probability", str(self.p_win)],
-            ["in percent", percent(self.p_win, self.target)],
-            [f"distance from {self.target}", f"{float(self.distance):.6e}"],
-            ["attained by", "too many to count" if attained is None else f"{attained:,}"],
-            ["of variants", f"{self.family.size:,}"],
-            ["for example", str(self.first(1)[0])],
-        ]
-        return Printout([f"fairest of {self.family}", ""], rows, self.proof)
+        return Page(
+            f"fairest of {self.family}",
+            Facts(
+                Fact("win probability", self.p_win, FRACTION),
+                Fact("in percent", percent(self.p_win, 6, mark=self.target), LABEL),
+                Fact(f"distance from {self.target}", self.distance, SCIENTIFIC),
+                Fact("attained by", "too many to count" if attained is None else attained, COUNT),
+                Fact("of variants", self.family.size, COUNT),
+                Fact("for example", str(self.first(1)[0]), LABEL),
+            ),
+            Text(self.proof, tone="note"),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The result as data; the multiplicity is null where it can't be counted."""
@@ -139,7 +143,7 @@ class Fairest(Printed):
             "target": str(self.target),
             "side": self.side,
             "p_win": str(self.p_win),
-            "percent": percent(self.p_win, self.target),
+            "percent": percent(self.p_win, 6, mark=self.target),
             "distance": float(self.distance),
             "multiplicity": self._multiplicity(),
             "variants": [str(variant) for variant in self.first(12)],

@@ -1,11 +1,14 @@
 """The question of the article, answered side by side: its slice of the family, and the whole."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.page import Column, Page, Shown, Table
+from sevenout.page.kinds import COUNT
+from sevenout.page.numbers import CUT, decimal, exactly, percent, scientific
 from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.search import Ends, Fairest, counts, fairest
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.table import MAX_VARIANTS, census
@@ -21,7 +24,7 @@ MANY = 10**15
 
 
 @dataclass(frozen=True)
-class Column:
+class FamilyFigures:
     """One family, in figures.
 
     Attributes:
@@ -46,7 +49,7 @@ class Column:
     classes: int | None
 
     @classmethod
-    def of(cls, family: Family) -> "Column":
+    def of(cls, family: Family) -> "FamilyFigures":
         """The figures of a family; those that it is too large for are None."""
         best = fairest(family)
         listed = family.size <= FEW
@@ -93,7 +96,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Overview(Printed):
+class Overview(Shown):
     """The slice beside the whole family.
 
     Attributes:
@@ -102,46 +105,40 @@ class Overview(Printed):
     """
 
     dice: str
-    columns: tuple[Column, Column]
+    columns: tuple[FamilyFigures, FamilyFigures]
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as data."""
         slice_, whole = (column.to_dict() for column in self.columns)
         return {"dice": self.dice, "canonical": slice_, "all": whole}
 
-    def printout(self) -> Printout:
+    def page(self) -> Page:
         """The two, side by side."""
-        head = [f"variants of craps with {self.dice}", "canonical labelling", "whole family"]
-        return Printout(head, [[label, *cells] for label, cells in self._rows()])
 
-    def _rows(self) -> list[tuple[str, list[str]]]:
-        def plain(n: int | None) -> str:
-            return "-" if n is None else f"{n:,}"
-
-        def share(column: Column) -> str:
+        def share(column: FamilyFigures) -> str | None:
             if column.fairer is None:
-                return "-"
-            return f"{column.fairer:,} ({100 * column.fairer / column.family.size:.8f} %)"
+                return None
+            return f"{column.fairer:,} ({percent(Fraction(column.fairer, column.family.size), 8)})"
 
-        def best(column: Column) -> str:
-            p = column.fairest.p_win
-            return str(p) if len(str(p)) < 26 else f"1/2 - {float(HALF - p):.6e}"
+        def best(column: FamilyFigures) -> str:
+            text = exactly(column.fairest.p_win, 26)
+            return text if text != CUT else f"1/2 - {decimal(HALF - column.fairest.p_win)}"
 
-        def each(figure: Any) -> list[str]:
-            return [figure(column) for column in self.columns]
-
-        return [
-            ("variants", each(lambda c: plain(c.family.size))),
-            ("fairest below 1/2", each(best)),
-            ("  short of 1/2 by", each(lambda c: f"{float(c.fairest.distance):.3e}")),
-            ("  attained by", each(lambda c: plain(c.multiplicity))),
-            ("  for example", each(lambda c: str(c.fairest.first(1)[0]))),
-            ("strictly between 244/495 and 1/2", each(share)),
-            ("exactly 1/2", each(lambda c: plain(c.fair))),
-            ("exactly 244/495", each(lambda c: plain(c.like_craps))),
-            ("different win probabilities", each(lambda c: plain(c.distinct))),
-            ("classes under swaps", each(lambda c: plain(c.classes))),
-        ]
+        figures: dict[str, Callable[[FamilyFigures], object]] = {
+            "variants": lambda c: c.family.size,
+            "fairest below 1/2": best,
+            "  short of 1/2 by": lambda c: scientific(c.fairest.distance, 4),
+            "  attained by": lambda c: c.multiplicity,
+            "  for example": lambda c: str(c.fairest.first(1)[0]),
+            "strictly between 244/495 and 1/2": share,
+            "exactly 1/2": lambda c: c.fair,
+            "exactly 244/495": lambda c: c.like_craps,
+            "different win probabilities": lambda c: c.distinct,
+            "classes under swaps": lambda c: c.classes,
+        }
+        rows = [(name, *map(figure, self.columns)) for name, figure in figures.items()]
+        heads = (Column(head, COUNT) for head in ("canonical labelling", "whole family"))
+        return Page("", Table([f"variants of craps with {self.dice}", *heads], rows))
 
 
 def overview(dice: DiceLike = "2d6") -> Overview:
@@ -152,7 +149,7 @@ def overview(dice: DiceLike = "2d6") -> Overview:
     (Fraction(5039, 10080), Fraction(5669, 11340), 21529)
     """
     both = (Family(dice, labelling="canonical"), Family(dice))
-    return Overview(str(both[1]), (Column.of(both[0]), Column.of(both[1])))
+    return Overview(str(both[1]), (FamilyFigures.of(both[0]), FamilyFigures.of(both[1])))
 
 
 def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]:

@@ -25,8 +25,9 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
+from sevenout.page import Column, Page, Shown, Table
+from sevenout.page.kinds import COUNT
 from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family, family_of
-from sevenout.variants.printed import Printed, Printout
 from sevenout.variants.table import Census, census
 from sevenout.variants.variant import DiceLike, Variant
 
@@ -41,7 +42,7 @@ Roles = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Classes(Printed):
+class Classes(Shown):
     """The classes of a family under swaps of equally likely totals.
 
     Where a constraint does not survive the swaps (the canonical labelling, symmetric rules), the
@@ -248,7 +249,7 @@ class Classes(Printed):
         result: NDArray[np.int64] = np.cumsum(new)
         return result
 
-    def printout(self) -> Printout:
+    def page(self) -> Page:
         """The notions of sameness, from fine to coarse, and how many classes each has."""
         said = {
             "variants": "nothing but the naming differs",
@@ -258,8 +259,9 @@ class Classes(Printed):
             "p_wins": "they win equally often",
         }
         counted = self.to_dict()
-        rows = [[words, f"{counted[k]:,}"] for k, words in said.items() if counted[k] is not None]
-        return Printout([f"variants of {self.family} are the same if", "classes"], rows)
+        rows = [(words, counted[k]) for k, words in said.items() if counted[k] is not None]
+        head = f"variants of {self.family} are the same if"
+        return Page("", Table([head, Column("classes", COUNT)], rows))
 
     def to_dict(self) -> dict[str, Any]:
         """The counts as data; null for one that the family is too large, or too crooked, for."""

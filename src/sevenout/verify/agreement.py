@@ -12,8 +12,11 @@ from itertools import count
 from math import erfc, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.page import Column, Page, Shown, Table
+from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.rules.game import Number
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
+from sevenout.verify.figures import checked, verdict
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
@@ -57,7 +60,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """Whether a tally agrees with a solution.
 
     Attributes:
@@ -124,15 +127,36 @@ class Verdict:
             "verdict": self.verdict,
         }
 
-    def __rich__(self) -> Any:
-        from sevenout.verify.show import verdict_page
-
-        return verdict_page(self)
-
-    def __str__(self) -> str:
-        from sevenout.verify.show import as_text
-
-        return as_text(self)
+    def page(self) -> Page:
+        """The counts beside what they should be, the tests, and the verdict."""
+        columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
+        columns += [Column("z", SCORE), Column("p", P_VALUE)]
+        columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
+        shares = [*((row.name, row) for row in self.outcomes)]
+        shares += [(f"wins of {row.name}", row) for row in self.wins]
+        rows = [
+            (
+                name,
+                row.count,
+                row.games * row.p,
+                row.z,
+                row.test.p_value,
+                row.exact.low,
+                row.exact.high,
+                row.p,
+            )
+            for name, row in shares
+        ]
+        caption = f"{self.games:,} games beside the {self.status} solution"
+        names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
+        checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
+        how = f"Holm's correction, level {self.alpha:g}"
+        return Page(
+            "",
+            Table([*columns, Column("exact", DECIMAL)], rows, caption=caption),
+            checked(checks, self.alpha),
+            verdict(self.verdict, self.agrees, how),
+        )
 
 
 def confirm(

@@ -8,10 +8,13 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
+from sevenout.page import Block, Column, Page, Shown, Table, Tone
+from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
 from sevenout.rules.game import Number
 from sevenout.verify.cells import Check, finite
-from sevenout.verify.confidence import confidence_of
+from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
+from sevenout.verify.figures import checked, interval_bar, odds_text, verdict
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
 from sevenout.verify.multiple import holm
@@ -93,9 +96,54 @@ class SampleReport:
             },
         }
 
+    def blocks(self, sure: Fraction) -> tuple[Table, Table]:
+        """What a page says of the sample: its faces, and the tests."""
+        return self._by_face(sure), self._tests(sure)
+
+    def _by_face(self, sure: Fraction) -> Table:
+        n = sum(self.sample.counts.values())
+        interval = f"{percentage(sure)}, all faces (Bonferroni)"
+        columns = ["face", Column("count", COUNT), Column("share", DECIMAL.to(4))]
+        columns += [Column("should be", DECIMAL.to(4)), Column("too often", LABEL)]
+        columns += [Column("p (Holm)", P_VALUE), Column(interval, MONO)]
+
+        def reach(row: FaceRow) -> float:
+            should = float(row.expected) / n
+            return max(row.interval.high - should, should - row.interval.low)
+
+        span = max(map(reach, self.rows))
+        rows: list[tuple[object, ...]] = []
+        tones: dict[int, Tone] = {}
+        for k, row in enumerate(self.rows):
+            seen, should = row.count / n, float(row.expected) / n
+            bar = interval_bar(row.interval.low, row.interval.high, seen, should, span)
+            often = f"{100 * row.bias:+.3g} %"
+            cells = (str(row.face), row.count, seen, row.expected / n, often, row.p_value, bar)
+            rows.append(cells)
+            if row.p_value <= 1 - sure:
+                tones[k] = "bad"
+        return Table(columns, rows, caption=f"{self.sample.name}: {n:,} rolls", tones=tones)
+
+    def _tests(self, sure: Fraction) -> Table:
+        watch, faces = self.watch, [row.smallest for row in self.rows]
+        if self.sample.order is None:
+            looked = f"{'' if watch.rejected else 'not '}rejected at its one look"
+        else:
+            at = watch.rejected_at
+            looked = "never rejected" if at is None else f"rejected at roll {at:,}"
+        ends = dict.fromkeys(f"{100 * bias:.3g} %" for bias in (min(faces), max(faces)))
+        return checked(
+            ((c.name, c) for c in (*self.fit, *self.order)),
+            1 - sure,
+            ("Bayes factor", "", "", odds_text(self.bayes)),
+            ("smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"),
+            ("anytime-valid", f"e = {watch.e_value:.3g}", watch.p_value, looked),
+            found=watch.rejected,
+        )
+
 
 @dataclass(frozen=True)
-class Examination:
+class Examination(Shown):
     """What the tests say about dice.
 
     Attributes:
@@ -167,15 +215,19 @@ class Examination:
             "verdict": self.verdict,
         }
 
-    def __rich__(self) -> Any:
-        from sevenout.verify.show import examination_page
-
-        return examination_page(self)
-
-    def __str__(self) -> str:
-        from sevenout.verify.show import as_text
-
-        return as_text(self)
+    def page(self) -> Page:
+        """Face by face, the tests, and the verdict."""
+        blocks: list[Block] = [
+            block for one in self.samples for block in one.blocks(self.confidence)
+        ]
+        beside = [(check.name, check) for check in self.pairs]
+        if self.totals is not None:
+            beside.append(("totals, chi-square", self.totals))
+        if beside:
+            blocks.append(checked(beside, 1 - self.confidence, caption="Several dice"))
+        how = f"{len(self.family)} questions, Holm's correction, "
+        how += f"confidence {percentage(self.confidence)}"
+        return Page("", *blocks, verdict(self.verdict, self.fair, how))
 
 
 def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examination:

@@ -9,10 +9,13 @@ from os import PathLike
 from typing import Any
 
 from sevenout.dice import Law, parse_dice
+from sevenout.page import Column, Page, Shown, Table, Text
+from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
 from sevenout.rules.game import Number
 from sevenout.verify.cells import Cells, Check, DataError, compare, finite
-from sevenout.verify.confidence import confidence_of
+from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import bayes_factor
+from sevenout.verify.figures import checked, odds_text, verdict
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
@@ -114,7 +117,7 @@ def weldon() -> Successes:
 
 
 @dataclass(frozen=True)
-class SuccessReport:
+class SuccessReport(Shown):
     """What the tests say about dice thrown together.
 
     Attributes:
@@ -195,15 +198,36 @@ class SuccessReport:
             "verdict": self.verdict,
         }
 
-    def __rich__(self) -> Any:
-        from sevenout.verify.show import success_page
-
-        return success_page(self)
-
-    def __str__(self) -> str:
-        from sevenout.verify.show import as_text
-
-        return as_text(self)
+    def page(self) -> Page:
+        """The throws beside what they should be, the tests, and the verdict."""
+        data, fitted = self.data, float(self.fitted)
+        fair, seen = data.cells(), data.cells(self.fitted) if 0 < self.fitted < 1 else None
+        rows: list[tuple[object, ...]] = []
+        for i, k in enumerate(fair.outcomes):
+            pull = (fair.observed[i] - fair.expected[i]) / max(float(fair.expected[i]), 1e-9) ** 0.5
+            bar = ("+" if pull > 0 else "-") * min(30, round(abs(pull) * 3))
+            as_seen = seen.expected[i] if seen else ""
+            rows.append((k, fair.observed[i], fair.expected[i], as_seen, float(pull), bar))
+        columns = [Column("successes", COUNT), Column("throws", COUNT)]
+        columns += [Column(f"p = {p}", ROUNDED.to(1)) for p in (data.p, f"{fitted:.4f}")]
+        columns += [Column("seen less expected", SCORE.to(1, sign=True))]
+        columns += [Column("in standard deviations", MONO)]
+        checks = [(f"table, {check.name}", check) for check in self.checks]
+        checks += [(f"share, {self.share.name}", self.share)]
+        checks += [(f"chi-square, p = {fitted:.4f}", self.refit)]
+        interval = f"{self.interval.low:.4f} to {self.interval.high:.4f}"
+        return Page(
+            "",
+            Text(data.source, tone="note"),
+            Table(columns, rows, caption=f"{data.throws:,} throws of {data.dice} dice"),
+            checked(
+                checks,
+                1 - self.confidence,
+                ("Bayes factor", "", "", odds_text(self.bayes)),
+                ("fitted share", fitted, "", f"{interval} ({percentage(self.confidence)}, alone)"),
+            ),
+            verdict(self.verdict, self.fair),
+        )
 
 
 def examine_successes(data: Successes, confidence: Number = "95%", seed: int = 1) -> SuccessReport:

@@ -1,0 +1,92 @@
+"""What the verdicts of this room print alike: tests, odds, intervals."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from sevenout.page import Column, Page, Table, Text, Tone
+from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
+from sevenout.page.numbers import p_value
+from sevenout.verify.cells import Check
+
+WIDTH = 25
+TESTS = (
+    "test",
+    Column("statistic", SIGNIFICANT),
+    Column("df", COUNT),
+    Column("p", P_VALUE),
+    Column("", NOTE),
+)
+
+
+def checked(
+    checks: Iterable[tuple[str, Check]],
+    alpha: float | Fraction,
+    *more: tuple[str, Cell, Cell, str],
+    caption: str = "",
+    found: bool = False,
+) -> Table:
+    """A table of tests; what is found at the level is set off.
+
+    Args:
+        checks: the tests, with their names here.
+        alpha: the level.
+        more: other lines: name, statistic, p-value, words.
+        caption: of the table.
+        found: whether the last of those lines is set off as well.
+    """
+    rows: list[tuple[object, ...]] = []
+    tones: dict[int, Tone] = {}
+    for name, check in checks:
+        if check.p_value <= alpha:
+            tones[len(rows)] = "bad"
+        p: Cell = check.p_value
+        if check.error is not None:
+            p = f"{p_value(check.p_value)} ± {check.error:.1e}"
+        df = "" if check.df is None else check.df
+        rows.append((name, check.statistic, df, p, check.note))
+    rows += [(name, statistic, "", p, words) for name, statistic, p, words in more]
+    if found:
+        tones[len(rows) - 1] = "bad"
+    return Table(TESTS, rows, caption=caption, tones=tones)
+
+
+def verdict(words: str, good: bool, how: str = "") -> Page:
+    """A verdict, as the end of a page."""
+    return Page(
+        f"Verdict ({how})" if how else "Verdict", Text(words, tone="good" if good else "bad")
+    )
+
+
+def odds_text(ratio: float) -> str:
+    """A Bayes factor in words.
+
+    >>> odds_text(1601.6), odds_text(0.02)
+    ('1,602 to 1 for a bias', '50 to 1 against a bias')
+    """
+    for_it, against = "for a bias", "against a bias"
+    size, side = (ratio, for_it) if ratio >= 1 else (1 / ratio if ratio else float("inf"), against)
+    if size == float("inf"):
+        return f"more than 10^307 to 1 {side}"
+    if size >= 1e6:
+        return f"{size:.1e} to 1 {side}"
+    return f"{size:,.0f} to 1 {side}" if size >= 10 else f"{size:.1f} to 1 {side}"
+
+
+def interval_bar(low: float, high: float, seen: float, mark: float, span: float) -> str:
+    """An interval drawn over mark ± span: ─ the interval, ● what was seen, │ what should be.
+
+    >>> interval_bar(0.4, 0.6, 0.5, 0.5, 0.2)
+    '      ──────●──────      '
+    >>> interval_bar(0.5, 0.6, 0.55, 0.5, 0.2)
+    '            │──●───      '
+    """
+
+    def place(x: float) -> int:
+        where = (x - mark) / span if span else 0.0
+        return round((max(-1.0, min(1.0, where)) + 1) / 2 * (WIDTH - 1))
+
+    cells = [" "] * WIDTH
+    cells[place(low) : place(high) + 1] = "─" * (place(high) - place(low) + 1)
+    cells[place(mark)] = "│"
+    cells[place(seen)] = "●"
+    return "".join(cells)
