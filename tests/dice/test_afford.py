@@ -84,6 +84,26 @@ def test_the_commands_refuse_it_in_one_line(line: str, capsys: pytest.CaptureFix
     assert time.process_time() - start < 4, "a first command loads matplotlib and numpy"
 
 
+def test_a_die_of_ten_thousand_faces_is_not_tested(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rolls = tmp_path / "rolls.csv"
+    rolls.write_text("1\n2\n3\n")
+    assert main(["dice", "test", str(rolls), "--dice", "d10000"]) == 2
+    assert "a test of 10,000 faces by Monte Carlo would take" in capsys.readouterr().err
+
+
+def test_the_dice_without_a_seven_are_tested_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rolls = tmp_path / "rolls.csv"
+    rolls.write_text("total\n8\n6\n9\n")
+    assert main(["dice", "test", str(rolls), "--dice", "no-seven"]) == 0
+    rolls.write_text("total\n8\n7\n9\n")
+    assert main(["dice", "test", str(rolls), "--dice", "no-seven"]) == 2
+    assert "'7' is not a total" in capsys.readouterr().err
+
+
 @given(st.integers(0, 6), st.lists(st.integers(0, 4), max_size=4))
 def test_like_things_are_given_out_in_every_way(times: int, caps: list[int]) -> None:
     every = {s for s in product(*(range(c + 1) for c in caps)) if sum(s) == times}

@@ -14,7 +14,7 @@ assert_type(so.dice([so.d6, so.Die([1, 2])]), Dice)
 
 craps = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 assert_type(so.simulate(craps, games=10, seed=1), Tally)
-assert_type(simulate(so.explore(craps), 10), Tally)
+assert_type(simulate(craps, 10), Tally)
 assert_type(so.solve(craps), so.Solution)
 
 if TYPE_CHECKING:

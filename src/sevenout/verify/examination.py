@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.page import Block, Column, Page, Shown, Table, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
 from sevenout.rules.game import Number
@@ -15,7 +17,7 @@ from sevenout.verify.cells import Check, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.figures import checked, interval_bar, odds_text, verdict
-from sevenout.verify.fit import chi_square, g_test, multinomial_test
+from sevenout.verify.fit import DRAWS, chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.planning import smallest_bias
@@ -273,8 +275,12 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
 def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> SampleReport:
     cells = sample.cells
     k, n = len(cells.outcomes), cells.n
+    afford(
+        f"a test of {k:,} faces by Monte Carlo", seconds=k * DRAWS * 1.2e-7, instead="test fewer"
+    )
+    once, between = cache(binomial_test), cache(clopper_pearson)  # many faces are seen as often
     tested = [
-        binomial_test(seen, n, p).p_value
+        once(seen, n, p).p_value
         for seen, p in zip(cells.observed, cells.probabilities, strict=True)
     ]
     # Shown by the fit alone, a bias must survive Holm's correction over all the questions.
@@ -285,7 +291,7 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
             face,
             seen,
             n * p,
-            clopper_pearson(seen, n, 1 - (1 - sure) / k),
+            between(seen, n, 1 - (1 - sure) / k),
             adjusted,
             float(seen / (n * p)) - 1,
             smallest[face],
