@@ -154,9 +154,15 @@ def test_what_is_no_state_is_refused_with_the_step_that_returned_it(game, messag
     assert len(str(no.value)) < 400
 
 
+class Silent(Returns):
+    """Such a game, with a bet."""
+
+    bets = ("pass",)
+
+
 def test_a_step_without_return_is_found_at_a_table_too() -> None:
     with pytest.raises(RulesError, match="from the start on 4 returned None"):
-        so.explore(Together(Returns(None), Wager.one_roll(so.d6, {6: 4})))
+        so.explore(Together(Silent(None), Wager.one_roll(so.d6, {6: 4})))
 
 
 def test_a_game_without_dice_is_told_what_it_lacks() -> None:

@@ -273,7 +273,9 @@ def test_a_further_question():
             }.get(state, {})
 
         def step(self, stake, face):
-            return so.settle("won" if face > 2 else "lost", {"bet": stake if face > 2 else -stake})
+            if face > 2:
+                return so.settle("won", {"bet": (stake, 2)})
+            return so.settle("lost", {"bet": (-stake, 2)})
 
     found = best(Twice())
     assert found.value == Fraction(2, 3)

@@ -4,6 +4,7 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
+from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.exact.sessions import session
 from sevenout.games.fast_craps import brick_bet, pass_bet
@@ -233,10 +234,6 @@ def test_games_of_games_are_values(craps) -> None:
         assert so.explore(pickle.loads(pickle.dumps(game))) == so.explore(game)
 
 
-def ends(solution: so.Solution) -> dict[str, Fraction]:
-    return {end: p for end, p in solution.labels.items() if p}
-
-
 def test_a_session_scales_a_bet_to_its_own_stake() -> None:
     horn = so.catalogue["horn"]
     bet = so.solve(horn).bet()
@@ -258,6 +255,27 @@ def test_nobody_bets_money_that_is_not_there() -> None:
     assert min(money) == 6
     with pytest.raises(RulesError, match="a bet that may cost 6 from a bankroll of 5"):
         so.explore(Session(odds, bankroll=5, rounds=6))
+
+
+@pytest.mark.parametrize("name", [n for n, e in so.catalogue.entries.items() if e.bet])
+def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
+    """The walk of the money and the game of games, which know of each other nothing."""
+    bet = so.catalogue.entry(name).bet
+    solution = so.solve(so.catalogue[name])
+    if solution.bound:
+        pytest.skip("a certified law is no die")
+    die = Law.of(solution.outcomes)
+    stake = 3
+    cost = Session(die, 10**6, rounds=1, stake=stake, bet=bet).cost
+    game = Session(die, cost * 2 + 1, target=cost * 4, rounds=2, stake=stake, bet=bet)
+    played = so.solve(game)
+    exact = session(solution.bet(bet), cost * 2 + 1, target=cost * 4, rounds=2, stake=stake)
+    ends = {"ruin": exact.ruin, "target": exact.reached, "time": exact.time}
+    assert played.labels == {end: p for end, p in ends.items() if p}
+    assert played.bet().mean * (cost * 2 + 1) == exact.mean
+    assert played.mean("rounds") == exact.mean_rounds
+    profits = {x * (cost * 2 + 1): p for x, p in dict(played.bet().profit).items()}
+    assert profits == dict(exact.result)
 
 
 class Doubling(so.Game):
