@@ -9,7 +9,8 @@ from cyclopts import App
 
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
-from sevenout.errors import NotationError, shown
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rules.game import exact
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
@@ -251,8 +252,8 @@ def _sides(text: str) -> list[int]:
 
 def _fraction(name: str, text: str) -> Fraction:
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        return exact(text)
+    except RulesError:
         raise NotationError(f"--{name} {shown(text)} is not a number; write 1/4 or 0.25") from None
 
 

@@ -79,7 +79,8 @@ def simulate(
 
     if games is not None and rounds is not None:
         raise NotationError(f"--games {games} and --rounds {rounds}; give one of them")
-    count = parse_count(games or rounds or GAMES, most=MAX_GAMES)
+    asked = [given for given in (games, rounds, GAMES) if given is not None]
+    count = parse_count(asked[0], most=MAX_GAMES)
     if threads is not None and (threads < 1 or on is not None):
         raise NotationError(f"--threads {threads}: give 1 or more, and not together with --on")
     if game == "hazard" and rounds is not None and not rules:
