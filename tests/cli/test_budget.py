@@ -7,16 +7,17 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.cli.app import app
+from sevenout.cli.out import console, headline, print_json, print_text
 from sevenout.cost import afford
 
 GAME = r"""
 format = 1
-name = "red \u001b[31m [bold]:smile: \u009b31m \u202e"
+name = "red [bold]:smile: [/]"
 [[line]]
 naturals = [7, 11]
 craps = [2, 3, 12]
 out = 7
-[line.bets."pa\u001b]0;ss[/]"]
+[line.bets."pa[/]ss"]
 natural = 1
 point = 1
 """
@@ -82,17 +83,37 @@ def test_every_command_has_a_budget(capsys) -> None:
         ["paytables", "{}", "--edge", "0", "1/50", "--pays", "1", "1"],
     ],
 )
-def test_no_name_moves_the_cursor(words: list[str], tmp_path: Path, capsys) -> None:
+def test_a_name_is_no_markup(words: list[str], tmp_path: Path, capsys) -> None:
     path = tmp_path / "game.toml"
     path.write_text(GAME)
     assert main([word.replace("{}", str(path)) for word in words]) == 0
     out = capsys.readouterr().out
     assert out.replace("\n", "").isprintable()
-    assert "31m" in out or words[0] in ("diagram", "paytables", "sheet")
     if "--json" in words:
         json.loads(out)
     elif words[0] in ("odds", "simulate"):
-        assert r"red \x1b[31m [bold]:smile: \x9b31m \u202e" in " ".join(out.split())
+        assert "red [bold]:smile: [/]" in " ".join(out.split())
+
+
+def test_no_text_moves_the_cursor(capsys) -> None:
+    """Whatever a result holds, rich and plain text and JSON print it in letters."""
+    from rich.table import Table
+
+    text = "red \x1b[31m \x9b31m \u202e \x00 [bold]:smile:"
+    table = Table("head")
+    table.add_row(text)
+    for each in (text, table):
+        console().print(each)
+    headline(console(), text)
+    print_text(text)
+    out = capsys.readouterr().out
+    assert out.replace("\n", "").isprintable()
+    assert out.count(r"red \x1b[31m \x9b31m \u202e") == 4
+    assert out.count("[bold]:smile:") == 4
+    print_json({text: [text]})
+    out = capsys.readouterr().out
+    assert out.replace("\n", "").isprintable()
+    assert json.loads(out) == {text: [text]}
 
 
 def test_no_error_moves_the_cursor(capsys) -> None:
