@@ -186,7 +186,10 @@ def test_as_pages():
     out = StringIO()
     Console(file=out, width=80).print(CRAPS)
     assert "1.4141 %" in out.getvalue()
-    assert "<th>N0, in bets</th><td>5,000</td>" in CRAPS._repr_html_()
+    assert (
+        'N0, in bets</th><td class="exact"></td><td class="number">5,000</td>'
+        in CRAPS._repr_html_()
+    )
 
 
 def test_as_data():

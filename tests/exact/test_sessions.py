@@ -194,7 +194,7 @@ def test_as_pages():
     result, out = session(CRAPS, 5, target=8), StringIO()
     Console(file=out, width=80).print(result)
     assert "ends by ruin" in out.getvalue()
-    assert "<th>ends by target</th>" in result._repr_html_()
+    assert "ends by target</th>" in result._repr_html_()
 
 
 def test_as_data():

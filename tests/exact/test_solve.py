@@ -84,7 +84,7 @@ BRICK_TABLE = {
     [("pass", PASS_TABLE, "21089/419904"), ("brick", BRICK_TABLE, "3293/52488")],
 )
 def test_fast_craps_to_the_last_printed_digit(bet: str, table, edge: str) -> None:
-    from sevenout.exact.show import decimal
+    from sevenout.page.numbers import decimal
 
     result = so.solve(so.catalogue["fast-craps"]).bet(bet)
     assert {
@@ -328,17 +328,6 @@ def test_numbers_that_are_equal_hash_alike() -> None:
         assert len({constant, x}) == 1
 
 
-@given(st.fractions(max_denominator=10**12), st.integers(0, 9), st.booleans())
-def test_decimals_are_rounded_and_zero_has_no_minus(x, digits, sign) -> None:
-    from decimal import Decimal
-
-    from sevenout.exact.show import decimal
-
-    text = decimal(x, digits, sign)
-    assert abs(Fraction(Decimal(text)) - x) <= Fraction(1, 2 * 10**digits)
-    assert text.startswith("-") == (x < 0 and Fraction(Decimal(text)) != 0)
-
-
 def test_icepool_agrees_on_craps_and_on_small() -> None:
     """Independent code: icepool sorts its states, so they are numbers here."""
     two = icepool.d6 + icepool.d6
@@ -374,13 +363,13 @@ def test_icepool_agrees_on_craps_and_on_small() -> None:
 def test_a_solution_prints_everywhere(name: str) -> None:
     solution = so.solve(so.catalogue[name])
     assert "─" in str(solution)
-    assert solution._repr_html_().count("<table>") >= 1
+    assert solution._repr_html_().count("<table") >= 1
     data = solution.to_dict()
     assert sum(Fraction(p) for p in data["outcomes"].values()) == 1
     assert repr(solution).startswith("<Solution (exact)")
     for result in (solution.law(), *solution.bets.values()):
-        assert "─" in str(result)
-        assert "<table>" in result._repr_html_()
+        assert result.page().title in str(result)
+        assert "<table" in result._repr_html_()
         assert result.to_dict()
 
 
@@ -425,7 +414,7 @@ def test_hardly_possible_outcomes_leave_every_figure_a_number() -> None:
     law = so.Law({1: 1, 2: 3**9000, 3: 10**300})
     bet = so.solve(so.PointGame([1], [2], 2, dice=law)).bet()
     assert bet.skewness == bet.kurtosis == float("inf")
-    assert "inf" in str(bet)
+    assert "∞" in str(bet)
 
 
 def test_stakes_are_positive_and_exact() -> None:

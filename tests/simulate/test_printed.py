@@ -19,8 +19,8 @@ import pytest
 
 from sevenout.cli.simulate import simulate as command
 from sevenout.exact import Solution, solve
-from sevenout.exact.show import decimal
 from sevenout.games import catalogue
+from sevenout.page.numbers import decimal
 from sevenout.simulate.spread import variances
 
 GAMES, SEED, SIGMAS = 10**6, 4, 5
@@ -50,7 +50,7 @@ def true_figures(solution: Solution) -> Figures:
 
 def read(text: str) -> dict[str, tuple[str, str, str]]:
     """The lines of a printed table: what was seen, what is exact, and z."""
-    rows = [re.split(r"\s*│\s*", line.strip("│ \n")) for line in text.splitlines() if "│" in line]
+    rows = [re.split(r" {2,}", line.strip()) for line in text.splitlines()]
     return {row[0]: (row[1], row[2], row[3] if len(row) > 3 else "") for row in rows if row[2:]}
 
 

@@ -13,8 +13,8 @@ from sevenout.dice import Dice, Die
 from sevenout.exact import solve
 from sevenout.rules import Counted, Game, PointGame, settle, win
 from sevenout.simulate import Tally, TallyError, simulate
-from sevenout.simulate.show import as_data, statistics
 from sevenout.simulate.spread import variances
+from sevenout.simulate.statistics import as_data, statistics
 from tests.simulate.games import CRAPS, GAMES, hazard
 
 
@@ -144,9 +144,9 @@ def test_the_page_beside_the_exact_values(tally: Tally) -> None:
 
 def test_the_page_in_print(tally: Tally) -> None:
     assert "200,000" in str(tally)
-    assert f"<td style='text-align:right'>{tally.rolls:,}</td>" in tally._repr_html_()
+    assert f'<td class="number">{tally.rolls:,}</td>' in tally._repr_html_()
     console = Console(width=100, record=True, file=StringIO())
-    console.print(tally.table(solve(CRAPS)))
+    console.print(tally.page(solve(CRAPS)))
     assert "0.4929293" in console.export_text()
     assert repr(tally) == f"<Tally of 200,000 games and {tally.rolls:,} rolls>"
 

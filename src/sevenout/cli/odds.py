@@ -30,14 +30,12 @@ def odds(
         data = {"game": chosen.title} | solution.to_dict()
         print_json(data if only is None else data | {"bets": [only.to_dict()]})
         return
-    from sevenout.exact.show import solution_table
-
     out = console()
     headline(out, chosen.title)
     if chosen.text:
         out.print(" ".join(chosen.text.split()), style="dim")
     out.print()
-    out.print(solution_table(solution, bet))
+    out.print(solution if only is None else only)
     out.print()
     out.print(_rolls(solution), style="dim")
 

@@ -141,7 +141,7 @@ def _must_have(chain: "Chain", bet: str) -> None:
 
 
 def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: bool) -> None:
-    from sevenout.simulate.show import as_data, has_exact_values
+    from sevenout.simulate.statistics import as_data, has_exact_values
 
     solution = None
     if has_exact_values(tally.chain):
@@ -155,13 +155,13 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
         return
     out = console()
     headline(out, title)
-    out.print(tally.table(solution, bet))
+    out.print(tally.page(solution, bet))
 
 
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
     """The win rates of hazard, main by main."""
     from sevenout.exact import solve
-    from sevenout.simulate.show import statistics
+    from sevenout.simulate.statistics import statistics
 
     lines = {}
     for main, tally in tallies.items():

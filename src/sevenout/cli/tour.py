@@ -53,7 +53,7 @@ def tour(*, json: bool = False) -> None:
 
 
 def _craps(out: Any, craps: Any) -> None:
-    from sevenout.exact.show import percent
+    from sevenout.page.numbers import percent
 
     _title(out, "Craps, exactly")
     rolls = craps.law("rolls")
@@ -68,12 +68,9 @@ def _craps(out: Any, craps: Any) -> None:
 
 
 def _fast_craps(out: Any, fast: Any) -> None:
-    from sevenout.exact.show import bet_table, percent
-
     _title(out, "Fast Craps: two bets on the same rolls")
     for bet in fast.bets.values():
-        out.print(bet_table(bet))
-        out.print(f"house edge, per bet made: {bet.edge} = {percent(bet.edge)}")
+        out.print(bet)
         out.print()
     covariance = fast.covariance("pass", "brick")
     out.print(f"covariance of the two: {covariance} = {float(covariance):.4f}")
@@ -82,7 +79,7 @@ def _fast_craps(out: Any, fast: Any) -> None:
 def _hazard(out: Any, mains: Any, turns: Any) -> None:
     from rich.table import Table
 
-    from sevenout.exact.show import percent
+    from sevenout.page.numbers import percent
 
     _title(out, "Hazard: which main should the caster name?")
     table = Table(header_style="bold")
@@ -108,7 +105,7 @@ def _dice(out: Any) -> None:
 def _variants(out: Any, craps: Any, best: Any) -> None:
     from rich.table import Table
 
-    from sevenout.exact.show import percent
+    from sevenout.page.numbers import percent
     from sevenout.variants import Family, count, fairest
 
     _title(out, "Which craps variant is the fairest?")
@@ -148,7 +145,7 @@ def _simulation(out: Any, found: Any) -> None:
     start = perf_counter()
     tally = simulate(variant.game(), games=BILLION, seed=1)
     seconds = perf_counter() - start
-    out.print(tally.table(solve(variant.game())))
+    out.print(tally.page(solve(variant.game())))
     out.print(
         f"{tally.rolls:,} rolls in {seconds:.1f} s: {tally.rolls / seconds / 1e9:.1f} billion a "
         "second. z is the distance from the exact value in standard deviations."

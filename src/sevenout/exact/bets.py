@@ -14,6 +14,8 @@ from math import copysign, inf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
+from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.page.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
 from sevenout.rules import Pay
 
 
@@ -34,7 +36,7 @@ class TableRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BetResult:
+class BetResult(Shown):
     """The exact law of one bet.
 
     Attributes:
@@ -179,20 +181,51 @@ class BetResult:
             ],
         }
 
-    def __rich__(self) -> Any:
-        from sevenout.exact.show import bet_page
+    def page(self) -> Page:
+        """The return table, then the figures."""
+        columns = ["event", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
+        rows = [(e, x, self._known(p), self._known(r, abs(x))) for e, x, p, r in self.table]
+        every = self._known(sum((row.probability for row in self.table), Fraction(0)))
+        total = ("total", "", every, self._known(self.mean, self._most))
+        columns.append(Column("return", SIGNED))
+        table = Table(columns, rows, total, caption=f"Bet: {self.name}")
+        return Page("", table, self.figures())
 
-        return bet_page(self)
+    def figures(self) -> Facts:
+        """The figures, each with its convention."""
+        most = self._most
 
-    def __str__(self) -> str:
-        from sevenout.exact.show import as_text
+        def share(name: str, x: Fraction, scale: Fraction | int = 1) -> Fact:
+            return Fact(name, self._known(x, scale), FRACTION, PERCENT)
 
-        return as_text(self.__rich__())
+        facts = [share("win probability", self.p_win)]
+        if self.p_push:
+            facts.append(share("push probability", self.p_push))
+        facts.append(share("house edge, per bet made", self.edge, most))
+        if self.p_push and self.p_push != 1:
+            scale = 2 * most / (1 - self.p_push)
+            facts.append(share("house edge, per bet resolved", self.edge_resolved, scale))
+        facts.append(share("house edge, per roll", self.edge_per_roll, 2 * most))
+        if self.mean_risk != 1:
+            facts.append(share("element of risk, per unit at risk", self.element_of_risk, 2 * most))
+        spread = self._known(self.variance, 3 * most**2)
+        return Facts(
+            *facts,
+            Fact("variance per unit staked", spread, FRACTION, DECIMAL),
+            Fact("standard deviation", self.standard_deviation, DECIMAL),
+            Fact("skewness", self.skewness, SIGNED),
+            Fact("excess kurtosis", self.kurtosis, SIGNED),
+            Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL),
+        )
 
-    def _repr_html_(self) -> str:
-        from sevenout.exact.show import bet_html
+    @property
+    def _most(self) -> Fraction:
+        """The most that is won or lost, per unit staked; 1 at least."""
+        return max([Fraction(1), *(abs(row.pays) for row in self.table)])
 
-        return bet_html(self)
+    def _known(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
+        """A figure that errs by `scale` times the error of all probabilities together, at most."""
+        return Certified(x, scale * len(self.law) * self.bound) if self.bound else x
 
 
 def _float(x: Fraction) -> float:

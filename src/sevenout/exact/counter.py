@@ -9,15 +9,19 @@ there `pmf_bounds` and `sf_bounds` prove as many digits as are asked for.
 
 from bisect import bisect_left
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.exact.far import LEAST, Coefficients
 from sevenout.exact.rational import Rational, text
+from sevenout.page import Certified, Fact, Facts, Page, Shown
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
+from sevenout.page.numbers import decimal
 from sevenout.rules.game import Number, exact
 
 
-class CounterLaw:
+class CounterLaw(Shown):
     """The law of a count 0, 1, 2, ..., with its rational generating function; exact throughout.
 
     >>> from flint import fmpq_poly
@@ -137,20 +141,26 @@ class CounterLaw:
     def __repr__(self) -> str:
         return f"<CounterLaw of {self.name}: G(z) = {self.generating_function}>"
 
-    def __rich__(self) -> Any:
-        from sevenout.exact.show import law_page
+    def page(self) -> Page:
+        """Moments, quantiles with their tails, and the first probabilities."""
+        first = next(n for n in count() if self.pmf(n))
+        return Page(
+            f"Law of {self.name}",
+            Facts(
+                Fact("mean", self.mean, FRACTION, DECIMAL),
+                Fact("variance", self.variance, FRACTION, DECIMAL),
+                *map(self._quantile, ("1/2", "9/10", "99/100", "999/1000")),
+                *(
+                    Fact(f"P(N = {n})", self.pmf(n), FRACTION, DECIMAL)
+                    for n in range(first, first + 5)
+                ),
+            ),
+        )
 
-        return law_page(self)
-
-    def __str__(self) -> str:
-        from sevenout.exact.show import as_text
-
-        return as_text(self.__rich__())
-
-    def _repr_html_(self) -> str:
-        from sevenout.exact.show import law_html
-
-        return law_html(self)
+    def _quantile(self, q: str) -> Fact:
+        n = self.quantile(q)
+        tail = decimal(Certified.between(*self.sf_bounds(n, 20)))
+        return Fact(f"quantile at {q}", n, COUNT, note=f"P(N > {n}) = {tail}")
 
 
 def _whole(n: int) -> int:

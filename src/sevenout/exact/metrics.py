@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
-from sevenout.exact.facts import Facts, html_facts, rich_facts
-from sevenout.exact.show import percent
 from sevenout.exact.totals import Total
+from sevenout.page import Fact, Facts, Page, Shown
+from sevenout.page.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.rules.game import Number, exact
 
 PLACES = 10**9
@@ -59,7 +59,7 @@ class Award(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Metrics:
+class Metrics(Shown):
     """The metrics of one bet.
 
     >>> from sevenout.exact import solve
@@ -215,29 +215,23 @@ class Metrics:
             ],
         }
 
-    def _facts(self) -> Facts:
+    def page(self) -> Page:
+        """The figures, each with its convention."""
         bet = self.bet
-        rows = [
-            ("bet", bet.name),
-            ("house edge, per bet made", percent(bet.edge)),
-            ("house edge, per roll", percent(bet.edge_per_roll)),
-            ("element of risk, per unit at risk", percent(bet.element_of_risk)),
-            ("hit frequency, pushes no hits", percent(self.hit_frequency)),
-            ("push frequency", percent(self.push_frequency)),
-            ("standard deviation, per unit staked", f"{bet.standard_deviation:.6f}"),
-            ("volatility index at 95 %", f"{self.volatility_index():.6f}"),
-            ("maximum exposure, in stakes", str(self.maximum_exposure)),
-            ("bets for ± 1 % at 95 %", f"{self.bets_needed('1/100'):,}"),
+        facts = [
+            Fact("house edge, per bet made", bet.edge, FRACTION, PERCENT),
+            Fact("house edge, per roll", bet.edge_per_roll, FRACTION, PERCENT),
+            Fact("element of risk, per unit at risk", bet.element_of_risk, FRACTION, PERCENT),
+            Fact("hit frequency, pushes no hits", self.hit_frequency, FRACTION, PERCENT),
+            Fact("push frequency", self.push_frequency, FRACTION, PERCENT),
+            Fact("standard deviation, per unit staked", bet.standard_deviation, DECIMAL),
+            Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
+            Fact("maximum exposure, in stakes", self.maximum_exposure, AMOUNT),
+            Fact("bets for ± 1 % at 95 %", self.bets_needed("1/100"), COUNT),
         ]
         if self.n0 is not None:
-            rows.append(("N0, in bets", f"{round(self.n0):,}"))
-        return rows
-
-    def __rich__(self) -> Any:
-        return rich_facts(self._facts())
-
-    def _repr_html_(self) -> str:
-        return html_facts(self._facts())
+            facts.append(Fact("N0, in bets", self.n0, COUNT))
+        return Page(f"Bet: {bet.name}", Facts(*facts))
 
 
 def two_sided(confidence: Number) -> float:

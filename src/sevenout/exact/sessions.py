@@ -22,16 +22,17 @@ from typing import Any
 
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
-from sevenout.exact.facts import Facts, html_facts, rich_facts
-from sevenout.exact.show import decimal, percent, signed
 from sevenout.exact.solution import solve
 from sevenout.exact.totals import BITS, probability
 from sevenout.exact.walk import Evening, Ladder, Profits, Walk, evenings
+from sevenout.page import Fact, Facts, Page, Shown
+from sevenout.page.kinds import LABEL, PERCENT, ROUNDED, SIGNED
+from sevenout.page.numbers import won
 from sevenout.rules.game import Number, exact
 
 
 @dataclass(frozen=True)
-class SessionResult:
+class SessionResult(Shown):
     """How a session ends.
 
     Attributes:
@@ -138,23 +139,21 @@ class SessionResult:
             "bound": str(self.bound),
         }
 
-    def _facts(self) -> Facts:
+    def page(self) -> Page:
+        """How the session ends."""
         ends = {"ruin": self.ruin, "target": self.reached, "time": self.time}
-        quantiles = [self.quantile(q) for q in ("1/20", "1/2", "19/20")]
-        return [
-            *((f"ends by {end}", percent(p)) for end, p in ends.items() if p),
-            ("ahead", percent(self.ahead)),
-            ("mean result", decimal(self.mean, 4, sign=True)),
-            ("result at 5 %, 50 %, 95 %", ", ".join(map(signed, quantiles))),
-            ("mean bets", decimal(self.mean_rounds, 2)),
-            ("status", "certified" if self.bound else "exact"),
-        ]
-
-    def __rich__(self) -> Any:
-        return rich_facts(self._facts())
-
-    def _repr_html_(self) -> str:
-        return html_facts(self._facts())
+        quantiles = [won(self.quantile(q)) for q in ("1/20", "1/2", "19/20")]
+        return Page(
+            "",
+            Facts(
+                *(Fact(f"ends by {end}", p, PERCENT) for end, p in ends.items() if p),
+                Fact("ahead", self.ahead, PERCENT),
+                Fact("mean result", self.mean, SIGNED.to(4, sign=True)),
+                Fact("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
+                Fact("mean bets", self.mean_rounds, ROUNDED),
+                Fact("status", "certified" if self.bound else "exact", LABEL),
+            ),
+        )
 
 
 def session(

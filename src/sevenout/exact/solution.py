@@ -10,6 +10,9 @@ from sevenout.cost import afford
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
+from sevenout.page import Certified, Column, Page, Shown, Table
+from sevenout.page.kinds import DECIMAL, FRACTION
+from sevenout.page.numbers import short
 from sevenout.rules import Game, Pay, Settled
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
@@ -19,7 +22,7 @@ LARGE_EXACT = 20_000
 """States from which exact fractions are longer than anyone reads: `auto` certifies digits."""
 
 
-class Solution:
+class Solution(Shown):
     """The exact answers for a game; what is not asked for is not computed.
 
     Attributes:
@@ -256,24 +259,16 @@ class Solution:
             "bets": [bet.to_dict() for bet in self.bets.values()],
         }
 
-    def __rich__(self) -> Any:
-        from sevenout.exact.show import solution_table
-
-        return solution_table(self)
-
-    def __str__(self) -> str:
-        from sevenout.exact.show import as_text
-
-        return as_text(self.__rich__())
-
-    def _repr_html_(self) -> str:
-        from sevenout.exact.show import solution_html
-
-        return solution_html(self)
+    def page(self) -> Page:
+        """Each bet's return table and figures; the outcomes of a game without bets."""
+        if self.chain.bets:
+            return Page("", *(bet.page() for bet in self.bets.values()))
+        columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
+        bound = self.bound * len(self.outcomes)
+        rows = [(k, Certified(p, bound) if bound else p) for k, p in self.labels.items()]
+        return Page("", Table(columns, rows, caption="Outcomes"))
 
     def __repr__(self) -> str:
-        from sevenout.exact.show import short
-
         outcomes = ", ".join(f"{label} {short(p)}" for label, p in self.labels.items())
         return f"<Solution ({self.status}): {outcomes}>"
 

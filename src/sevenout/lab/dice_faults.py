@@ -15,12 +15,12 @@ from sevenout.dice import (
     faulty_law,
     total_variation,
 )
-from sevenout.exact.show import decimal
 from sevenout.lab import figures
 from sevenout.lab.aside import aside
 from sevenout.lab.dice_pair import face_text, shares
 from sevenout.lab.markup import Markup
 from sevenout.lab.widgets import Html, Select, Words, box, button, card, say
+from sevenout.page.numbers import decimal
 from sevenout.verify import rolls_to_notice
 
 MOST_FACES = 40

@@ -7,7 +7,6 @@ from typing import Any
 from sevenout.dice import Dice, Die, Face, parse_dice, ranked_pairs, relabelled, tatham
 from sevenout.dice.ranked import grid
 from sevenout.errors import SevenoutError
-from sevenout.exact.show import decimal, short
 from sevenout.lab.markup import Markup, render, tag
 from sevenout.lab.widgets import (
     Html,
@@ -20,6 +19,7 @@ from sevenout.lab.widgets import (
     sentence,
     text_field,
 )
+from sevenout.page.numbers import decimal, short
 
 SIDES = range(3, 21)
 MOST_PAIRS = 200

@@ -8,12 +8,12 @@ from typing import Any
 
 from sevenout.dice import Dice, parse_dice
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.exact.show import decimal
 from sevenout.lab import figures, limits
 from sevenout.lab.aside import aside
 from sevenout.lab.files import accept
 from sevenout.lab.markup import Markup, render, tag
 from sevenout.lab.widgets import Html, Notice, Words, box, button, card, sentence, text_field
+from sevenout.page.numbers import decimal
 from sevenout.verify import Rolls, Sample, examine, read_rolls, rolls_to_notice
 
 MOST_BUTTONS = 30

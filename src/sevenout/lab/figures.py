@@ -7,9 +7,9 @@ from typing import Any
 
 from sevenout.chain import Chain
 from sevenout.exact import BetResult, Solution
-from sevenout.exact.show import decimal, figures, percent, short, signed
 from sevenout.lab import plot
 from sevenout.lab.markup import Markup, render, tag
+from sevenout.page.numbers import decimal, percent, short, signed
 from sevenout.rules import Game, PointGame
 
 MOST_ROWS = 60
@@ -55,7 +55,7 @@ def facts(rows: Iterable[tuple[str, str, str]]) -> Markup:
 
 def bet_rows(bet: BetResult) -> list[tuple[str, str, str]]:
     """Every figure of a bet but its win probability, which stands above."""
-    return figures(bet)[1:]
+    return [(name, exact, value) for name, exact, value in bet.figures().printed()[1:]]
 
 
 def table(

@@ -3,10 +3,10 @@
 from typing import Any
 
 from sevenout.exact import Solution
-from sevenout.exact.show import decimal, percent, short
 from sevenout.lab import figures
 from sevenout.lab.markup import tag
 from sevenout.lab.widgets import Html, Select, box, card
+from sevenout.page.numbers import decimal, percent, short
 from sevenout.rules import Game
 
 

@@ -1,9 +1,9 @@
 """What bets have come to at the table, beside what they should come to."""
 
-from sevenout.exact.show import decimal
 from sevenout.lab import figures, plot
 from sevenout.lab.markup import Markup, render, tag
 from sevenout.lab.play import EXACT_BETS, Stake
+from sevenout.page.numbers import decimal
 
 BANDS = 24
 """Places at which the band is computed."""

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias
 from unicodedata import category
 
 from sevenout.errors import SevenoutError, shown
-from sevenout.page.kinds import DECIMAL, FRACTION, LONG, NOTE, TEXT, Cell, Kind
-from sevenout.page.numbers import CUT, Certified, exactly
+from sevenout.page.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
+from sevenout.page.numbers import CUT, LONG, Certified, exactly
 
 Tone = Literal["", "note", "good", "bad", "strong"]
 """Of a paragraph or a row: plain, a remark, a verdict for or against, set off."""

@@ -10,14 +10,11 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from sevenout.page import numbers
-from sevenout.page.numbers import NONE, Certified
+from sevenout.page.numbers import LONG, NONE, Certified
 
 Cell = str | int | float | Fraction | Certified | None
 Setting = Literal["text", "number", "exact", "note", "mono"]
 """How a column is set: words, right-aligned figures, exact fractions, small remarks, as typed."""
-
-LONG = 24
-"""A fraction with more characters is shown by its decimals only."""
 
 
 @dataclass(frozen=True)

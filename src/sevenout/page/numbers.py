@@ -15,6 +15,8 @@ MOST_DIGITS = 15
 """A number next to 1/2 or 1 takes up to so many decimals to differ from it."""
 HUGE = 10**15
 """From here on numbers are printed by their powers of ten."""
+LONG = 24
+"""A fraction with more characters is shown by its decimals only."""
 NONE, CUT = "–", "…"
 
 
@@ -32,6 +34,15 @@ class Certified:
 
     value: Fraction
     bound: Fraction
+
+    @classmethod
+    def between(cls, low: Fraction, high: Fraction) -> "Certified | Fraction":
+        """What is known to lie from one number to another.
+
+        >>> decimal(Certified.between(Fraction(1, 4), Fraction(7, 27)), 6)
+        '0.3'
+        """
+        return cls((low + high) / 2, (high - low) / 2) if low != high else low
 
 
 Number = int | float | Fraction | Certified
@@ -111,6 +122,15 @@ def exactly(x: Fraction | int, most: int | None = None) -> str:
     if x.denominator != 1:
         text += f"/{whole(x.denominator)}"
     return text if most is None or len(text) <= most else CUT
+
+
+def short(x: Fraction | int) -> str:
+    """A fraction, if it is short enough to read.
+
+    >>> short(Fraction(244, 495)), short(Fraction(1, 3**60))
+    ('244/495', '…')
+    """
+    return exactly(x, LONG)
 
 
 def whole(n: int) -> str:
@@ -217,8 +237,9 @@ def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
     text = shown(low)
     if text == shown(high):
         return text
-    digits = len(text.partition(".")[2].partition("e")[0])
-    for d in range(min(digits, MOST_DIGITS) - 1, -1, -1):
+    texts = (text, shown(high), shown(x.value))
+    digits = min(len(each.partition(".")[2].partition("e")[0]) for each in texts)
+    for d in range(digits, -1, -1):
         text = fixed(scale * low, d)
         if text == fixed(scale * high, d):
             return text

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.chain import Chain
 from sevenout.errors import SevenoutError, shown
 from sevenout.exact import BetResult
+from sevenout.page import Page, Shown
 from sevenout.rules import Pay, Settled
+from sevenout.simulate import statistics
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
@@ -61,7 +63,7 @@ class BetTally(BetResult):
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class Tally(Shown):
     """The counts of finished games. Tallies of the same game add up.
 
     Do not add tallies of the same seed: they are the same games.
@@ -308,24 +310,9 @@ class Tally:
             and sum(t * games for (_, t, _), games in self.absorbed.items()) == self.rolls
         )
 
-    def table(self, solution: "Solution | None" = None, bet: str | None = None) -> Any:
-        """The statistics for a terminal; with exact values and z-scores, if they are given."""
-        from sevenout.simulate.show import rich_table
-
-        return rich_table(self, solution, bet)
-
-    def __rich__(self) -> Any:
-        return self.table()
-
-    def __str__(self) -> str:
-        from sevenout.simulate.show import as_text
-
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        from sevenout.simulate.show import as_html
-
-        return as_html(self)
+    def page(self, solution: "Solution | None" = None, bet: str | None = None) -> Page:
+        """The statistics; with exact values and z-scores, if a solution is given."""
+        return statistics.page(self, solution, bet)
 
     def __repr__(self) -> str:
         return f"<Tally of {self.games:,} games and {self.rolls:,} rolls>"

@@ -6,7 +6,6 @@ from nicegui import ui
 
 from sevenout.errors import SevenoutError
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.show import decimal, percent, short
 from sevenout.games import Entry, catalogue
 from sevenout.lab import figures, shell
 from sevenout.lab.aside import aside
@@ -26,6 +25,7 @@ from sevenout.lab.widgets import (
     sentence,
     text_field,
 )
+from sevenout.page.numbers import decimal, percent, short
 from sevenout.rules import Pay
 
 PATH = "/catalogue"

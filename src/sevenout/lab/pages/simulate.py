@@ -10,7 +10,6 @@ from nicegui import app, ui
 from sevenout.chain import Chain, chain_of
 from sevenout.errors import SevenoutError
 from sevenout.exact import Solution, solve
-from sevenout.exact.show import decimal, short
 from sevenout.games import catalogue
 from sevenout.lab import figures, limits, plot, shell
 from sevenout.lab.aside import aside
@@ -31,8 +30,9 @@ from sevenout.lab.widgets import (
     text_field,
 )
 from sevenout.numerals import parse_count, parse_seed
+from sevenout.page.numbers import decimal, short
 from sevenout.simulate import Tally
-from sevenout.simulate.show import has_exact_values, statistics
+from sevenout.simulate.statistics import has_exact_values, statistics
 from sevenout.verify import Interval, clopper_pearson, confirm
 
 PATH = "/simulate"

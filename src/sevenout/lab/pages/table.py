@@ -10,7 +10,6 @@ from nicegui import ui
 from sevenout.chain import chain_of
 from sevenout.errors import SevenoutError
 from sevenout.exact import solve
-from sevenout.exact.show import decimal
 from sevenout.games import catalogue
 from sevenout.lab import felt, figures, limits, shell
 from sevenout.lab.choice import Choice, choose
@@ -31,6 +30,7 @@ from sevenout.lab.widgets import (
     text_field,
 )
 from sevenout.numerals import parse_seed
+from sevenout.page.numbers import decimal
 from sevenout.report.words import state_in_words
 from sevenout.rules import Game, Together
 

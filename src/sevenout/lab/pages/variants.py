@@ -7,7 +7,6 @@ from typing import Any
 from nicegui import ui
 
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.exact.show import decimal
 from sevenout.lab import plot, shell
 from sevenout.lab.aside import aside
 from sevenout.lab.markup import Markup, render, tag
@@ -24,6 +23,7 @@ from sevenout.lab.widgets import (
     sentence,
     text_field,
 )
+from sevenout.page.numbers import decimal
 from sevenout.variants import Fairest, Family, TooManyVariantsError, VariantTable, census, fairest
 from sevenout.variants.query import Rows
 

@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from io import StringIO
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain
-from sevenout.exact.show import decimal
+from sevenout.page import Column, Kind, Page, Table
+from sevenout.page.kinds import SCORE
+from sevenout.page.numbers import count, decimal
 from sevenout.simulate.spread import variances
-from sevenout.simulate.tally import BetTally, Tally
 
 if TYPE_CHECKING:
     from sevenout.exact import BetResult, Solution
+    from sevenout.simulate.tally import BetTally, Tally
 
 EXACT_STATES = 2_000
 """States in a cycle up to which the exact values are found in seconds."""
@@ -49,7 +50,7 @@ class Statistic:
 
 
 def statistics(
-    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+    tally: "Tally", solution: "Solution | None" = None, bet: str | None = None
 ) -> list[Statistic]:
     """The statistics of a tally.
 
@@ -95,7 +96,7 @@ def statistics(
 
 
 def as_data(
-    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+    tally: "Tally", solution: "Solution | None" = None, bet: str | None = None
 ) -> list[dict[str, Any]]:
     """The statistics as data for JSON: counts are numbers, exact fractions are texts."""
     return [
@@ -109,7 +110,7 @@ def as_data(
     ]
 
 
-def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
+def _of_bet(tally: "Tally", name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
     whole, first = tally.bet(name), tally.ended(name, rolls=1)
     exact = None if solution is None else solution.bet(name)
 
@@ -136,7 +137,7 @@ def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -
     return page
 
 
-def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
+def _on_come_out(tally: "Tally", bet: str, wins: bool) -> Fraction:
     """The exact probability that a bet wins, or loses, with the first roll."""
     chain = tally.chain
     settled = ((e.weight, e.target - len(chain.states)) for e in chain.rows[0])
@@ -145,13 +146,13 @@ def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
     return Fraction(hits, chain.denominator)
 
 
-def _profit(prefix: str, seen: BetTally, exact: "BetResult | None") -> Statistic:
+def _profit(prefix: str, seen: "BetTally", exact: "BetResult | None") -> Statistic:
     mean, spread = (None, None) if exact is None else (exact.mean, exact.variance)
     unit = "" if seen.stake == 1 else " per unit staked"
     return _average(f"{prefix}average profit{unit}", seen.mean, seen.games, mean, spread)
 
 
-def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statistic:
+def _proportion(name: str, n: int, tally: "Tally", p: Fraction | None) -> Statistic:
     return _average(name, Fraction(n, tally.games), tally.games, p, p and p * (1 - p))
 
 
@@ -168,53 +169,22 @@ def _average(
     return Statistic(name, seen, mean, z)
 
 
-def _cells(line: Statistic) -> tuple[str, str, str, str]:
-    def number(x: Fraction | int | None) -> str:
-        if x is None:
-            return ""
-        return f"{x:,}" if isinstance(x, int) else decimal(x, 7)
-
-    return (
-        line.name,
-        number(line.seen),
-        number(line.exact),
-        "" if line.z is None else f"{line.z:+.2f}",
-    )
+def page(tally: "Tally", solution: "Solution | None" = None, bet: str | None = None) -> Page:
+    """The statistics as a page; as `statistics`."""
+    lines = statistics(tally, solution, bet)
+    number = Kind("seen", _seen)
+    columns = ["statistic", Column("seen", number)]
+    if solution is None:
+        return Page("", Table(columns, [(line.name, line.seen) for line in lines]))
+    columns += [Column("exact", number), Column("z", SCORE)]
+    rows = [(line.name, line.seen, _or_blank(line.exact), _or_blank(line.z)) for line in lines]
+    return Page("", Table(columns, rows))
 
 
-def rich_table(tally: Tally, solution: "Solution | None" = None, bet: str | None = None) -> Any:
-    """The page as a rich table."""
-    from rich.table import Table
-
-    table = Table(header_style="bold", title_justify="left")
-    table.add_column("statistic")
-    table.add_column("seen", justify="right")
-    rows = [_cells(line) for line in statistics(tally, solution, bet)]
-    if solution is not None:
-        table.add_column("exact", justify="right")
-        table.add_column("z", justify="right")
-    for row in rows:
-        table.add_row(*(row if solution is not None else row[:2]))
-    return table
+def _seen(x: Fraction | int) -> str:
+    """A count, or a share of counts."""
+    return count(x) if isinstance(x, int) else decimal(x, 7)
 
 
-def as_text(tally: Tally) -> str:
-    """The page as plain text, 100 columns wide."""
-    from rich.console import Console
-
-    out = StringIO()
-    Console(file=out, width=100, color_system=None).print(rich_table(tally))
-    return out.getvalue().rstrip()
-
-
-def as_html(tally: Tally) -> str:
-    """The page as HTML, for a notebook; every text is escaped."""
-    from html import escape
-
-    rows = (_cells(line)[:2] for line in statistics(tally))
-    body = "".join(
-        f"<tr><td>{escape(name)}</td><td style='text-align:right'>{escape(seen)}</td></tr>"
-        for name, seen in rows
-    )
-    head = "<thead><tr><th>statistic</th><th>seen</th></tr></thead>"
-    return f"<table>{head}<tbody>{body}</tbody></table>"
+def _or_blank(x: Fraction | float | None) -> Fraction | float | str:
+    return "" if x is None else x
