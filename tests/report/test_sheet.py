@@ -247,7 +247,11 @@ def hostile_game(name: str) -> PointGame:
     from sevenout.dice import Dice
 
     return PointGame(
-        [7], [2], 7, bets={name: Line(point={tuple(range(3, 13)): 1})}, dice=Dice([faces] * 2)
+        [7],
+        [2],
+        7,
+        bets={name: Line(point={(3, 4, 5, 6, 8, 9, 10, 11, 12): 1})},
+        dice=Dice([faces] * 2),
     )
 
 
