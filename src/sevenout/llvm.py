@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-i8, i32, i64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+i8, i16, i32, i64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 f64 = ir.DoubleType()
 Value = Any
 """An `ir.Value`, or a Python integer that stands for a 64-bit constant."""
@@ -34,7 +34,7 @@ class Table:
 
     def __getitem__(self, index: Value) -> Any:
         entry = self._b.load(self.at(index), typ=self._kind)
-        return self._b.sext(entry, i64) if self._kind in (i8, i32) else entry
+        return self._b.sext(entry, i64) if self._kind in (i8, i16, i32) else entry
 
     def __setitem__(self, index: Value, new: Value) -> None:
         self._b.store(value(new), self.at(index))

@@ -4,12 +4,12 @@ from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from sevenout.chain.chain import Counts, stakes_of, state_name
+from sevenout.chain.chain import stakes_of, state_name
 from sevenout.chain.model import Model, Tag
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Ask, Counted, Game, Passed, Settled
-from sevenout.rules.game import added, no_state, not_a_state
+from sevenout.rules.game import Counts, added, no_state, not_a_state
 
 WRAPPED = (Settled, Counted, Passed, Ask)
 

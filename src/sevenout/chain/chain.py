@@ -16,8 +16,7 @@ from sevenout.chain.components import components
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Settled
-
-Counts = tuple[tuple[str, int], ...]
+from sevenout.rules.game import Counts
 
 
 class Move(NamedTuple):
@@ -113,6 +112,15 @@ class Chain:
         """The names of the counters, "rolls" first."""
         moves = {counts for row in self.moves for _, counts in row}
         return tuple(dict.fromkeys(["rolls", *(name for c in moves for name, _ in c)]))
+
+    @cached_property
+    def units(self) -> dict[str, int]:
+        """For each counter, what makes all that it counts whole: money is counted by fractions."""
+        parts: dict[str, list[int]] = {name: [1] for name in self.counters}
+        for counts in {counts for row in self.moves for _, counts in row}:
+            for name, n in counts:
+                parts[name].append(n.denominator)
+        return {name: lcm(*denominators) for name, denominators in parts.items()}
 
     @cached_property
     def bets(self) -> tuple[str, ...]:

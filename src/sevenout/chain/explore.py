@@ -3,11 +3,11 @@
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.chain import Chain, Counts, Move, stakes_of, state_name
+from sevenout.chain.chain import Chain, Move, stakes_of, state_name
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Flat, Game, Settled
-from sevenout.rules.game import STATES, no_state, not_a_state
+from sevenout.rules.game import STATES, Counts, no_state, not_a_state
 
 if TYPE_CHECKING:
     from sevenout.chain.model import Model

@@ -15,12 +15,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sevenout.chain.chain import Chain, Counts, Move, state_name
+from sevenout.chain.chain import Chain, Move, state_name
 from sevenout.chain.explore import must_end
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Settled
-from sevenout.rules.game import added
+from sevenout.rules.game import Counts, added
 
 Policy = Callable[[Any], str] | Mapping[Any, str]
 """What a player does: the option by state, as a function or as a table."""

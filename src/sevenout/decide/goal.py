@@ -99,6 +99,26 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
     return _of_text(model, word, sense, wish)
 
 
+def goal_of_turns(most: Wish | None = None, least: Wish | None = None) -> Goal:
+    """The goal of a game of turns: a counter, "score" if nothing is said, or a worth of outcomes.
+
+    >>> goal_of_turns(least="score").name
+    'least score'
+    """
+    if most is not None and least is not None:
+        raise RulesError("most= and least= are both given; want one thing")
+    sense, word = (-1, "least") if least is not None else (1, "most")
+    wish = least if least is not None else "score" if most is None else most
+    if isinstance(wish, str):
+        return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
+    if not callable(wish):
+        raise RulesError(
+            f"{shown(wish)} is wanted; name a counter, or give the worth of an outcome"
+        )
+    function = wish
+    return Goal(f"{word} worth", sense, lambda outcome: exact(function(outcome)))
+
+
 def stake(model: Model, bet: str) -> Fraction:
     """What is staked when a bet is made."""
     return Fraction(model.stakes.get(bet, 1))

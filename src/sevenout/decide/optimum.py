@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered, seated
@@ -14,7 +14,10 @@ from sevenout.decide.goal import Goal, Wish, goal_of
 from sevenout.decide.waiting import must_cost_to_wait
 from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
-from sevenout.rules import Game
+from sevenout.rules import ByTurns, Game
+
+if TYPE_CHECKING:
+    from sevenout.decide.turnplay import TurnOptimum
 
 Method = Literal["auto", "exact", "certified"]
 LARGE = 30_000
@@ -231,6 +234,18 @@ class _Proved(_Values):
         return int(self._picks[node])
 
 
+@overload
+def best(  # type: ignore[overload-overlap]
+    game: ByTurns,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: None = None,
+    method: Method = "auto",
+) -> "TurnOptimum": ...
+
+
+@overload
 def best(
     game: Game | Model,
     most: Wish | None = None,
@@ -238,7 +253,17 @@ def best(
     least: Wish | None = None,
     against: Policy | None = None,
     method: Method = "auto",
-) -> Optimum:
+) -> Optimum: ...
+
+
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> "Optimum | TurnOptimum":
     """Optimal play: what to do in each state, what it is worth, and what a mistake costs.
 
     >>> from sevenout.dice import d6
@@ -255,6 +280,8 @@ def best(
     >>> turn.at(22)
     (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
 Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
+
+    A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
 
     Two players whose interests are opposed are solved as a game; with `against`, the first player
     plays his best against a second who follows that policy.
@@ -276,6 +303,10 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     """
     if method not in get_args(Method):
         raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
+    if isinstance(game, ByTurns):
+        from sevenout.decide.turnplay import best_turns
+
+        return best_turns(game, most, least, method)
     model = game if isinstance(game, Model) else explore(game)
     if isinstance(model, Chain):
         raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")

@@ -9,7 +9,7 @@ from flint import fmpq_poly
 from sevenout.chain import Chain
 from sevenout.chain.components import components
 from sevenout.cost import afford
-from sevenout.errors import shown
+from sevenout.errors import RulesError, shown
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational
@@ -23,6 +23,7 @@ def counter_law(
 
     States that behave alike are merged first, so that the polynomials stay short.
     """
+    _must_count_up(chain, counter)
     n = len(chain.states)
     size = 1 + max(chain.lumping)
     _afford_steps(chain, counter)
@@ -35,7 +36,7 @@ def counter_law(
         done.add(block)
         powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for weight, target, counts in edges:
-            k = 1 if counter == "rolls" else dict(counts).get(counter, 0)
+            k = 1 if counter == "rolls" else int(dict(counts).get(counter, 0))
             if target >= n:
                 wanted = given is None or given(chain.outcomes[target - n])
                 powers[size if wanted else size + 1][k] += weight
@@ -51,10 +52,20 @@ def counter_law(
     return CounterLaw(total if isinstance(total, Rational) else Rational([total]), counter)
 
 
+def _must_count_up(chain: Chain, counter: str) -> None:
+    for counts in {counts for row in chain.moves for _, counts in row}:
+        for name, n in counts:
+            if name == counter and (n < 0 or n.denominator > 1):
+                raise RulesError(
+                    f"{counter!r} advances by {n}; the law is of counters that count up by whole "
+                    "numbers; ask for its mean"
+                )
+
+
 def _afford_steps(chain: Chain, counter: str) -> None:
     """Refuse a counter that advances by so much at once that its polynomials are too long."""
     counts = {counts for row in chain.moves for _, counts in row}
-    most = max((k for each in counts for name, k in each if name == counter), default=1)
+    most = max((int(k) for each in counts for name, k in each if name == counter), default=1)
     afford(
         f"the law of {counter!r}, which advances by up to {shown(most)} at once,",
         seconds=min(most, 10**18) * 1e-6,

@@ -141,12 +141,19 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
 def _gains(chain: "Chain") -> dict[str, Any]:
     """For each counter, what a visit to each state adds to its mean, times the denominator.
 
-    A counter that may advance by more than 64 bits hold is counted in Python's integers.
+    A counter that may advance by more than 64 bits hold is counted in Python's integers. What one
+    of money loses is counted apart, under its name with a minus, so that all is positive.
     """
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
     for counter in chain.counters[1:]:
-        gain = [sum(w * dict(counts).get(counter, 0) for w, _, counts in row) for row in chain.rows]
-        gains[counter] = np.array(gain, np.int64 if sum(gain) < 2**LONG else object)
+        for sign, name in ((1, counter), (-1, f"-{counter}")):
+            unit = sign * chain.units[counter]
+            gain = [
+                sum(w * max(int(dict(counts).get(counter, 0) * unit), 0) for w, _, counts in row)
+                for row in chain.rows
+            ]
+            if sign > 0 or any(gain):
+                gains[name] = np.array(gain, np.int64 if sum(gain) < 2**LONG else object)
     return gains
 
 

@@ -146,15 +146,17 @@ class Solution(Shown):
         self._must_count(counter)
         if counter == "rolls":
             return self.mean_rolls
+        unit = self.chain.units[counter]
         if self.method != "elimination":
-            return self._lifted[counter]()
+            lost = self._lifted.get(f"-{counter}", Fraction)()
+            return (self._lifted[counter]() - lost) / unit
         total: Any = 0
         for visit, row in zip(self._visits, self.chain.rows, strict=True):
             for weight, _, counts in row:
                 n = dict(counts).get(counter, 0)
                 if n:
-                    total += visit * (weight * n)
-        return fraction(total)
+                    total += visit * (weight * int(n * unit))
+        return fraction(total) / unit
 
     def law(
         self, counter: str = "rolls", given: str | Callable[[Settled], bool] | None = None

@@ -25,6 +25,7 @@ from sevenout.rules.game import (
     settle,
     win,
 )
+from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.line import Line
 from sevenout.rules.nested import Flat, Repeat, Session
 from sevenout.rules.point import PointGame
@@ -34,11 +35,14 @@ from sevenout.rules.wager import Part, Wager
 
 __all__ = [
     "Ask",
+    "ByTurns",
     "Checklist",
     "Counted",
     "Drawn",
     "Flat",
     "Game",
+    "Hand",
+    "KeepRoll",
     "Line",
     "Number",
     "Part",
@@ -55,6 +59,7 @@ __all__ = [
     "ask",
     "bets_of",
     "counted",
+    "keeps",
     "lose",
     "passed",
     "push",

@@ -161,7 +161,7 @@ class Settled:
         return self.pay(bet).profit
 
 
-Counts = tuple[tuple[str, int], ...]
+Counts = tuple[tuple[str, int | Fraction], ...]
 """(counter, how often it advanced)."""
 
 OWN_ROLLS = "rolls of "
@@ -236,27 +236,31 @@ def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Settled:
     return settle(label, {bet: 0}, stake=stake)
 
 
-def counted(then: Any, **counts: int) -> Counted:
+def counted(then: Any, **counts: Number) -> Counted:
     """A next state or settled outcome, with counters advanced on the way, in whatever order.
+
+    A counter of things goes up by whole numbers; one of money may go down, and by fractions.
 
     >>> counted("again", won=1, rounds=1).counts
     (('rounds', 1), ('won', 1))
+    >>> counted("again", money="-7/6").counts
+    (('money', Fraction(-7, 6)),)
 
     Raises:
-        RulesError: a count that is not a whole number from 0 up; or of rolls, which are counted
-            anyway: those of the game, and at a table those of each bet.
+        RulesError: what is counted is no exact amount; or it is rolls, which are counted anyway:
+            those of the game, and at a table those of each bet.
     """
-    for name, n in counts.items():
-        if not isinstance(n, int) or n < 0:
-            raise RulesError(
-                f"{shown(name)[1:-1]}={shown(n)}; a counter counts up, by whole numbers"
-            )
+    own = []
+    for name, given in counts.items():
         if name == "rolls" or name.startswith(OWN_ROLLS):
             raise RulesError(f"{shown(name)[1:-1]} are counted already; name the counter otherwise")
-    own = tuple(sorted([(name, int(n)) for name, n in counts.items() if n]))
+        n = given if type(given) is int else exact(given)
+        if n:
+            own.append((name, int(n) if n.denominator == 1 else n))
+    own.sort()
     if isinstance(then, Counted):
-        return Counted(then.then, added(then.counts, own))
-    return Counted(then, own)
+        return Counted(then.then, added(then.counts, tuple(own)))
+    return Counted(then, tuple(own))
 
 
 def added(one: Counts, other: Counts) -> Counts:
@@ -268,7 +272,7 @@ def added(one: Counts, other: Counts) -> Counts:
     total = dict(one)
     for name, n in other:
         total[name] = total.get(name, 0) + n
-    return tuple(sorted(total.items()))
+    return tuple(sorted((name, n) for name, n in total.items() if n))
 
 
 def ask(state: Hashable) -> Ask:

@@ -7,6 +7,7 @@ digit is a heading.
 
 import re
 from collections.abc import Hashable, Iterable, Iterator
+from fractions import Fraction
 from os import PathLike
 from typing import Any
 
@@ -67,7 +68,7 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
     game = game if chain.states[0] == game.start else Flat(game)
     state, number = game.start, 0
     past: list[Rolled] = []
-    counts: dict[str, int] = {}
+    counts: dict[str, int | Fraction] = {}
     for i, faces in enumerate(log, start=1):
         rollable = game.rolls(state)
         assert isinstance(rollable, Rollable)

@@ -12,13 +12,14 @@ of them it was: for roll t of game i of block b, by rejection from Philox's word
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import gcd
 from typing import Any
 
 from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Settled
-from sevenout.rules.game import reach
+from sevenout.rules.game import Counts, reach
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT
 from sevenout.simulate.tally import Tally
@@ -56,7 +57,7 @@ class Played:
     number: int
     rolls: tuple[Rolled, ...]
     outcome: Settled
-    counts: tuple[tuple[str, int], ...]
+    counts: Counts
 
 
 def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator[Played]:
@@ -145,7 +146,7 @@ class _Table:
         self.draw = self.number = 0
         self.next: dict[int, list[int]] = {}
         self.past: dict[int, list[Rolled]] = defaultdict(list)
-        self.counts: dict[int, dict[str, int]] = defaultdict(dict)
+        self.counts: dict[int, dict[str, int | Fraction]] = defaultdict(dict)
 
     def roll(self, lines: dict[int, list[int]]) -> Iterator[Played]:
         """Every game is rolled for once; `lines` are the games in each state."""

@@ -13,6 +13,7 @@ second moment, so it can contradict the exact engines.
 from math import inf
 
 from sevenout.chain import Chain
+from sevenout.rules.game import Counts
 
 ROUNDING = 1e-12
 """A miss that is smaller, beside what it is the difference of, is none."""
@@ -60,7 +61,7 @@ def _square(step: float, there: float, here: float) -> float:
     return miss * miss if abs(miss) > ROUNDING * (abs(step) + abs(there) + abs(here)) else 0.0
 
 
-def _step(counts: tuple[tuple[str, int], ...], counter: str) -> float:
+def _step(counts: Counts, counter: str) -> float:
     """What an edge counts."""
     if counter == "rolls":
         return 1.0

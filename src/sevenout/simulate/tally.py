@@ -123,9 +123,10 @@ class Tally(Shown):
         return Fraction(self.rolls, self.games)
 
     @cached_property
-    def counters(self) -> dict[str, int]:
+    def counters(self) -> dict[str, int | Fraction]:
         """What each counter of the chain came to, over all games; "rolls" is one of them."""
-        total = dict.fromkeys(self.chain.counters, 0) | {"rolls": self.rolls}
+        total: dict[str, int | Fraction] = dict.fromkeys(self.chain.counters, 0)
+        total["rolls"] = self.rolls
         edges = (edge for row in self.chain.rows for edge in row)
         for edge, n in zip(edges, self.flow, strict=True):
             for name, step in edge.counts:

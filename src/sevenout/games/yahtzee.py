@@ -1,0 +1,176 @@
+"""Yahtzee and Yatzy: five dice, three rolls a turn, and every hand entered once.
+
+Yahtzee has thirteen boxes. A yahtzee after one that scored 50 brings 100 more. How a yahtzee may be
+entered when its box is taken is read in three ways:
+
+- "free": a joker scores in full house and the straights, once the upper box of its face is taken
+  (Verhoeff 1999);
+- "forced": in that case it must go to the upper box of its face if that is open, else to a lower
+  box, as a joker, else anywhere (the rules in the box);
+- "plain": no bonus, and no jokers.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sevenout.dice import d6
+from sevenout.errors import RulesError, shown
+from sevenout.rules import ByTurns, Hand, KeepRoll, counted, settle
+
+UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
+FIXED = {"full house": 25, "small straight": 30, "large straight": 40}
+LOWER: dict[str, Callable[[Hand], int]] = {
+    "three of a kind": lambda hand: hand.total * (hand.kinds[0] >= 3),
+    "four of a kind": lambda hand: hand.total * (hand.kinds[0] >= 4),
+    "full house": lambda hand: 25 * (hand.kinds == (3, 2)),
+    "small straight": lambda hand: 30 * (hand.run >= 4),
+    "large straight": lambda hand: 40 * (hand.run >= 5),
+    "yahtzee": lambda hand: 50 * (hand.kinds == (5,)),
+    "chance": lambda hand: hand.total,
+}
+READINGS = ("free", "forced", "plain")
+
+
+@dataclass(frozen=True)
+class Yahtzee(ByTurns):
+    """Yahtzee, alone, for the score; a card is (the open boxes, whether a yahtzee scored 50).
+
+    >>> game = Yahtzee()
+    >>> sorted(game.entries(game.card))[:3]
+    ['chance', 'fives', 'four of a kind']
+
+    Args:
+        joker: "free", "forced" or "plain"; see above.
+
+    Raises:
+        RulesError: another reading.
+    """
+
+    joker: str = "free"
+    turn = KeepRoll(d6, 5, rolls=3)
+    card = (frozenset([*UPPER, *LOWER]), False)
+    tally = ("upper", 63)
+
+    def __post_init__(self) -> None:
+        if self.joker not in READINGS:
+            raise RulesError(f"joker={shown(self.joker)}; it is {', '.join(READINGS)}")
+
+    def entries(self, card: Any) -> Mapping[str, Any]:
+        """The open boxes."""
+        left, bonus = card
+        if self.joker == "plain" or "yahtzee" in left:
+            return {box: _boxed(box, bonus) for box in sorted(left)}
+        taken = frozenset(face for box, face in UPPER.items() if box not in left)
+        return {
+            box: _boxed(
+                box,
+                bonus,
+                taken if box in FIXED else frozenset(),
+                _barred(box, left) if self.joker == "forced" else frozenset(),
+            )
+            for box in sorted(left)
+        }
+
+    def enter(self, card: Any, entry: str, seen: Any) -> Any:
+        """The box is taken."""
+        left, bonus = card
+        left -= {entry}
+        scored = bonus or (entry == "yahtzee" and seen == 50 and self.joker != "plain")
+        return (left, scored) if left else settle("full card")
+
+    def final(self, total: int) -> Mapping[str, Any]:
+        """35 for an upper section of 63 or more."""
+        return {"score": 35} if total >= 63 else {}
+
+
+def _barred(box: str, left: frozenset[str]) -> frozenset[int]:
+    """The faces of which a yahtzee may not be entered in the box, where jokers are forced."""
+    lower = not left.isdisjoint(LOWER)
+    return frozenset(
+        face
+        for name, face in UPPER.items()
+        if (box != name if name in left else lower and box in UPPER)
+    )
+
+
+@cache
+def _boxed(
+    box: str,
+    bonus: bool,
+    jokers: frozenset[int] = frozenset(),
+    barred: frozenset[int] = frozenset(),
+) -> Callable[[Hand], Any]:
+    """How a hand reads in a box: one function for all the cards that read it alike."""
+
+    def read(hand: Hand) -> Any:
+        face = hand.faces[0] if hand.kinds == (5,) else None
+        if face in barred:
+            return None
+        more = 100 if face and bonus else 0
+        if box in UPPER:
+            score = UPPER[box] * hand.count(UPPER[box])
+            return counted("upper", score=score + more, upper=score)
+        score = FIXED[box] if face in jokers else LOWER[box](hand)
+        return counted(score if box == "yahtzee" else "lower", score=score + more)
+
+    return read
+
+
+def _pairs(hand: Hand) -> list[int]:
+    return sorted((face for face in set(hand.faces) if hand.count(face) >= 2), reverse=True)
+
+
+def _alike(hand: Hand, n: int) -> int:
+    return max((face * n for face in set(hand.faces) if hand.count(face) >= n), default=0)
+
+
+YATZY: dict[str, Callable[[Hand], int]] = {
+    "one pair": lambda hand: _alike(hand, 2),
+    "two pairs": lambda hand: 2 * sum(_pairs(hand)) * (len(_pairs(hand)) == 2),
+    "three of a kind": lambda hand: _alike(hand, 3),
+    "four of a kind": lambda hand: _alike(hand, 4),
+    "small straight": lambda hand: 15 * (hand.faces == (1, 2, 3, 4, 5)),
+    "large straight": lambda hand: 20 * (hand.faces == (2, 3, 4, 5, 6)),
+    "house": lambda hand: hand.total * (hand.kinds == (3, 2)),
+    "chance": lambda hand: hand.total,
+    "yatzy": lambda hand: 50 * (hand.kinds == (5,)),
+}
+
+
+@dataclass(frozen=True)
+class Yatzy(ByTurns):
+    """Scandinavian Yatzy, alone, for the score; a card is the set of open boxes.
+
+    >>> len(Yatzy().card)
+    15
+    """
+
+    turn = KeepRoll(d6, 5, rolls=3)
+    card = frozenset([*UPPER, *YATZY])
+    tally = ("upper", 63)
+
+    def entries(self, card: Any) -> Mapping[str, Any]:
+        """The open boxes."""
+        return {box: _yatzy(box) for box in sorted(card)}
+
+    def enter(self, card: Any, entry: str, seen: Any) -> Any:
+        """The box is taken."""
+        left = card - {entry}
+        return left or settle("full card")
+
+    def final(self, total: int) -> Mapping[str, Any]:
+        """50 for an upper section of 63 or more."""
+        return {"score": 50} if total >= 63 else {}
+
+
+@cache
+def _yatzy(box: str) -> Callable[[Hand], Any]:
+    def read(hand: Hand) -> Any:
+        if box in UPPER:
+            score = UPPER[box] * hand.count(UPPER[box])
+            return counted("upper", score=score, upper=score)
+        return counted("lower", score=YATZY[box](hand))
+
+    return read

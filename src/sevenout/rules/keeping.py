@@ -1,0 +1,252 @@
+"""Dice that are kept and rolled again, and games whose turns end in such a hand.
+
+class Sixes(ByTurns):
+    turn = KeepRoll(d6, 5, rolls=3)
+    card = 2                                        # turns to come
+    def entries(self, card): return {"sixes": sixes}
+    def enter(self, card, entry, seen): return card - 1 or settle("over")
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sevenout.dice import Die, Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Ask, Counted, Game, Settled, ask, counted
+
+Faces = tuple[Any, ...]
+Held = tuple[str, Faces, int]
+
+
+def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
+    """What may be kept of some dice, each choice of like dice once.
+
+    >>> list(keeps((3, 3, 5), least=2))
+    [(3, 5), (3, 3), (3, 3, 5)]
+
+    Args:
+        faces: what the dice show, in order.
+        least: how many must be kept.
+    """
+    kinds = list(dict.fromkeys(faces))
+
+    def of(kinds: list[Any]) -> Iterator[Faces]:
+        if not kinds:
+            yield ()
+            return
+        first, *others = kinds
+        for n in range(faces.count(first) + 1):
+            for rest in of(others):
+                yield (first,) * n + rest
+
+    return (kept for kept in of(kinds) if len(kept) >= least)
+
+
+@dataclass(frozen=True)
+class Hand(Settled):
+    """What the dice show at the end of a turn, in order.
+
+    >>> hand = Hand.of((2, 2, 2, 5, 5))
+    >>> hand.total, hand.count(2), hand.kinds, hand.run
+    (16, 3, (3, 2), 1)
+    """
+
+    faces: Faces = ()
+
+    __hash__ = Settled.__hash__
+
+    @classmethod
+    def of(cls, faces: Faces) -> "Hand":
+        """The hand of some faces."""
+        return cls(" ".join(map(str, faces)), (), faces)
+
+    @cached_property
+    def total(self) -> Any:
+        """The sum of the faces."""
+        return sum(self.faces)
+
+    def count(self, face: Any) -> int:
+        """How many dice show a face."""
+        return self.faces.count(face)
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """How many dice are alike, the most first: (3, 2) for a full house."""
+        return tuple(sorted(map(self.faces.count, set(self.faces)), reverse=True))
+
+    @cached_property
+    def run(self) -> int:
+        """The most faces in a row: 5 for a large straight."""
+        shown = set(self.faces)
+        starts = [face for face in shown if face - 1 not in shown]
+        return max(next(n for n in range(1, 99) if start + n not in shown) for start in starts)
+
+
+@dataclass(frozen=True)
+class KeepRoll(Game):
+    """A turn: roll some dice, keep what you like, roll the others again; it ends in a `Hand`.
+
+    Like dice are not told apart. After a roll any die may be put back, one after another, before
+    the dice that were put back are rolled.
+
+    >>> from sevenout.dice import d6
+    >>> turn = KeepRoll(d6, 5, rolls=3)
+    >>> turn.choices(("shown", (1, 5, 5, 5, 6), 2))["put back 1"]
+    Ask(state=('shown', (5, 5, 5, 6), 2))
+
+    The states are (what the dice are doing, the faces held, how many rolls are left).
+
+    Args:
+        die: each of the dice.
+        count: how many there are.
+        rolls: how often they may be rolled.
+
+    Raises:
+        RulesError: no dice, or no rolls.
+    """
+
+    die: Die
+    count: int
+    rolls_allowed: int
+
+    def __init__(self, die: Die, count: int, rolls: int = 3) -> None:
+        for name, given in (("count", count), ("rolls", rolls)):
+            if not isinstance(given, int) or given < 1:
+                raise RulesError(f"{name}={shown(given)}; give 1 or more")
+        object.__setattr__(self, "die", die)
+        object.__setattr__(self, "count", count)
+        object.__setattr__(self, "rolls_allowed", rolls)
+
+    @property
+    def start(self) -> Held:  # type: ignore[override]
+        """No die held, and the first roll to come."""
+        return ("rolling", (), self.rolls_allowed - 1)
+
+    def rolls(self, state: Held) -> Rollable:
+        """One die after another: the order says nothing."""
+        return self.die
+
+    def step(self, state: Held, face: Any) -> Any:
+        """One die comes to rest."""
+        _, held, left = state
+        faces = tuple(sorted((*held, face)))
+        if len(faces) < self.count:
+            return ("rolling", faces, left)
+        return ("shown", faces, left) if left else Hand.of(faces)
+
+    def choices(self, state: Held) -> Mapping[str, Any]:
+        """Put a die back, or go on: roll those that were put back, or keep the hand."""
+        doing, held, left = state
+        if doing == "rolling":
+            return {}
+        if len(held) == self.count:
+            menu: dict[str, Any] = {"keep all": Hand.of(held)}
+        else:
+            menu = {"roll": ("rolling", held, left - 1)}
+        for i, face in enumerate(held):
+            if not i or held[i - 1] != face:
+                menu[f"put back {face}"] = ask(("shown", held[:i] + held[i + 1 :], left))
+        return menu
+
+
+Reading = Callable[[Any], Any]
+"""What an entry makes of the outcome of a turn: anything hashable, which may be `counted`; or None,
+where the entry is not allowed."""
+
+
+class ByTurns(Game):
+    """A game of turns, the outcome of each entered where the player likes: Yahtzee and its kind.
+
+    The turn is a game, with choices or without; it is explored once, whatever the card shows. What
+    is entered may depend on the outcome only through the entry's reading of it, so that there is
+    little to ask of the rules: they see the card, the entry, and what was read.
+
+    As one game, turn after turn, its states are (card, tally, state of the turn).
+
+    Attributes:
+        turn: the turn.
+        card: the first card.
+        tally: a counter that the game remembers, and up to how much; None for none.
+    """
+
+    turn: Game
+    card: Hashable
+    tally: tuple[str, int] | None = None
+
+    @abstractmethod
+    def entries(self, card: Any) -> Mapping[str, Reading]:
+        """Where the outcome of the turn may be entered, and how it is read there."""
+
+    @abstractmethod
+    def enter(self, card: Any, entry: str, seen: Any) -> Any:
+        """The next card or a `Settled` outcome, either of which may be `counted`."""
+
+    def final(self, total: int) -> Mapping[str, Any]:
+        """What the tally counts for at the end, by counter."""
+        return {}
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The first card, no tally, and the turn's start."""
+        return (self.card, 0, self.turn.start)
+
+    def rolls(self, state: Any) -> Any:
+        """What the turn rolls."""
+        return self.turn.rolls(state[2])
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """The turn's step."""
+        card, total, inner = state
+        return self._within(card, total, self.turn.step(inner, roll))
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """The turn's choices; at its end, the entries."""
+        card, total, inner = state
+        if not isinstance(inner, Settled):
+            menu = self.turn.choices(inner)
+            return {name: self._within(card, total, then) for name, then in menu.items()}
+        seen = {entry: read(inner) for entry, read in self.entries(card).items()}
+        return {
+            entry: self._entered(card, total, entry, what)
+            for entry, what in seen.items()
+            if what is not None
+        }
+
+    def _within(self, card: Any, total: int, then: Any) -> Any:
+        if isinstance(then, Counted):
+            return counted(self._within(card, total, then.then), **dict(then.counts))
+        if isinstance(then, Ask):
+            return ask((card, total, then.state))
+        inside = (card, total, then)
+        return ask(inside) if isinstance(then, Settled) else inside
+
+    def _entered(self, card: Any, total: int, entry: str, seen: Any) -> Any:
+        then, counts = unwrapped(seen)
+        then, more = unwrapped(self.enter(card, entry, then))
+        for name, n in more.items():
+            counts[name] = counts.get(name, 0) + n
+        if self.tally:
+            total = min(self.tally[1], total + counts.get(self.tally[0], 0))
+        if not isinstance(then, Settled):
+            start = (then, total, self.turn.start)
+            return counted(ask(start) if self.turn.choices(self.turn.start) else start, **counts)
+        for name, n in self.final(total).items():
+            counts[name] = counts.get(name, 0) + n
+        return counted(then, **counts)
+
+
+def unwrapped(then: Any) -> tuple[Any, dict[str, Any]]:
+    """What follows, and what is counted on the way.
+
+    >>> unwrapped(counted("on", points=3))
+    ('on', {'points': 3})
+    """
+    counts: dict[str, Any] = {}
+    while isinstance(then, Counted):
+        for name, n in then.counts:
+            counts[name] = counts.get(name, 0) + n
+        then = then.then
+    return then, counts

@@ -1,0 +1,162 @@
+"""Games of turns: the turn explored once says what the whole game played out says."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sevenout as so
+from sevenout.decide.tape import LANES
+from sevenout.errors import EndlessGameError, RulesError, SevenoutError
+from sevenout.games.yahtzee import Yahtzee
+from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
+
+
+def high(hand):
+    return counted("any", score=hand.total, sum=hand.total)
+
+
+def pair(hand):
+    return counted("any", score=10 * (hand.kinds[0] >= 2))
+
+
+def low(hand):
+    return counted("any", score=Fraction(-hand.total, 2))
+
+
+def odd(hand):
+    return counted(hand.total == 5, score=7) if hand.total % 2 else None
+
+
+READINGS = {"high": high, "pair": pair, "low": low, "odd": odd}
+
+
+class Boxes(ByTurns):
+    """A few boxes, a bonus for a tally, and one more turn for a five in the odd box."""
+
+    tally = ("sum", 5)
+
+    def __init__(self, boxes, faces=3, dice=2, rolls=2, extra=False):
+        self.turn = KeepRoll(so.Die(range(1, faces + 1)), dice, rolls)
+        self.card, self.extra = frozenset(boxes), extra
+
+    def entries(self, card):
+        return {box: READINGS[box] for box in sorted(card)}
+
+    def enter(self, card, entry, seen):
+        left = card - {entry}
+        if entry == "odd" and seen is True and self.extra:
+            left |= {"high"}
+        return left or so.settle("full")
+
+    def final(self, total):
+        return {"score": 5} if total >= 5 else {}
+
+
+boxes = st.sets(st.sampled_from(["high", "pair", "low", "odd"]), min_size=1, max_size=3)
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(boxes, st.integers(2, 3), st.integers(1, 3), st.integers(1, 2), st.booleans())
+def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls, most):
+    game = Boxes({*names, "high"} if names == {"odd"} else names, faces, dice, rolls)
+    wish = {"most": "score"} if most else {"least": "score"}
+    if "odd" in names:
+        with pytest.raises(RulesError, match="can be entered nowhere"):
+            so.best(game, **wish)
+        return
+    model = so.explore(game)
+    if isinstance(model, so.Chain):
+        return
+    flat = so.best(model, **wish)
+    exact, certified = so.best(game, **wish, method="exact"), so.best(game, **wish)
+    assert exact.value == flat.value
+    assert abs(certified.value - flat.value) <= certified.bound < Fraction(1, 10**9)
+    for state, options in flat.margins.items():
+        margins = {option.name: option.margin for option in options}
+        assert {option.name: option.margin for option in exact.at(state)} == margins
+        for option in certified.at(state):
+            assert abs(option.margin - margins[option.name]) <= 4 * certified.bound
+
+
+def test_cards_with_unequally_many_turns_left_are_certified():
+    game = Boxes({"high", "odd", "low"}, faces=3, extra=True)
+
+    class Any(Boxes):
+        def entries(self, card):
+            return {box: READINGS[box] for box in sorted(card)} | {"pass": low}
+
+        def enter(self, card, entry, seen):
+            return so.settle("passed") if entry == "pass" else super().enter(card, entry, seen)
+
+    game = Any({"high", "odd"}, faces=3)
+    flat, certified = so.best(so.explore(game), "score"), so.best(game)
+    assert abs(certified.value - flat.value) <= certified.bound
+    with pytest.raises(RulesError, match="unequally many turns"):
+        so.best(game, method="exact")
+
+
+def test_lanes_are_filled_up():
+    game = Boxes({"high", "pair", "low"}, faces=5, dice=2)
+    game.tally = ("sum", LANES + 3)
+    assert so.best(game, method="exact").value == so.best(so.explore(game), "score").value
+
+
+def test_a_card_that_comes_again_is_refused():
+    class Again(Boxes):
+        def enter(self, card, entry, seen):
+            return card
+
+    with pytest.raises(EndlessGameError, match="comes again"):
+        so.best(Again({"high"}))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: KeepRoll(so.d6, 0),
+        lambda: KeepRoll(so.d6, 5, rolls=0),
+        lambda: Yahtzee("wild"),
+        lambda: so.best(Boxes({"high"}), "score", least="score"),
+        lambda: so.best(Boxes({"high"}), ["full"]),
+        lambda: so.best(Boxes({"high"})).at("nowhere"),
+        lambda: so.best(Boxes({"high"})).at((frozenset(), 0, ("shown", (1, 1), 1))),
+    ],
+)
+def test_bad_input_is_one_line(call):
+    with pytest.raises(SevenoutError) as error:
+        call()
+    assert len(str(error.value)) < 400
+    assert "\n" not in str(error.value)
+
+
+def test_keeps_are_multisets():
+    assert len(list(keeps((1, 1, 1, 1, 1)))) == 6
+    assert len(list(keeps((1, 2, 3, 4, 5)))) == 32
+    assert len(list(keeps((1, 1, 2), least=1))) == 5
+
+
+def test_the_hand_that_a_turn_ends_in():
+    turn = so.explore(KeepRoll(so.d6, 5, rolls=3))
+    assert len(turn.outcomes) == 252
+    assert len({s[1] for s in turn.states if s[0] == "shown"}) == 462
+    straight = Hand.of((2, 3, 4, 5, 5))
+    assert (straight.run, straight.kinds, straight.total) == (4, (2, 1, 1, 1), 19)
+
+
+def test_one_yahtzee_box():
+    """A yahtzee in three rolls: 347897/7558272 (by the hand-made chain of how many are alike)."""
+
+    class OnlyYahtzee(Yahtzee):
+        card = (frozenset({"yahtzee"}), False)
+
+    assert so.best(OnlyYahtzee(), method="exact").value / 50 == Fraction(347897, 7558272)
+
+
+def test_yahtzee():
+    optimum = so.best(Yahtzee())
+    assert optimum.states == 536_320
+    assert (
+        abs(optimum.value - Fraction("254.58960948196314421")) < optimum.bound < Fraction(1, 10**9)
+    )
