@@ -3,7 +3,7 @@
 import json
 from fractions import Fraction
 from io import StringIO
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -198,13 +198,12 @@ def test_the_variance_of_a_counter_is_that_of_its_law(name: str) -> None:
 def test_a_bet_is_seen_per_unit_staked() -> None:
     class Five(Game):
         dice = Dice([Die([0, 1])])
-        stakes: ClassVar = {"five": Fraction(5)}
 
         def step(self, state: None, roll: Any) -> Any:
             return (
-                settle("heads", {"five": (7, 5)})
+                settle("heads", {"five": 7}, stake=5)
                 if roll.total
-                else settle("tails", {"five": (-5, 5)})
+                else settle("tails", {"five": -5}, stake=5)
             )
 
     tally, exact = simulate(Five(), 10_000), solve(Five()).bet()
