@@ -17,6 +17,7 @@ from random import Random
 import pytest
 
 from sevenout.cli import main
+from sevenout.games import catalogue
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -126,6 +127,11 @@ def test_every_page_has_its_place() -> None:
     named = re.findall(r"[\w/-]+\.md", contents)
     there = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
     assert sorted(named) == sorted(there)
+
+
+def test_the_readme_counts_the_catalogue() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"{len(list(catalogue))} games and bets" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

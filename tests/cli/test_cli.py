@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -328,3 +329,17 @@ def test_one_bet_of_several_is_shown() -> None:
     refused = run("play", "fast-craps", "--bet", "field")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "sevenout: no bet 'field'; there are: pass, brick\n"
+
+
+@pytest.mark.skipif(which("bash") is None, reason="bash isn't there")
+def test_bash_completes_commands(tmp_path: Path, capsys) -> None:
+    assert main(["completion", "bash"]) == 0
+    script = tmp_path / "sevenout"
+    script.write_text(capsys.readouterr().out)
+    asked = (
+        f"source {script}; COMP_WORDS=(sevenout od); COMP_CWORD=1; _sevenout; "
+        "echo ${COMPREPLY[@]}; COMP_WORDS=(sevenout odds --js); COMP_CWORD=2; _sevenout; "
+        "echo ${COMPREPLY[@]}"
+    )
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["odds", "--json"]

@@ -26,6 +26,7 @@ def _run(words: list[str]) -> int:
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
     from sevenout.errors import SevenoutError
+    from sevenout.extras import missing
 
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
         nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
@@ -45,5 +46,10 @@ def _run(words: list[str]) -> int:
         return 2
     except MemoryError:
         print_error(MemoryError("there is not enough memory for this"))
+        return 2
+    except ImportError as error:
+        if (found := missing(error)) is None:
+            raise
+        print_error(found)
         return 2
     return result if isinstance(result, int) else 0

@@ -48,6 +48,7 @@ COMMANDS = {
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
     "lab": "The workbench in a browser.",
     "diagram": "The state diagram of a game, or its model for PRISM and Storm.",
+    "completion": "The script by which a shell completes commands and options.",
 }
 
 for _name, _help in COMMANDS.items():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sevenout.decide.arena import Arena
+from sevenout.extras import needs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,6 +96,7 @@ class Flat:
 def _blocks(
     first: "NDArray[np.int64]", targets: "NDArray[np.int32]"
 ) -> "tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int8]]":
+    needs("scipy", "fast")
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

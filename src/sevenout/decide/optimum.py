@@ -14,6 +14,7 @@ from sevenout.decide.goal import Goal, Wish, goal_of
 from sevenout.decide.waiting import must_cost_to_wait
 from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
+from sevenout.extras import needs
 from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
@@ -218,6 +219,8 @@ class _Exact(_Values):
 
 class _Proved(_Values):
     def __init__(self, model: Model, goal: Goal) -> None:
+        for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
+            needs(package, extra)
         from sevenout.decide.certified import Certified
 
         super().__init__(model, goal)

@@ -9,6 +9,8 @@ import ctypes
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from sevenout.extras import needs
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -50,6 +52,7 @@ def sweep(
 
 @lru_cache(maxsize=1)
 def _function() -> tuple[Any, object]:
+    needs("llvmlite", "fast")
     from sevenout.llvm import compiled
 
     pointers = [ctypes.c_void_p] * 12

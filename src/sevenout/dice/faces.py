@@ -10,6 +10,7 @@ from sevenout.dice.law import MANY
 from sevenout.dice.picture import save
 from sevenout.dice.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
 from sevenout.errors import RulesError
+from sevenout.extras import needs
 
 WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 """An A4 page, in millimetres."""
@@ -107,6 +108,7 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
     if path.suffix not in (".svg", ".pdf"):
         raise RulesError(f"{path.name!r} is neither .svg nor .pdf; give the sheet one of the two")
     afford("a sheet of so many faces", seconds=0.02 * min(sides, MANY))
+    needs("matplotlib", "plots")
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -7,6 +7,7 @@ from typing import Any
 from sevenout.dice.picture import save
 from sevenout.dice.sevenless import Compared
 from sevenout.errors import RulesError
+from sevenout.extras import needs
 
 
 def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
@@ -32,6 +33,7 @@ def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
         raise RulesError(f"{path.name!r} is no .svg, .pdf or .png; give the heat map one of these")
     if not compared:
         raise RulesError("no designs to draw; give one or more")
+    needs("matplotlib", "plots")
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -10,6 +10,7 @@ from sevenout.cost import afford
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
+from sevenout.extras import has, needs
 from sevenout.page import Certified, Column, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
@@ -44,6 +45,8 @@ class Solution(Shown):
         self.bound = self.rolls_bound = Fraction(0)
         if self.method == "elimination":
             return
+        needs("numpy")
+        needs("scipy", "fast")
         from sevenout.exact.lifting import CantLiftError, lift
 
         try:
@@ -312,7 +315,7 @@ def _choose(chain: Chain) -> Method:
     if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
         return "elimination"
     largest = max(map(len, chain.blocks))
-    if largest < LARGE_BLOCK:
+    if largest < LARGE_BLOCK or not (has("numpy") and has("scipy")):
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"
 

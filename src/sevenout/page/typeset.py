@@ -9,6 +9,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
+from sevenout.extras import needs
 from sevenout.page.blocks import Block, Code, Facts, Page, PageError, Picture, Span, Table, Text
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import Kind
@@ -34,10 +35,9 @@ def pdf(page: Page) -> bytes:
     Raises:
         PageError: typst isn't there, or can't set it.
     """
-    try:
-        import typst
-    except ImportError:
-        raise PageError("a PDF is set by typst; install sevenout[sheet]") from None
+    needs("typst", "sheet")
+    import typst
+
     content = {
         "title": breakable(page.title),
         "running": [_short(page.title, 64), _short(page.date, 24)],

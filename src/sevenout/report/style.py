@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sevenout.extras import needs
 from sevenout.files import write
 from sevenout.page import PageError
 
@@ -61,6 +62,7 @@ RULES: dict[str, Any] = {
 @contextmanager
 def styled() -> Iterator[None]:
     """The style, for the length of a block."""
+    needs("matplotlib", "plots")
     from matplotlib import rc_context
 
     rules: Any = RULES
@@ -70,6 +72,7 @@ def styled() -> Iterator[None]:
 
 def canvas(columns: int = 1, width: float = WIDTH, height: float = HEIGHT) -> "tuple[Figure, Any]":
     """A figure in the style, and its axes: one, or an array of them side by side."""
+    needs("matplotlib", "plots")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from sevenout.errors import SevenoutError
+from sevenout.extras import needs
 
 TIMEOUT = "10s"
 
@@ -24,10 +25,8 @@ def connect(address: str) -> Iterator[tuple[Executor, int]]:
     Raises:
         SevenoutError: Dask is not installed, or nobody answers at the address.
     """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise SevenoutError("a cluster needs Dask; install sevenout[cluster]") from None
+    needs("distributed", "cluster")
+    distributed: Any = import_module("distributed")
     try:
         client = distributed.Client(address, timeout=TIMEOUT)
     except (OSError, ValueError):

@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sevenout.errors import SevenoutError
+from sevenout.extras import needs
 from sevenout.simulate.part import Part, join
 from sevenout.simulate.plan import JUMP_BITS, Plan
 from sevenout.simulate.stream import BLOCK, COHORT
@@ -133,12 +134,8 @@ class _Gpu:
     warps = WARPS
 
     def __init__(self) -> None:
-        try:
-            self._cupy: Any = import_module("cupy")
-        except ImportError:
-            raise SevenoutError(
-                "the backend 'cuda' needs CuPy; install sevenout[gpu], or take another"
-            ) from None
+        needs("cupy", "gpu")
+        self._cupy: Any = import_module("cupy")
         try:
             self._cupy.cuda.runtime.getDeviceCount()
         except self._cupy.cuda.runtime.CUDARuntimeError:

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from time import monotonic
 from typing import NamedTuple, Protocol
 
 from sevenout.errors import SevenoutError
+from sevenout.extras import has, needs
 from sevenout.simulate.part import Part
 from sevenout.simulate.plan import Plan
 from sevenout.simulate.stream import BLOCK
@@ -57,10 +57,9 @@ def engine(backend: str) -> Engine:
         from sevenout.simulate import cuda
 
         return cuda.play
+    needs("llvmlite", "fast")
     if not _has_compiler():
-        raise SevenoutError(
-            f"the backend {backend!r} needs llvmlite and a little-endian machine; take 'numpy'"
-        )
+        raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; take 'numpy'")
     from sevenout.simulate import compiled
 
     _, _, width = backend.partition("-")
@@ -107,7 +106,7 @@ def perform(task: Task, stop: Stop | None = None) -> Done:
 
 def _has_compiler() -> bool:
     """Whether `compiled` works here; it reads a 64-bit word as two, the low half first."""
-    return sys.byteorder == "little" and find_spec("llvmlite") is not None
+    return sys.byteorder == "little" and has("llvmlite")
 
 
 def _auto(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:

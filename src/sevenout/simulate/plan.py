@@ -5,6 +5,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain
+from sevenout.extras import needs
 from sevenout.simulate.tree import Tree, tree_of
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def plan_of(chain: Chain) -> Plan:
     >>> plan.states, plan.edges, plan.exits, plan.labels.tolist()
     (7, 26, 14, [8, 3, 3, 3, 3, 3, 3])
     """
+    needs("numpy")
     import numpy as np
 
     trees: dict[tuple[int, ...], int] = {}

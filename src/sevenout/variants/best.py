@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from math import ceil, floor
 from typing import Literal
 
+from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Slot
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import Halves, halve, merge
@@ -93,6 +94,7 @@ class Nearest:
             self._search(halves, slot)
 
     def _search(self, halves: Halves, slot: Slot) -> None:
+        needs("numpy")
         import numpy as np
 
         goal = Goal.of(halves, slot, self)

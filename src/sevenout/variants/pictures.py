@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sevenout.extras import needs
 from sevenout.variants.family import Family
 from sevenout.variants.table import census
 from sevenout.variants.variant import Variant
@@ -29,6 +30,7 @@ def histogram(family: Family, within: float = 0.02, mark: Variant | None = CRAPS
     Raises:
         TooManyVariantsError: a family too large for a census.
     """
+    needs("matplotlib", "plots")
     from matplotlib.figure import Figure
 
     found = census(family).histogram
@@ -77,6 +79,7 @@ def edge_map(family: Family, mark: Variant | None = CRAPS) -> "Figure":
     Raises:
         TooManyVariantsError: a family too large for a census.
     """
+    needs("matplotlib", "plots")
     from matplotlib.colors import LogNorm
     from matplotlib.figure import Figure
 

@@ -18,6 +18,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import SevenoutError
+from sevenout.extras import needs
 from sevenout.files import draft
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
@@ -138,6 +139,7 @@ class VariantTable:
 
     @cached_property
     def _connection(self) -> "DuckDBPyConnection":
+        needs("duckdb", "variants")
         import duckdb
 
         if self.family.size > MAX_ROWS:

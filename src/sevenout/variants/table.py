@@ -13,6 +13,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cost import afford
+from sevenout.extras import needs
 from sevenout.variants.family import (
     CRAPS,
     NATURAL,
@@ -376,6 +377,7 @@ def census(family: Family | DiceLike) -> Census:
     Raises:
         TooManyVariantsError: (as soon as a column is asked for) more than 50,000,000 variants.
     """
+    needs("numpy")
     return Census(family_of(family))
 
 

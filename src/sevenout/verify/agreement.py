@@ -12,6 +12,7 @@ from itertools import count
 from math import erfc, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.extras import needs
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.rules.game import Number
@@ -282,6 +283,7 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
 
 def _float_lengths(chain: "Chain") -> Iterator[float]:
     """P(rolls = 0), P(rolls = 1), ..., by stepping the chain."""
+    needs("scipy", "verify")
     import numpy as np
     from scipy.sparse import csr_array
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import lcm, lgamma, log, log1p, pi, sqrt
 from typing import Any
 
+from sevenout.extras import needs
 from sevenout.verify.cells import LEAST, Cells, Check, DataError, generator
 from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
 
@@ -77,6 +78,7 @@ def divergence(expected: float, excess: float) -> float:
 
 
 def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int) -> Check:
+    needs("scipy", "verify")
     from scipy.stats import chi2
 
     df = len(pooled.observed) - 1 - fitted

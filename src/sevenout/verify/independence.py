@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import erfc, sqrt
 
+from sevenout.extras import needs
 from sevenout.verify.cells import LEAST, Check, DataError, generator
 
 SHUFFLES = 10_000
@@ -96,6 +97,7 @@ def pairs_test(
     Raises:
         DataError: sequences of different lengths, or empty ones.
     """
+    needs("scipy", "verify")
     import numpy as np
     from scipy.stats import chi2_contingency, random_table
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sevenout.extras import needs
 from sevenout.verify.cells import DataError
 
 
@@ -38,6 +39,7 @@ def benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
     Raises:
         DataError: a p-value outside 0 to 1.
     """
+    needs("scipy", "verify")
     from scipy.stats import false_discovery_control
 
     _must_be_probabilities(p_values)

@@ -7,6 +7,7 @@ from math import ceil, floor, log, sqrt
 from typing import Any
 
 from sevenout.cost import afford
+from sevenout.extras import needs
 from sevenout.rules.game import Number
 from sevenout.verify.cells import DataError
 from sevenout.verify.confidence import confidence_of
@@ -62,6 +63,7 @@ def games_needed(
             so close that it would take over 10^15 games.
         TooMuchWorkError: it would take more games than the budget allows to look at.
     """
+    needs("scipy", "verify")
     from scipy.stats import norm
 
     for name, value in {"p0": p0, "p1": p1, "alpha": alpha, "power": power}.items():
@@ -190,6 +192,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
     >>> round(noncentrality(5, "95%", 0.9), 4)
     16.4695
     """
+    needs("scipy", "verify")
     from scipy.optimize import brentq
     from scipy.stats import chi2, ncx2
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil, lcm, log1p, sqrt
 from typing import Any
 
+from sevenout.extras import needs
 from sevenout.rules.game import Number
 from sevenout.verify.cells import DataError, generator
 from sevenout.verify.confidence import confidence_of
@@ -67,6 +68,7 @@ def fit_power(
         DataError: no rolls, a confidence outside 0 to 1, an unknown method, too many tables for
             "exact", one outcome only.
     """
+    needs("scipy", "verify")
     from scipy.stats import chi2, ncx2
 
     outcomes, p, q = _aligned(law, fault)

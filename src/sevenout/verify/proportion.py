@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sevenout.extras import needs
 from sevenout.rules.game import Number
 from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of
@@ -46,6 +47,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
         DataError: hits outside 0 to n, no trials, a probability outside 0 to 1, or another
             alternative.
     """
+    needs("scipy", "verify")
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)
@@ -76,6 +78,7 @@ def wilson(hits: int, n: int, confidence: Number = "95%") -> Interval:
 
 
 def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> Interval:
+    needs("scipy", "verify")
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)

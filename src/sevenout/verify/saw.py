@@ -17,6 +17,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor, sqrt
 
+from sevenout.extras import needs
+
 CLOSE = 1e-10
 """Differences of probabilities below this are not left to floats, whose error is below 1e-11."""
 
@@ -36,6 +38,7 @@ class Saw:
     """
 
     def __init__(self, p0: Fraction, p1: Fraction, alpha: float, power: float) -> None:
+        needs("scipy", "verify")
         from scipy.special import betainc
 
         self.alpha, self.power = alpha, power

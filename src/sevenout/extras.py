@@ -1,0 +1,76 @@
+"""What a part of the house needs and the rest does not; what is missing is one line to install.
+
+A room imports such a package where it is first used, after it has asked:
+
+    needs("matplotlib", "plots")
+    from matplotlib.figure import Figure
+"""
+
+from importlib.util import find_spec
+
+from sevenout.errors import SevenoutError
+
+EXTRAS = {
+    "plots": ("matplotlib",),
+    "variants": ("duckdb",),
+    "sheet": ("typst", "matplotlib", "scipy"),
+    "fast": ("llvmlite", "scipy"),
+    "verify": ("scipy",),
+    "cluster": ("distributed",),
+    "gpu": ("cupy",),
+}
+"""By extra: the packages that it brings."""
+
+
+class MissingError(SevenoutError, ImportError):
+    """A package that is not installed; the message says what to install."""
+
+
+def needs(package: str, extra: str | None = None) -> None:
+    """Go on if a package is installed.
+
+    >>> needs("rich")
+    >>> import sys
+    >>> sys.modules["duckdb"] = None  # as where it is not installed
+    >>> needs("duckdb", "variants")
+    Traceback (most recent call last):
+    sevenout.extras.MissingError: this needs duckdb, which is not installed; say \
+pip install 'sevenout[variants]'
+    >>> del sys.modules["duckdb"]
+
+    Args:
+        package: its name.
+        extra: the extra of this package that brings it, if it is one.
+
+    Raises:
+        MissingError: it is not installed.
+    """
+    if not has(package):
+        raise _say(package, extra)
+
+
+def has(package: str) -> bool:
+    """Whether a package is installed.
+
+    >>> has("rich"), has("no_such_package")
+    (True, False)
+    """
+    return find_spec(package) is not None
+
+
+def missing(error: ImportError) -> MissingError | None:
+    """What to say where an import failed; None if it is none of a package that we ask for.
+
+    >>> str(missing(ModuleNotFoundError("No module named 'typst'", name="typst")))
+    "this needs typst, which is not installed; say pip install 'sevenout[sheet]'"
+    """
+    package = (error.name or "").partition(".")[0]
+    if package == "numpy":
+        return _say(package)
+    extras = [extra for extra, brings in EXTRAS.items() if package in brings]
+    return _say(package, extras[-1]) if extras else None
+
+
+def _say(package: str, extra: str | None = None) -> MissingError:
+    wanted = f"'sevenout[{extra}]'" if extra else package
+    return MissingError(f"this needs {package}, which is not installed; say pip install {wanted}")
