@@ -9,6 +9,9 @@ from sevenout.dice.effects import chi_square, distortion, total_variation, worst
 from sevenout.dice.extremes import LIMIT, corners, worst_together
 from sevenout.dice.faults import Fault, Mean, faulty_law
 from sevenout.dice.sevenless import Compared
+from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.page.numbers import decimal, percent
 
 
 def comparison_page(
@@ -17,73 +20,55 @@ def comparison_page(
     chance: tuple[Sequence[Mean], Law],
     share: Fraction,
     test: tuple[str, float],
-) -> tuple[Any, dict[str, Any]]:
+) -> tuple[Page, dict[str, Any]]:
     """The designs side by side, with the same faults: a page, and as data."""
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
     (means, shares), (confidence, power) = chance, test
     deviation = float(shares.variance) ** 0.5
-    table = Table(show_edge=False, header_style="bold", pad_edge=False)
     results = sorted(compared[0].sensitivity.law, key=lambda t: -compared[0].sensitivity.law[t])
     low, high = sorted(results[1:3])  # the two that the 7 is between
-    table.add_column("design", no_wrap=True)
-    for head in (
-        "worst\nvariation",
-        "worst\n1000 χ²",
-        f"worst\n{high} : {low}",
-        "rolls to\nnotice",
-        "fragility",
-        "mean\nvariation",
-        "mean\n1000 χ²",
-    ):
-        table.add_column(head, justify="right")
-    for one, mean in zip(compared, means, strict=True):
-        table.add_row(
+    four, three = DECIMAL.to(4), DECIMAL.to(3)
+    columns = ["design", Column("worst variation", four), Column("worst 1000 χ²", three)]
+    columns += [Column(f"worst {high} : {low}", four), Column("rolls to notice", COUNT)]
+    columns += [Column("fragility", LABEL), Column("mean variation", four)]
+    rows = [
+        (
             one.name,
-            f"{float(one.worst.variation):.4f}",
-            f"{1000 * float(one.worst.chi_square):.3f}",
-            f"{float(worst_ratio(one.sensitivity, share, low, high)):.4f}",
-            "never" if one.rolls is None else f"{one.rolls:,}",
-            str(one.fragility),
-            f"{mean.variation[0]:.4f}",
-            f"{1000 * mean.chi_square[0]:.3f}",
+            one.worst.variation,
+            1000 * one.worst.chi_square,
+            worst_ratio(one.sensitivity, share, low, high),
+            "never" if one.rolls is None else one.rolls,
+            one.fragility,
+            mean.variation[0],
+            1000 * mean.chi_square[0],
         )
+        for one, mean in zip(compared, means, strict=True)
+    ]
     extremes = {
         name: worst_together(rollable, share, (high, low))
         for name, rollable in rollables.items()
         if 0 < share < 1 and corners(rollable) <= LIMIT
     }
-    together = Table(show_edge=False, header_style="bold", pad_edge=False)
-    together.add_column("design", no_wrap=True)
-    for head in ("variation", "1000 χ²", f"{high} : {low}"):
-        together.add_column(head, justify="right")
-    for name, (variation, chi, ratio) in extremes.items():
-        together.add_row(
-            name,
-            f"{float(variation[0]):.4f}",
-            f"{1000 * float(chi[0]):.1f}",
-            f"{float(ratio[0]):.4f}",
-        )
-    page = Group(
-        Text(f"One face heavier by {share} ({float(share):.1%}), the worst there is", style="bold"),
-        Text(),
-        table,
-        Text(),
-        Text(
-            f"All faces wrong by up to {share}, either way, and all in the worst way", style="bold"
+    heads = (("variation", four), ("1000 χ²", DECIMAL.to(1)), (f"{high} : {low}", four))
+    worst: Block = Text("too many faces to look at every corner", tone="note")
+    if extremes:
+        together = [
+            (name, variation[0], 1000 * chi[0], ratio[0])
+            for name, (variation, chi, ratio) in extremes.items()
+        ]
+        worst = Table(["design", *(Column(*head) for head in heads)], together)
+    note = (
+        f"Rolls to notice: by the chi-square test, confidence {confidence}, power {power:g}, for "
+        "the fault of the worst χ². Fragility: the mean χ² per unit of variance of random faults. "
+        f"Means: all faces at fault, standard deviation {deviation:.3g}."
+    )
+    page = Page(
+        "",
+        Page(
+            f"One face heavier by {share} ({percent(share, 1)}), the worst there is",
+            Table([*columns, Column("mean 1000 χ²", three)], rows),
         ),
-        Text(),
-        together if extremes else Text("too many faces to look at every corner", style="dim"),
-        Text(),
-        Text(
-            f"Rolls to notice: by the chi-square test, confidence {confidence}, power {power:g}, "
-            "for the fault of the worst χ². Fragility: the mean χ² per unit of variance of random "
-            "faults. "
-            f"Means: all faces at fault, standard deviation {deviation:.3g}.",
-            style="dim",
-        ),
+        Page(f"All faces wrong by up to {share}, either way, and all in the worst way", worst),
+        Text(note, tone="note"),
     )
     return page, {
         "share": str(share),
@@ -131,34 +116,24 @@ def fault_page(
     mean: Mean,
     fault: Fault,
     rolls: Callable[[Law, Law], int | None],
-) -> tuple[Any, dict[str, Any]]:
+) -> tuple[Page, dict[str, Any]]:
     """One fault of given dice: every result before and after; a page, and as data."""
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
     fair, faulty = one.sensitivity.law, faulty_law(dice.totals, [fault])
     ratio, needed = distortion(fair, faulty), rolls(fair, faulty)
     face = dice.dice[fault.die].faces[fault.face]
-    what = f"{dice}: face {face} of die {fault.die + 1} heavier by {fault.share}"
-    table = Table(show_edge=False, header_style="bold", pad_edge=False)
-    for head in ("total", "fair", "faulty", "change"):
-        table.add_column(head, justify="right")
-    for total, p in sorted(fair.items()):
-        change = float(faulty.p(total) / p - 1)
-        table.add_row(str(total), str(p), str(faulty.p(total)), f"{change:+.2%}")
+    rows = [(str(t), p, faulty.p(t), faulty.p(t) / p - 1) for t, p in sorted(fair.items())]
+    columns = [Column("total", LABEL), Column("fair", FRACTION), Column("faulty", FRACTION)]
     variation, distance = total_variation(fair, faulty), chi_square(fair, faulty)
-    page = Group(
-        Text(what, style="bold"),
-        Text(),
-        table,
-        Text(),
-        Text(f"total variation {variation} = {float(variation):.5f}"),
-        Text(f"chi-square distance {float(distance):.6f} per roll"),
-        Text(
-            f"most distorted: {ratio.high} to {ratio.low}, {float(ratio.times):.4f} times too often"
+    times = f"{decimal(ratio.times, 4)} times too often"
+    page = Page(
+        f"{dice}: face {face} of die {fault.die + 1} heavier by {fault.share}",
+        Table([*columns, Column("change", PERCENT.to(2, sign=True))], rows),
+        Facts(
+            Fact("total variation", variation, FRACTION, DECIMAL),
+            Fact("chi-square distance", distance, DECIMAL, note="per roll"),
+            Fact("most distorted", f"{ratio.high} to {ratio.low}", LABEL, note=times),
+            Fact("rolls to notice", "never" if needed is None else needed, COUNT),
         ),
-        Text(f"rolls to notice: {'never' if needed is None else format(needed, ',')}"),
     )
     return page, {
         "dice": str(dice),

@@ -161,6 +161,8 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
     """The win rates of hazard, main by main."""
     from sevenout.exact import solve
+    from sevenout.page import Column, Page, Table
+    from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
     from sevenout.simulate.statistics import statistics
 
     lines = {}
@@ -185,23 +187,14 @@ def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
             }
         )
         return
-    from rich.table import Table
-
-    table = Table(title="Hazard: how often the caster wins", title_justify="left")
-    for head in ("main", "rounds", "wins", "win rate", "exact", "", "z"):
-        table.add_column(head, justify="right")
-    for main, (tally, line) in lines.items():
-        assert line.exact is not None
-        table.add_row(
-            main,
-            f"{tally.games:,}",
-            f"{tally.bet().won:,}",
-            f"{float(line.seen):.6f}",
-            f"{float(line.exact):.6f}",
-            str(line.exact),
-            f"{line.z:+.2f}",
-        )
-    console().print(table)
+    rows = [
+        (main, tally.games, tally.bet().won, line.seen, line.exact, line.z)
+        for main, (tally, line) in lines.items()
+    ]
+    columns = [Column("main", LABEL), Column("rounds", COUNT), Column("wins", COUNT)]
+    columns += [Column("win rate", DECIMAL), Column("exact", FRACTION, DECIMAL), Column("z", SCORE)]
+    title = "Hazard: how often the caster wins"
+    console().print(Page("", Table(columns, rows, caption=title)))
 
 
 @contextmanager

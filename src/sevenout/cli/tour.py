@@ -5,6 +5,9 @@ from time import perf_counter
 from typing import Any
 
 from sevenout.cli.out import console, headline, print_json
+from sevenout.page import Column, Page, Table
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.page.numbers import percent
 
 BILLION = 10**9
 
@@ -53,8 +56,6 @@ def tour(*, json: bool = False) -> None:
 
 
 def _craps(out: Any, craps: Any) -> None:
-    from sevenout.page.numbers import percent
-
     _title(out, "Craps, exactly")
     rolls = craps.law("rolls")
     bet = craps.bet()
@@ -77,21 +78,12 @@ def _fast_craps(out: Any, fast: Any) -> None:
 
 
 def _hazard(out: Any, mains: Any, turns: Any) -> None:
-    from rich.table import Table
-
-    from sevenout.page.numbers import percent
-
     _title(out, "Hazard: which main should the caster name?")
-    table = Table(header_style="bold")
-    for heading in ("main", "wins a round", "", "rounds won in a turn"):
-        table.add_column(heading, justify="right")
     best = max(mains, key=lambda main: mains[main].bet().p_win)
-    for main, solution in mains.items():
-        p = solution.bet().p_win
-        won = turns[main].mean("won")
-        style = "bold green" if main == best else ""
-        table.add_row(str(main), str(p), percent(p), f"{won} = {float(won):.4f}", style=style)
-    out.print(table)
+    rows = [(main, s.bet().p_win, turns[main].mean("won")) for main, s in mains.items()]
+    columns = [Column("main", LABEL), Column("wins a round", FRACTION, PERCENT)]
+    columns.append(Column("rounds won in a turn", FRACTION, DECIMAL.to(4)))
+    out.print(Page("", Table(columns, rows, tones={list(mains).index(best): "good"})))
     out.print(f"The best main is {best}; with main 7, hazard is craps.")
 
 
@@ -103,30 +95,20 @@ def _dice(out: Any) -> None:
 
 
 def _variants(out: Any, craps: Any, best: Any) -> None:
-    from rich.table import Table
-
-    from sevenout.page.numbers import percent
     from sevenout.variants import Family, count, fairest
 
     _title(out, "Which craps variant is the fairest?")
-    table = Table(header_style="bold")
-    table.add_column("2d6")
-    for heading in ("variants", "fairest below 1/2", "", "so many", "fairer than craps"):
-        table.add_column(heading, justify="right")
     p = craps.bet().p_win
     names = {"canonical": "article's slice", "all": "whole family"}
+    rows = []
     for labelling, found in best.items():
-        family = found.family
-        between = count(family, p, Fraction(1, 2), ends="neither")
-        table.add_row(
-            names[labelling],
-            f"{family.size:,}",
-            str(found.p_win),
-            percent(found.p_win),
-            str(found.multiplicity),
-            f"{between:,} = {percent(Fraction(between, family.size))}",
-        )
-    out.print(table)
+        size = found.family.size
+        between = count(found.family, p, Fraction(1, 2), ends="neither")
+        shown = f"{between:,} = {percent(Fraction(between, size))}"
+        rows.append((names[labelling], size, found.p_win, found.multiplicity, shown))
+    columns = ["2d6", Column("variants", COUNT), Column("fairest below 1/2", FRACTION, PERCENT)]
+    columns += [Column("so many", COUNT), Column("fairer than craps", LABEL)]
+    out.print(Page("", Table(columns, rows)))
     start = perf_counter()
     large = fairest(Family("2d20"))
     seconds = perf_counter() - start
