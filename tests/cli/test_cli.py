@@ -142,7 +142,7 @@ def test_the_same_seed_rolls_the_same_dice() -> None:
 def test_faces_that_are_not_on_the_dice() -> None:
     done = run("play", "craps", stdin="3 7\n")
     assert done.returncode == 2
-    assert "no face '7' on d6" in done.stderr
+    assert "there is no face 7 on d6" in done.stderr
     assert "give 2 faces" in run("play", "craps", stdin="1\n").stderr
 
 

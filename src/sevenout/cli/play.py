@@ -10,10 +10,10 @@ from typing import Any
 from sevenout.cli.numbers import Seed
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
-from sevenout.dice import Reading, Rollable
+from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, shown
-from sevenout.rules import Flat, Game, Settled
-from sevenout.rules.game import reach
+from sevenout.rules import Game
+from sevenout.rules.position import Position
 
 PIPS = {
     1: "    ●    ",
@@ -68,26 +68,28 @@ def play(
     say(f"{chosen.title}: {HELP}", style="bold", markup=False)
     table, rng = Table(chosen.game), Random(seed)
     for line in _lines(quiet):
-        rollable = table.rolls
+        table.ready()
+        before = _once(state_name(table.position.state))
         try:
-            faces, roll = _rolled(line, rollable, rng)
+            faces = table.play(line, rng)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
             say(str(error), markup=False)  # a slip of the finger does not end the evening
             continue
-        before = _once(state_name(table.inner_state))
-        settled = table.play(roll)
+        position = table.position
+        seen = _total(position.history[-1].roll)
         say(_drawn(faces, out.encoding), highlight=False, markup=False)
-        if settled is None:
-            after = _once(state_name(table.inner_state))
-            say(f"  {_total(roll)} on {before} → {after}", markup=False)
+        if position.settled is None:
+            say(f"  {seen} on {before} → {_once(state_name(position.state))}", markup=False)
         else:
             pays = ", ".join(
-                f"{name} {_signed(pay.profit)}" for name, pay in settled.pays if bet in (None, name)
+                f"{name} {_signed(pay.profit)}"
+                for name, pay in position.settled.pays
+                if bet in (None, name)
             )
-            end = f"{_once(settled.label)}  {pays}"
-            say(f"  {_total(roll)} on {before} → {end}", style="bold", markup=False)
+            end = f"{_once(position.settled.label)}  {pays}"
+            say(f"  {seen} on {before} → {end}", style="bold", markup=False)
     statistics = table.statistics(bet)
     if json:
         print_json({"game": chosen.title} | statistics)
@@ -102,40 +104,40 @@ class Table:
     """A game in progress, and what has happened so far."""
 
     def __init__(self, game: Game) -> None:
-        self.game = Flat(game)
-        self.state: Any = self.game.start
-        self.rolled = self.total_rolls = self.longest = 0
+        self.game, self.position = game, Position(game)
+        self.total_rolls = self.longest = 0
         self.labels: Counter[str] = Counter()
         self.profits: dict[str, Fraction] = {}
 
-    @property
-    def rolls(self) -> Rollable:
-        """What is rolled now."""
-        return self.game.rolls(self.state)
+    def ready(self) -> None:
+        """Begin a new game where one is settled."""
+        if self.position.settled:
+            self.position = Position(self.game)
 
-    @property
-    def inner_state(self) -> Any:
-        """The state, without the frame of a game of games."""
-        return self.state[0] if len(self.state) == 1 else self.state
+    def play(self, line: str, random: Random) -> Faces:
+        """Roll the dice, or play what a line says; the faces.
 
-    def play(self, roll: Any) -> Settled | None:
-        """Play one roll; the outcome, if that settles the game."""
-        self.rolled += 1
-        then, _ = reach(self.game, self.state, roll)
-        if not isinstance(then, Settled):
-            self.state = then
-            return None
-        self.total_rolls += self.rolled
-        self.longest = max(self.longest, self.rolled)
-        self.labels[then.label] += 1
-        for bet, pay in then.pays:
-            self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
-        self.state, self.rolled = self.game.start, 0
-        return then
+        Raises:
+            NotationError: the line is no roll of the game's dice.
+        """
+        if line:
+            faces = parse_throw(line)
+            settled = self.position.roll(faces)
+        else:
+            faces = self.position.throw(random)
+            settled = self.position.settled
+        if settled:
+            self.total_rolls += self.position.rolls
+            self.longest = max(self.longest, self.position.rolls)
+            self.labels[settled.label] += 1
+            for bet, pay in settled.pays:
+                self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
+        return faces
 
     def statistics(self, bet: str | None = None) -> dict[str, Any]:
         """What happened, in the finished games, to one bet or to all."""
         games = self.labels.total()
+        rolled = 0 if self.position.settled else self.position.rolls
         mean = f"{self.total_rolls / games:.4f}" if games else "none yet"
         return {
             "games": games,
@@ -148,7 +150,7 @@ class Table:
                 for name, profit in self.profits.items()
                 if bet in (None, name)
             },
-            **({"unfinished": f"{self.rolled} rolls"} if self.rolled else {}),
+            **({"unfinished": f"{rolled} rolls"} if rolled else {}),
         }
 
 
@@ -167,63 +169,7 @@ def _lines(quiet: bool) -> Iterator[str]:
         yield line.strip()
 
 
-def _rolled(line: str, rollable: Rollable, rng: Random) -> tuple[list[Any], Any]:
-    """The faces to show, and what the game sees of them; a total has no faces but itself."""
-    if line.strip() and len(line.replace(",", " ").split()) == 1 < len(rollable.sources):
-        from sevenout.simulate.log import LogError, read_roll
-
-        try:
-            roll = read_roll(rollable, line)
-        except LogError:
-            pass  # then it wants all its faces
-        else:
-            return [line], roll
-    faces = _faces(line, rollable) if line else _thrown(rollable, rng)
-    return faces, _outcome(rollable, faces)
-
-
-def _faces(line: str, rollable: Rollable) -> list[Any]:
-    """The faces that a player names, checked against the dice."""
-    words = line.replace(",", " ").split()
-    sources = rollable.sources
-    if len(words) != len(sources):
-        raise NotationError(f"{line!r}: give {len(sources)} faces, such as {_example(rollable)!r}")
-    faces = []
-    for word, source in zip(words, sources, strict=True):
-        found = [face for face in source.faces if str(face) == word]
-        if not found:
-            raise NotationError(f"{line!r}: no face {word!r} on {source}")
-        faces.append(found[0])
-    return faces
-
-
-def _example(rollable: Rollable) -> str:
-    return " ".join(str(source.faces[0]) for source in rollable.sources)
-
-
-def _thrown(rollable: Rollable, rng: Random) -> list[Any]:
-    faces = []
-    for source in rollable.sources:
-        ticket = rng.randrange(sum(source.weights))
-        for face, weight in zip(source.faces, source.weights, strict=True):
-            ticket -= weight
-            if ticket < 0:
-                faces.append(face)
-                break
-    return faces
-
-
-def _outcome(rollable: Rollable, faces: list[Any]) -> Any:
-    if isinstance(rollable, Reading):
-        return rollable.function(_outcome(rollable.source, faces))
-    shown = [
-        [int(k == source.faces.index(face)) for k in range(len(source.faces))]
-        for source, face in zip(rollable.sources, faces, strict=True)
-    ]
-    return next(outcome for outcome, weight in rollable.weigh(shown).items() if weight)
-
-
-def _drawn(faces: list[Any], encoding: str) -> str:
+def _drawn(faces: tuple[Any, ...], encoding: str) -> str:
     if not encoding.startswith("utf") or not all(face in PIPS for face in faces):
         return "  ".join(f"[ {face} ]" for face in faces)
     rows = ["┌───────┐  " * len(faces)]

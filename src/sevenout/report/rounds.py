@@ -5,9 +5,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from sevenout.dice import Dice, Reading, Rollable
+from sevenout.dice.throw import Faces
 from sevenout.report.words import listed, state_in_words
-from sevenout.rules import Flat, Game, Settled
-from sevenout.rules.game import reach
+from sevenout.rules import Game, Settled
+from sevenout.rules.position import Position
 
 LONGEST = 9
 """A round of more rolls is no example."""
@@ -26,22 +27,15 @@ class Round(NamedTuple):
     settled: Settled
 
 
-def roll(rolled: Rollable, random: Random) -> tuple[str, Any]:
-    """One roll: what is shown, and what the rules read.
-
-    Each source is rolled by itself with its integer weights, so that large pools cost nothing.
-    """
-    if isinstance(rolled, Reading):
-        shown, value = roll(rolled.source, random)
-        return shown, rolled.function(value)
-    if isinstance(rolled, Dice):
-        faces = [_draw(die.faces, die.weights, random) for die in rolled.dice]
-        result = rolled.roll(faces)
-        shown = "+".join(map(str, faces))
-        return (f"{shown} = {result.total}" if len(faces) > 1 else shown), result
-    law = rolled.law
-    value = _draw(law.faces, law.weights, random)
-    return (value.label if isinstance(value, Settled) else _plain(value)), value
+def _shown(rolled: Rollable, faces: Faces) -> str:
+    """What the dice show, in words."""
+    while isinstance(rolled, Reading):
+        rolled = rolled.source
+    if not isinstance(rolled, Dice):
+        face = faces[0]
+        return face.label if isinstance(face, Settled) else _plain(face)
+    text = "+".join(map(str, faces))
+    return f"{text} = {rolled.roll(faces).total}" if len(faces) > 1 else text
 
 
 def _unsaid(state: Any) -> str:
@@ -53,33 +47,18 @@ def _plain(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def _draw(faces: Any, weights: Any, random: Random) -> Any:
-    at = random.getrandbits(64) % sum(weights)
-    for face, weight in zip(faces, weights, strict=True):
-        at -= weight
-        if at < 0:
-            return face
-    raise AssertionError("weights that do not add up")
-
-
 def play(game: Game, random: Random) -> Round | None:
     """One round through the game's own step; None if it is too long for an example."""
-    state: Any = game.start
-    what = game.rolls(state)
-    if isinstance(what, Game):
-        return play(Flat(game), random)
+    position = Position(game)
     steps: list[tuple[str, str]] = []
     while len(steps) < LONGEST:
-        what = game.rolls(state)
-        if isinstance(what, Game):
-            return play(Flat(game), random)
-        shown, value = roll(what, random)
-        then, _ = reach(game, state, value)
-        if isinstance(then, Settled):
-            steps.append((shown, " · ".join(dict.fromkeys(then.label.split(" · ")))))
-            return Round(tuple(steps), then)
-        state = then
-        steps.append((shown, state_in_words(game, state, _unsaid)))
+        rolled = position.rollable
+        text = _shown(rolled, position.throw(random))
+        if position.settled:
+            label = " · ".join(dict.fromkeys(position.settled.label.split(" · ")))
+            steps.append((text, label))
+            return Round(tuple(steps), position.settled)
+        steps.append((text, state_in_words(game, position.state, _unsaid)))
     return None
 
 
@@ -88,7 +67,7 @@ def examples(game: Game, seed: int = 1, most: int = 5) -> list[Round]:
 
     >>> from sevenout.games import catalogue
     >>> [each.settled.label for each in examples(catalogue["craps"], most=3)]
-    ['point', 'craps', 'seven out']
+    ['natural', 'seven out', 'point']
     """
     random = Random(seed)
     found: dict[str, Round] = {}

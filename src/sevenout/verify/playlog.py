@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sevenout.chain import state_name
-from sevenout.dice import Dice, Die, Reading, Roll, Rollable
-from sevenout.rules import Flat, Game, Settled
-from sevenout.rules.game import reach
+from sevenout.errors import NotationError
+from sevenout.rules import Game, Settled
+from sevenout.rules.game import Counts
+from sevenout.rules.position import Position
 from sevenout.verify.cells import DataError
 
 
@@ -24,7 +25,7 @@ class FinishedGame:
 
     outcome: Settled
     rolls: int
-    counts: tuple[tuple[str, int], ...] = ()
+    counts: Counts = ()
 
 
 @dataclass(frozen=True)
@@ -81,54 +82,15 @@ def play_log(game: Game, rolls: Iterable[Any]) -> PlayedLog:
     Raises:
         DataError: a roll that the game's dice can't show; the message names it and its place.
     """
-    flat = Flat(game)
     finished: list[FinishedGame] = []
-    state: Any = flat.start
-    used = 0
-    counters: Counter[str] = Counter()
+    position = Position(game)
     for number, given in enumerate(rolls, 1):
-        rolled = flat.rolls(state)
-        seen = _see(rolled, given)
-        if seen is _UNSEEN:
-            raise DataError(f"roll {number}: {_shown(given)} is not a roll of {_named(rolled)}")
-        (then, counts), used = reach(flat, state, seen), used + 1
-        counters.update(dict(counts))
-        if isinstance(then, Settled):
-            finished.append(FinishedGame(then, used, tuple(counters.items())))
-            state, used, counters = flat.start, 0, Counter()
-        else:
-            state = then
-    left = UnfinishedGame(state_name(state), used) if used else None
+        try:
+            outcome = position.roll(given)
+        except NotationError as error:
+            raise DataError(f"roll {number}: {error}") from None
+        if outcome:
+            finished.append(FinishedGame(outcome, position.rolls, position.counts))
+            position = Position(game)
+    left = UnfinishedGame(state_name(position.state), position.rolls) if position.rolls else None
     return PlayedLog(tuple(finished), left)
-
-
-_UNSEEN = object()
-
-
-def _see(rolled: Rollable, given: Any) -> Any:
-    """What the game sees of a roll; `_UNSEEN` if its dice can't show that."""
-    faces = given.faces if isinstance(given, Roll) else given
-    if isinstance(rolled, Reading) and isinstance(faces, tuple):
-        source = _see(rolled.source, given)
-        return source if source is _UNSEEN else rolled.function(source)
-    if isinstance(rolled, Dice) and isinstance(faces, tuple):
-        fits = len(faces) == len(rolled) and all(
-            face in die.faces for face, die in zip(faces, rolled.dice, strict=True)
-        )
-        return rolled.roll(faces) if fits else _UNSEEN
-    if isinstance(rolled, Die) and isinstance(faces, tuple) and len(faces) == 1:
-        given = faces[0]
-    try:
-        return given if given in rolled.law else _UNSEEN
-    except TypeError:
-        return _UNSEEN
-
-
-def _shown(given: Any) -> str:
-    return repr(given.faces if isinstance(given, Roll) else given)
-
-
-def _named(rolled: Rollable) -> str:
-    while isinstance(rolled, Reading):
-        rolled = rolled.source
-    return str(rolled) if isinstance(rolled, Dice | Die) else "what the game rolls"

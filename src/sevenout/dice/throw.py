@@ -1,0 +1,113 @@
+"""One throw: faces from a source of chance, and what they are read as; one way for every face."""
+
+import re
+from collections.abc import Hashable
+from random import Random
+from typing import Any
+
+from sevenout.dice.die import Die
+from sevenout.dice.law import Reading, Rollable
+from sevenout.dice.roll import Dice, Roll
+from sevenout.errors import NotationError, printable, shown
+
+Faces = tuple[Hashable, ...]
+
+
+def throw(rollable: Rollable, random: Random) -> Faces:
+    """A face of each source, each as likely as its weight says.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> throw(parse_dice("2d6").totals, Random(1))
+    (2, 5)
+    """
+    faces = []
+    for source in rollable.sources:
+        ticket = random.randrange(sum(source.weights))
+        for face, weight in zip(source.faces, source.weights, strict=True):
+            ticket -= weight
+            if ticket < 0:
+                faces.append(face)
+                break
+    return tuple(faces)
+
+
+def see(rollable: Rollable, given: Any) -> Any:
+    """What a game sees of a throw: of the faces of all dice, a `Roll`, or what is read of them.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> totals = parse_dice("2d6").totals
+    >>> see(totals, (3, 4)), see(totals, 7)
+    (7, 7)
+
+    Raises:
+        NotationError: it can't be rolled.
+    """
+    seen = _see(rollable, given.faces if isinstance(given, Roll) else given)
+    if seen is _NOTHING:
+        raise NotationError(
+            f"{_said(given)} is not a roll of {rolled_name(rollable)}; {_right(rollable, given)}"
+        )
+    return seen
+
+
+def _said(given: Any) -> str:
+    faces = given.faces if isinstance(given, Roll) else given
+    return printable(",".join(map(str, faces)), 60) if isinstance(faces, tuple) else shown(faces)
+
+
+def _right(rollable: Rollable, given: Any) -> str:
+    sources = rollable.sources
+    if isinstance(given, tuple) and len(given) == len(sources) > 1:
+        for face, source in zip(given, sources, strict=True):
+            if face not in source.faces:
+                return f"there is no face {shown(face, 20)} on {source}"
+    faces = [source.faces[0] for source in sources]
+    if len(faces) == 1:
+        few = [printable(str(face), 20) for face in sources[0].faces[:6]]
+        return f"there are: {', '.join(few)}{', ...' if len(sources[0].faces) > 6 else ''}"
+    such = " ".join(printable(str(face), 20) for face in faces[:10])
+    return f"give {len(faces)} faces, such as {such!r}"
+
+
+def parse_throw(text: str) -> Faces:
+    """The faces (or the total) that a text says: `3,4`, `3 4`, `7`, `heads`.
+
+    >>> parse_throw("3 4"), parse_throw("7")
+    ((3, 4), (7,))
+    """
+    words = text.replace(",", " ").split()
+    return tuple(int(word) if re.fullmatch(r"-?\d{1,99}", word) else word for word in words)
+
+
+def rolled_name(rollable: Rollable) -> str:
+    """What is rolled, in words.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> rolled_name(parse_dice("2d6").totals)
+    '2d6'
+    """
+    while isinstance(rollable, Reading):
+        rollable = rollable.source
+    return str(rollable) if isinstance(rollable, Dice | Die) else "what the game rolls"
+
+
+_NOTHING = object()
+"""What can't be rolled."""
+
+
+def _see(rollable: Rollable, faces: Any) -> Any:
+    if isinstance(rollable, Dice):
+        if not isinstance(faces, tuple) or len(faces) != len(rollable):
+            return _NOTHING
+        fits = all(face in die.faces for face, die in zip(faces, rollable.dice, strict=True))
+        return rollable.roll(faces) if fits else _NOTHING
+    single = isinstance(faces, tuple) and len(faces) == 1
+    outcome = faces[0] if single else faces
+    if isinstance(rollable, Reading) and isinstance(faces, tuple):
+        seen = _see(rollable.source, faces)
+        if seen is not _NOTHING:
+            return rollable.function(seen)
+    try:
+        return outcome if outcome in rollable.law else _NOTHING
+    except TypeError:
+        return _NOTHING

@@ -1,0 +1,190 @@
+"""A game in progress: the one board for logs, examples, the terminal and the lab.
+
+As python-chess has it: what may be done, what was done, and taking it back.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from sevenout.dice import Rollable
+from sevenout.dice.throw import Faces, see, throw
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Ask, Counted, Counts, Game, Passed, Settled, added, reach
+from sevenout.rules.nested import Flat
+
+
+class Event(NamedTuple):
+    """What happened: a roll, or an answer.
+
+    Attributes:
+        state: where the game stood.
+        roll: what the game saw of the dice; None for an answer.
+        option: what was chosen; None for a roll.
+    """
+
+    state: Any
+    roll: Any = None
+    option: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """Where a game stands: all that `undo` must bring back."""
+
+    state: Any
+    asked: bool
+    seat: int
+    counts: Counts
+
+
+class Position:
+    """A game in progress.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = Position(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> craps.roll((4, 4)), craps.state, craps.roll(5), craps.roll((6, 2)).label
+    (None, 8, None, 'point')
+    >>> [event.roll for event in craps.history], craps.settled.profit("pass")
+    ([8, 5, 8], Fraction(1, 1))
+    >>> craps.undo(), craps.settled, craps.state
+    (None, None, 8)
+
+    Args:
+        game: the rules; a game of games is played out on the dice.
+
+    Attributes:
+        game: the rules that are played.
+        history: what happened, from the first roll on.
+    """
+
+    def __init__(self, game: Game) -> None:
+        asks = type(game).choices is not Game.choices
+        self.game = game if asks else Flat(game)
+        self._nests = not asks
+        self.history: list[Event] = []
+        self._stands: list[_Stand] = []
+        self._put(self.game.start, 0, ())
+
+    def _put(self, state: Any, seat: int, counts: Counts, asked: bool | None = None) -> None:
+        if asked is None:
+            asked = not isinstance(state, Settled) and bool(self.game.choices(state))
+        self._stands.append(_Stand(state, asked, seat, counts))
+
+    @property
+    def _now(self) -> _Stand:
+        return self._stands[-1]
+
+    @property
+    def state(self) -> Any:
+        """The state that the game is in; the outcome, where it is settled."""
+        state = self._now.state
+        return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
+
+    @property
+    def settled(self) -> Settled | None:
+        """The outcome, once the game is settled, as the player sees it who settled it."""
+        state = self._now.state
+        return state if isinstance(state, Settled) else None
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is, where turns pass: 0 for the first player, 1 for the second."""
+        return self._now.seat
+
+    @property
+    def counts(self) -> Counts:
+        """What the game has counted, besides its rolls."""
+        return self._now.counts
+
+    @property
+    def rolls(self) -> int:
+        """How often the dice were rolled."""
+        return sum(event.option is None for event in self.history)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the player may do; nothing, where the dice are to be rolled."""
+        return tuple(self.game.choices(self._now.state)) if self._now.asked else ()
+
+    @property
+    def rollable(self) -> Rollable:
+        """What is rolled now.
+
+        Raises:
+            RulesError: the game is settled, or waits for an answer.
+        """
+        if self.settled:
+            raise RulesError(f"the game is settled: {self.settled.label}")
+        if self._now.asked:
+            raise RulesError(f"the player is asked first: {', '.join(self.options)}")
+        rolled = self.game.rolls(self._now.state)
+        if not isinstance(rolled, Rollable):
+            raise RulesError("a game with choices rolls dice, not another game")
+        return rolled
+
+    def roll(self, given: Any) -> Settled | None:
+        """Play a roll: the faces of the dice, or what is read of them; the outcome, if any.
+
+        Raises:
+            NotationError: it can't be rolled here.
+            RulesError: the game is settled, or waits for an answer.
+        """
+        seen = see(self.rollable, given)
+        state = self._now.state
+        if self._nests:
+            then, counts = reach(self.game, state, seen)
+            self._put(then, 0, added(self._now.counts, counts), asked=False)
+        else:
+            self._follow(self.game.step(state, seen), asked=None)
+        self.history.append(Event(self._said(state), roll=seen))
+        return self.settled
+
+    def throw(self, random: Random) -> Faces:
+        """Roll the dice fairly, and play what they show; the faces."""
+        faces = throw(self.rollable, random)
+        self.roll(faces)
+        return faces
+
+    def choose(self, option: str) -> Settled | None:
+        """Answer the question; the outcome, if any.
+
+        Raises:
+            RulesError: nobody is asked, or there is no such option.
+        """
+        if option not in self.options:
+            may = ", ".join(self.options) or "the dice are to be rolled"
+            raise RulesError(f"{shown(option)} can't be done here; there is: {may}")
+        state = self._now.state
+        self._follow(self.game.choices(state)[option], asked=False)
+        self.history.append(Event(state, option=option))
+        return self.settled
+
+    def undo(self) -> None:
+        """Take back the last roll or answer.
+
+        Raises:
+            RulesError: nothing has happened.
+        """
+        if not self.history:
+            raise RulesError("nothing has happened yet; there is nothing to take back")
+        self.history.pop()
+        self._stands.pop()
+
+    def _follow(self, then: Any, asked: bool | None) -> None:
+        seat, counts = self._now.seat, self._now.counts
+        while isinstance(then, Counted | Passed):
+            if isinstance(then, Counted):
+                counts = added(counts, then.counts)
+            else:
+                seat ^= 1
+            then = then.then
+        if isinstance(then, Ask):
+            then, asked = then.state, None
+        self._put(then, seat, counts, asked)
+
+    def _said(self, state: Any) -> Any:
+        return state[0] if self._nests and len(state) == 1 else state
+
+    def __repr__(self) -> str:
+        return f"<Position after {self.rolls} rolls: {shown(self.state)}>"
