@@ -5,6 +5,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import point_games
+from tests.decide.pigs import Pig, Solitaire
 
 import sevenout as so
 from sevenout.dice.throw import parse_throw, see, throw
@@ -12,8 +14,6 @@ from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue
 from sevenout.rules import Repeat
 from sevenout.rules.position import Position
-from tests.conftest import point_games
-from tests.decide.pigs import Pig, Solitaire
 
 
 @given(point_games(), st.integers(0, 2**32))
