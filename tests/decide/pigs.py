@@ -8,6 +8,7 @@ class PigTurn(so.Game):
     """One turn at Pig: roll and add, or hold; a 1 loses it all."""
 
     dice, start = so.d6, 0
+    coordinates = ("turn",)
 
     def choices(self, worth):
         return {"roll": worth, "hold": so.settle("hold", {"turn": worth})}
@@ -20,6 +21,7 @@ class Pig(so.Game):
     """Pig for two: (mine, yours, this turn)."""
 
     dice, start = so.d6, (0, 0, 0)
+    coordinates = ("mine", "yours", "turn")
 
     def __init__(self, goal):
         self.goal = goal

@@ -46,6 +46,21 @@ class Goal:
     player: str | None = None
 
 
+MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
+
+
+def in_words(text: str) -> dict[str, str]:
+    """A goal in words, as the arguments of `best`: the most of it, if nothing else is said.
+
+    >>> in_words("fewest rolls"), in_words("P(shut)"), in_words("most turn")
+    ({'least': 'rolls'}, {'most': 'P(shut)'}, {'most': 'turn'})
+    """
+    word, _, rest = text.strip().partition(" ")
+    if rest and word in LEAST:
+        return {"least": rest.strip()}
+    return {"most": rest.strip() if rest and word in MOST else text.strip()}
+
+
 def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
     """The goal that is meant; the most of the only bet if nothing is said.
 
@@ -129,9 +144,12 @@ _PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
     named = re.fullmatch(r"P\((.+)\)", wish)
-    if named and named[1] in model.labels:
-        label = named[1]
-        return _chance(f"{word} P({label})", sense, lambda o: o.label == label)
+    labels: tuple[str, ...] = ()
+    if named:
+        whole = named[1] in model.labels
+        labels = (named[1],) if whole else tuple(map(str.strip, named[1].split(" or ")))
+    if labels and set(labels) <= set(model.labels):
+        return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
     found = _PROFIT.fullmatch(named[1] if named else wish)
     if found and found["bet"] in model.bets:
         bet, least, strict = found["bet"], exact(found["amount"]), found["sign"] == ">"

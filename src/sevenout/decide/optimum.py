@@ -1,23 +1,23 @@
 """What to do in a game, and what a mistake costs."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered, seated
-from sevenout.decide.arena import Arena
+from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal, Wish, goal_of
+from sevenout.decide.values import values_of
 from sevenout.decide.waiting import must_cost_to_wait
 from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
-from sevenout.extras import needs
+from sevenout.page import Page, Shown
 from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
+    from sevenout.decide.reach import Costs
     from sevenout.decide.turnplay import TurnOptimum
 
 Method = Literal["auto", "exact", "certified"]
@@ -55,19 +55,40 @@ class Mistake(NamedTuple):
     cost: Fraction
 
 
-class Optimum:
+class Followed(NamedTuple):
+    """What a policy is worth to the player who follows it.
+
+    Attributes:
+        value: what the game is worth to him; of two players, against the best.
+        bound: 0 if exact; else the value is within this of the truth.
+        cost: what that is short of the best.
+    """
+
+    value: Fraction
+    bound: Fraction
+    cost: Fraction
+
+
+class Optimum(Shown):
     """Optimal play; see `best`.
 
     Attributes:
         model: the game, explored.
         goal: what was wanted.
         method: "exact", or "certified" with a proved bound.
+        names: of the parts of a state, for the card; none if the rules don't say.
         bound: 0 if exact; else `value` is within this of the truth.
     """
 
-    def __init__(self, model: Model, goal: Goal, method: Literal["exact", "certified"]) -> None:
-        self.model, self.goal, self.method = model, goal, method
-        self._values: _Values = _Exact(model, goal) if method == "exact" else _Proved(model, goal)
+    def __init__(
+        self,
+        model: Model,
+        goal: Goal,
+        method: Literal["exact", "certified"],
+        names: Sequence[str] = (),
+    ) -> None:
+        self.model, self.goal, self.method, self.names = model, goal, method, tuple(names)
+        self._values = values_of(model, goal, method)
         self.bound = self._values.bound(0)
 
     @cached_property
@@ -112,13 +133,66 @@ class Optimum:
         return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
 
     @cached_property
+    def _costs(self) -> "Costs":
+        from sevenout.decide.reach import Costs
+
+        return Costs(self._values)
+
+    @cached_property
     def ties(self) -> tuple[Any, ...]:
         """The states in which several options are equally good (or too near to tell apart)."""
         return tuple(
-            state
-            for state, (_, *others) in self.margins.items()
-            if others and others[0].margin <= 2 * self._values.bound(self.model.asked[state])
+            self.model.states[s] for s in self.model.questions if len(self._costs.best(s)) > 1
         )
+
+    @cached_property
+    def come_up(self) -> frozenset[Any]:
+        """The states in which he who plays best can be asked, whatever is rolled."""
+        from sevenout.decide.reach import come_up
+
+        up = come_up(self.model, self._costs.level)
+        return frozenset(self.model.states[s] for s in self.model.questions if up[s])
+
+    def best_in(self, state: Any) -> frozenset[str]:
+        """The options in a state that are as good as the best, or too near to tell."""
+        self.model.options(state)
+        return self._costs.best(self.model.asked[state])
+
+    def bound_at(self, state: Any) -> Fraction:
+        """How far the value of a state may be from the truth; 0 if exact."""
+        self.model.options(state)
+        return self._values.bound(self.model.asked[state])
+
+    @cached_property
+    def card(self) -> Card:
+        """What is best in every state that comes up, in a few lines."""
+        return self.card_of(self.come_up)
+
+    def card_of(self, states: Iterable[Any]) -> Card:
+        """What is best in some states, in a few lines."""
+        model = self.model
+        nodes = {state: model.asked[state] for state in model.asked.keys() & set(states)}
+        best = {
+            state: (model.menus[s], self._costs.best(s))
+            for state, s in sorted(nodes.items(), key=lambda item: item[1])
+        }
+        return card_of(best, self.names, self._asked_next)
+
+    def _asked_next(self, state: Any) -> Iterator[Any]:
+        """The states in which the same player is asked after one answer and one roll."""
+        model = self.model
+        n = len(model.states)
+
+        def on(node: int) -> Iterator[int]:
+            for move in self._moves(node):
+                target = model.targets[move]
+                if target < n and not model.tags[model.tagged[move]].passes:
+                    yield target
+
+        for rolled in on(model.asked[state]):
+            for target in [rolled] if model.menus[rolled] else on(rolled):
+                if model.menus[target]:
+                    yield model.states[target]
 
     @cached_property
     def chain(self) -> Chain:
@@ -130,111 +204,66 @@ class Optimum:
         """Everything that is true of the game, played best."""
         return solve(self.chain)
 
-    def mistakes(self, policy: Policy) -> list[Mistake]:
+    def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
         """Where a policy is not best, the dearest mistake first.
+
+        Args:
+            policy: what the player does.
+            most: only so many, and only those that he can come to make.
 
         Raises:
             RulesError: the policy says nothing in some state, or names what may not be done.
         """
-        found = list(self._mistakes(policy))
+        from sevenout.decide.reach import answers, come_up
+
+        model, costs = self.model, self._costs
+        did = answers(model, policy)
+        wrong = {s: move for s, move in did.items() if not costs.level[move]}
+        if most is not None:
+            up = come_up(model, costs.only(did.values()))
+            near = sorted((s for s in wrong if up[s]), key=lambda s: -costs.about[wrong[s]])
+            wrong = {s: wrong[s] for s in near[:most]}
+        found = []
+        for s, move in wrong.items():
+            options = self.at(model.states[s])
+            name = model.menus[s][move - model.first[s]]
+            cost = next(option.margin for option in options if option.name == name)
+            found.append(Mistake(model.states[s], name, options[0].name, cost))
         return sorted(found, key=lambda mistake: -mistake.cost)
 
-    def _mistakes(self, policy: Policy) -> Iterator[Mistake]:
-        model = self.model
-        for s in model.questions:
-            did = model.menus[s][model.answer(policy, s) - model.first[s]]
-            options = {option.name: option for option in self.at(model.states[s])}
-            if options[did].margin > 2 * self._values.bound(s):
-                yield Mistake(model.states[s], did, next(iter(options)), options[did].margin)
+    def follow(self, policy: Policy) -> Followed:
+        """What a policy is worth, from the start; of two players, against one who plays best.
+
+        Raises:
+            RulesError: the policy names what may not be done.
+            EndlessGameError: it would play for ever.
+        """
+        model, goal = self.model, self.goal
+        two: tuple[Policy, ...] = (policy,)
+        if model.passes or len(model.players) == 2:
+            two = (policy, self.policy)
+            if model.players and goal.player == model.players[1]:
+                two = two[::-1]
+        chain = model.under(*two)
+        solution = solve(chain, "certified") if len(chain.states) >= LARGE else solve(chain)
+        worths = {outcome: goal.worth(outcome) for outcome in solution.outcomes}
+        value = sum((p * worths[o] for o, p in solution.outcomes.items()), Fraction(0))
+        bound = solution.bound * sum(map(abs, worths.values()), Fraction(0))
+        for counter, worth in goal.counters.items():
+            if counter in chain.counters:
+                value += worth * solution.mean(counter)
+                most = max(dict(counts).get(counter, 1) for row in chain.moves for _, counts in row)
+                bound += abs(worth) * most * solution.rolls_bound
+        return Followed(value, bound, max((self.value - value) * goal.sense, Fraction(0)))
+
+    def page(self) -> Page:
+        """The value with its proof, the strategy card, and the ties."""
+        from sevenout.decide.show import page
+
+        return page(self)
 
     def __repr__(self) -> str:
         return f"<Optimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"
-
-
-class _Values(ABC):
-    """The values of the nodes, less the shift, as the player to move sees them."""
-
-    def __init__(self, model: Model, goal: Goal) -> None:
-        self.model = model
-        self.arena = Arena.of(model, goal)
-        self.shift = self.arena.shift
-
-    def sense(self, node: int) -> int:
-        return self.arena.senses[node]
-
-    def worth(self, move: int) -> Fraction:
-        tag = self.model.tagged[move]
-        value = self[self.model.targets[move]]
-        return (-value if self.model.tags[tag].passes else value) + self.arena.gains[tag]
-
-    @abstractmethod
-    def __getitem__(self, node: int) -> Fraction: ...
-
-    @abstractmethod
-    def pick(self, node: int) -> int: ...
-
-    def bound(self, node: int) -> Fraction:
-        return Fraction(0)
-
-
-class _Exact(_Values):
-    def __init__(self, model: Model, goal: Goal) -> None:
-        from sevenout.decide.exactly import PolicyIteration
-
-        super().__init__(model, goal)
-        self.seats = seated(model)
-        arena = self.arena
-        if model.passes:
-            arena = Arena.of(self.seats, replace(goal, player="first"), self.shift)
-        self.solved = PolicyIteration(arena)
-        self._asked: dict[Any, int] = {}
-        self._rolled: dict[Any, int] = {}
-        if model.passes:
-            for s, state in enumerate(self.seats.states):
-                (self._asked if self.seats.menus[s] else self._rolled)[state] = s
-
-    def _seat(self, node: int) -> tuple[int, int]:
-        """A node of the seated model, and the sign with which the player to move sees it."""
-        if not self.model.passes:
-            return node, 1
-        state, kind = self.model.states[node], self._rolled
-        if self.model.menus[node]:
-            kind = self._asked
-        first = kind.get(("first", state))
-        return (kind["second", state], -1) if first is None else (first, 1)
-
-    def __getitem__(self, node: int) -> Fraction:
-        from sevenout.exact.rational import fraction
-
-        n = len(self.model.states)
-        if node >= n:
-            return self.arena.ends[node - n]
-        at, sign = self._seat(node)
-        return fraction(self.solved.values[at]) * sign
-
-    def pick(self, node: int) -> int:
-        at, _ = self._seat(node)
-        return self.model.first[node] + self.solved.picks[at] - self.seats.first[at]
-
-
-class _Proved(_Values):
-    def __init__(self, model: Model, goal: Goal) -> None:
-        for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
-            needs(package, extra)
-        from sevenout.decide.certified import Certified
-
-        super().__init__(model, goal)
-        self.solved = Certified(self.arena)
-        self._picks = dict(zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True))
-
-    def __getitem__(self, node: int) -> Fraction:
-        return self.solved.value(node)
-
-    def bound(self, node: int) -> Fraction:
-        return self.solved.bound(node)
-
-    def pick(self, node: int) -> int:
-        return int(self._picks[node])
 
 
 @overload
@@ -320,7 +349,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         must_cost_to_wait(model, goal)
     if method == "auto":
         method = "exact" if len(model.states) < LARGE or model.traps else "certified"
-    return Optimum(model, goal, method)
+    return Optimum(model, goal, method, game.coordinates if isinstance(game, Game) else ())
 
 
 def _against(model: Model, goal: Goal, policy: Policy) -> Model:

@@ -306,6 +306,7 @@ class Game(ABC):
             need say, and those that list their outcomes have said so.
         is_table: whether the bets are settled on rolls of their own, and the game counts them.
         outcomes: the outcomes in the order of the rule book, where the order of a table matters.
+        coordinates: the names of the parts of a state, for print: ("mine", "yours", "turn").
     """
 
     dice: "Rollable | Game"
@@ -313,6 +314,7 @@ class Game(ABC):
     bets: Collection[str] | None = None
     is_table: bool = False
     outcomes: Sequence[Settled] = ()
+    coordinates: Sequence[str] = ()
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What is rolled in a state; the game's dice, unless the rules change them.

@@ -1,0 +1,326 @@
+"""Optimal play as a page: the value and its proof, the strategy card, what simple policies cost."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sevenout.chain import Policy, state_name
+from sevenout.decide.card import Box, Ranking, Regions, Run
+from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
+from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
+from sevenout.page.numbers import amount, decimal
+
+if TYPE_CHECKING:
+    from sevenout.decide.optimum import Optimum
+
+MOST_LINES = 24
+"""A card with more lines is cut into slices, or shown by its first lines."""
+GRID = 11
+"""Rows and columns of a slice, at most."""
+DIGITS = 15
+
+
+def page(optimum: "Optimum", policies: Mapping[str, Policy] | None = None, title: str = "") -> Page:
+    """What is best, as a page; with simple policies compared, if there are any."""
+    blocks = [*_value(optimum), Page("Strategy card", *card_blocks(optimum))]
+    if policies:
+        blocks += compared(optimum, policies)
+    return Page(title or "Best play", *blocks)
+
+
+def _value(optimum: "Optimum") -> list[Block]:
+    goal, model = optimum.goal, optimum.model
+    digits = DECIMAL.to(DIGITS if optimum.bound else 9)
+    kinds = (digits,) if optimum.bound else (FRACTION, digits)
+    facts = Facts(Fact("value", value_of(optimum), *kinds, note=unit(optimum)))
+    proof = (
+        f"Certified within {decimal(optimum.bound)}, by a bound that is proved in integers"
+        if optimum.bound
+        else "Exact, by policy iteration over the fractions: no option of any state is better"
+    )
+    asked = sum(1 for _ in model.questions)
+    up = len(optimum.come_up)
+    states = f"{asked:,} states ask for a choice, {up:,} of them come up in best play"
+    return [facts, Text(f"{goal.name}. {proof}. {states}.", tone="note")]
+
+
+def value_of(optimum: "Optimum") -> Fraction | Certified:
+    """The value, as what is known of it."""
+    return Certified(optimum.value, optimum.bound) if optimum.bound else optimum.value
+
+
+def unit(optimum: "Optimum") -> str:
+    """What a value is, and whose."""
+    goal, model = optimum.goal, optimum.model
+    what = "probability" if goal.probability else "mean"
+    if model.passes:
+        return f"{what}, of who begins"
+    return f"{what}, of {goal.player}" if len(model.players) == 2 else what
+
+
+def card_blocks(optimum: "Optimum") -> list[Block]:
+    """The strategy card of an optimum, with its ties."""
+    blocks: list[Block] = []
+    rankings = []
+    for options, part in optimum.card.parts:
+        if isinstance(part, Ranking) and len(options) > 2:
+            rankings.append(part)
+        else:
+            blocks += _part(part, options, len(optimum.card.parts) > 1)
+    if rankings:
+        blocks += _lists(rankings, optimum)
+    if not blocks:
+        blocks.append(Text("There is never more than one thing to do."))
+    if optimum.card.parts:
+        blocks.append(_ties(optimum))
+    return blocks
+
+
+def _part(part: Regions | Ranking, options: Sequence[str], several: bool) -> list[Block]:
+    head = f"{_or(options)}: " if several else ""
+    if (
+        isinstance(part, Regions)
+        and len({run.option for box in part.boxes for run in box.runs}) < 2
+    ):
+        return [Text(f"{head}always {part.boxes[0].runs[0].option}.")]
+    if isinstance(part, Ranking):
+        always = "whenever you may" if part.exceptions else "always"
+        found: list[Block] = [Text(f"{head}{part.options[0]}, {always}.")]
+        if part.exceptions:
+            found.append(_cut([(state_name(s), did) for s, did in part.exceptions.items()], "but"))
+        return found
+    if not part.others:
+        axis = part.axis
+        name = part.shape.names[axis] if axis is not None else ""
+        return [Text(f"{head}{name + ': ' if name else ''}{told(part.boxes[0].runs)}.")]
+    names = [part.shape.names[k] or "state" for k in part.others]
+    numeric = [part.shape.numeric[k] for k in part.others]
+    axis_name = part.shape.names[part.axis] if part.axis is not None else ""
+    if len(part.boxes) > MOST_LINES and all(numeric) and part.axis is not None:
+        if len(numeric) == 1 and _whole(part):
+            return [_by_tens(part, names[0], axis_name, head)]
+        if len(numeric) == 2:
+            return [_sliced(part, names, axis_name, head)]
+    rows = [[*map(_range, box.ranges, numeric), told(box.runs)] for box in part.boxes[:MOST_LINES]]
+    last = f"by {axis_name}" if axis_name else "do"
+    caption = _caption(head, "")
+    blocks: list[Block] = [Table([*(Column(n, LABEL) for n in names), last], rows, caption=caption)]
+    more = len(part.boxes) - MOST_LINES
+    if more > 0:
+        blocks.append(Text(f"… and {more:,} lines more, in the card itself.", tone="note"))
+    return blocks
+
+
+def _caption(head: str, text: str) -> str:
+    return f"{head}{text}".rstrip(": ")
+
+
+def _or(options: Sequence[str]) -> str:
+    return f"{', '.join(options[:-1])} or {options[-1]}"
+
+
+def _range(values: tuple[Any, ...], numeric: bool) -> str:
+    if not numeric:
+        return ", ".join(map(state_name, values[:6])) + (", …" if len(values) > 6 else "")
+    first, last = map(_number, (values[0], values[-1]))
+    return first if first == last else f"{first}–{last}"
+
+
+def _number(x: Any) -> str:
+    return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
+
+
+def told(runs: Sequence[Run]) -> str:
+    """Runs in words.
+
+    >>> told([Run(2, "roll"), Run(21, "hold")]), told([Run(None, "roll")])
+    ('roll below 21, hold from 21', 'roll')
+    """
+    if len(runs) == 1:
+        return runs[0].option
+    first = f"{runs[0].option} below {_number(runs[1].start)}"
+    rest = (f"{run.option} from {_number(run.start)}" for run in runs[1:])
+    return ", ".join([first, *rest])
+
+
+def _whole(part: Regions) -> bool:
+    return all(isinstance(x, int) for box in part.boxes for x in box.ranges[0])
+
+
+def _by_tens(part: Regions, name: str, axis: str, head: str) -> Table:
+    """A line for each ten of the one other coordinate, a column for each unit."""
+    low, high = part.boxes[0].ranges[0][0], max(box.ranges[0][-1] for box in part.boxes)
+    usual = _usual(part)
+    tens = range(low // 10 * 10, high + 1, 10)
+    rows = [[ten, *(_cell(part.box((ten + u,)), usual) for u in range(10))] for ten in tens]
+    columns = [Column(name or "state", LABEL), *(Column(f"+{u}", LABEL) for u in range(10))]
+    return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
+
+
+def _sliced(part: Regions, names: Sequence[str], axis: str, head: str) -> Table:
+    """A grid of two coordinates, cut where it is too large."""
+    spans = []
+    for k in range(2):
+        low = min(box.ranges[k][0] for box in part.boxes)
+        high = max(box.ranges[k][-1] for box in part.boxes)
+        spans.append(_steps(low, high))
+    usual = _usual(part)
+    rows = [[x, *(_cell(part.box((x, y)), usual) for y in spans[1])] for x in spans[0]]
+    columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
+    columns += [Column(_number(y), LABEL) for y in spans[1]]
+    return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
+
+
+def _steps(low: Any, high: Any) -> list[Any]:
+    """Round numbers from low to high, so many as a grid has; the ends with them."""
+    step = next(
+        s
+        for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)
+        if (high - low) / s <= GRID - 1
+    )
+    return [low + i * step for i in range(int((high - low) / step) + 1)]
+
+
+Usual = tuple[str, str] | None
+
+
+def _usual(part: Regions) -> Usual:
+    """The two options of which all lines are made, in their order along the axis, if they are."""
+    pairs = {(a.option, b.option) for box in part.boxes for a, b in pairwise(box.runs)}
+    if len(part.options) != 2 or not pairs:
+        return None
+    one, other = part.options
+    return (one, other) if (one, other) in pairs else (other, one)
+
+
+def _cell(box: Box | None, usual: Usual) -> str:
+    if box is None:
+        return ""
+    if usual is None:
+        return told(box.runs)
+    names = [run.option for run in box.runs]
+    starts = [_number(run.start) for run in box.runs]
+    if names == [usual[0]]:
+        return usual[0]
+    if names == [usual[1]]:
+        return usual[1]
+    if names == [usual[0], usual[1]]:
+        return starts[1]
+    if names == [usual[0], usual[1], usual[0]]:
+        return f"{starts[1]}, not {starts[2]}"
+    return told(box.runs)
+
+
+def _legend(axis: str, usual: Usual) -> str:
+    by = f" by {axis}" if axis else ""
+    if usual is None:
+        return f"What to do,{by}"
+    return f"{usual[1]} from so much on{f' ({axis})' if axis else ''}, {usual[0]} below"
+
+
+def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
+    rows = [[", ".join(part.options)] for part in sorted(parts, key=lambda p: len(p.options))]
+    blocks: list[Block] = [Table(["do the first of these that you may"], rows)]
+    dear = []
+    for part in parts:
+        for state, did in part.exceptions.items():
+            menu = optimum.model.options(state)
+            listed = part.first(menu)
+            cost = next(o.margin for o in optimum.at(state) if o.name == listed)
+            dear.append((in_words(optimum, state), did, listed, cost))
+    if dear:
+        dear.sort(key=lambda row: -row[3])
+        columns = ["but in", "do", "not", Column("saves", DECIMAL)]
+        blocks.append(Table(columns, dear[:MOST_LINES]))
+        if len(dear) > MOST_LINES:
+            blocks.append(
+                Text(f"… and {len(dear) - MOST_LINES:,} more, that save less.", tone="note")
+            )
+    return blocks
+
+
+def _cut(rows: list[tuple[str, str]], head: str) -> Table:
+    shown = rows[:MOST_LINES]
+    if len(rows) > MOST_LINES:
+        shown.append((f"… and {len(rows) - MOST_LINES:,} more", ""))
+    return Table([f"{head} in", "do"], shown)
+
+
+def _ties(optimum: "Optimum") -> Text:
+    tied = [s for s in optimum.ties if s in optimum.come_up]
+    if not tied:
+        return Text("No two options are ever equally good.", tone="note")
+    some = "; ".join(
+        f"{in_words(optimum, state)}: {_or([o for o in options if o in best])}"
+        for state, options, best in (
+            (s, optimum.model.options(s), optimum.best_in(s)) for s in tied[:8]
+        )
+    )
+    more = f"; … and {len(tied) - 8:,} more" if len(tied) > 8 else ""
+    word = "Equally good" if not optimum.bound else "Equally good, or too near to tell apart"
+    return Text(f"{word}: {some}{more}.", tone="note")
+
+
+def compared(optimum: "Optimum", policies: Mapping[str, Policy]) -> list[Block]:
+    """What simple policies are worth, and the dearest mistakes of the best of them."""
+    rows: list[list[Any]] = [["best", value_of(optimum), 0]]
+    mistakes: dict[str, Any] = {}
+    worth = {}
+    for name, policy in policies.items():
+        value, bound, cost = optimum.follow(policy)
+        worth[name] = cost
+        uncertain = bound + optimum.bound
+        mistakes[name] = optimum.mistakes(policy, 5)
+        rows.append(
+            [
+                name,
+                Certified(value, bound) if bound else value,
+                Certified(cost, uncertain) if uncertain else cost,
+            ]
+        )
+    against = ", against best play" if optimum.model.passes or optimum.model.players[1:] else ""
+    columns = ["policy", Column("value", FRACTION, DECIMAL), Column("short of the best", DECIMAL)]
+    blocks: list[Block] = [Page(f"Simple play{against}", Table(columns, rows))]
+    nearest = min(worth, key=lambda name: worth[name])
+    if mistakes[nearest]:
+        blocks.append(
+            Page(f"The dearest mistakes of {nearest}", mistakes_table(optimum, mistakes[nearest]))
+        )
+    return blocks
+
+
+def mistakes_table(optimum: "Optimum", mistakes: Iterable[Any]) -> Table:
+    """Mistakes, the dearest first."""
+    rows = [[in_words(optimum, m.state), m.did, m.best, m.cost] for m in mistakes]
+    return Table(["in", "does", "best is", Column("costs each time", DECIMAL)], rows)
+
+
+def options_page(optimum: "Optimum", state: Any) -> Page:
+    """What may be done in a state: what each option is worth, and what it costs."""
+    bound = 2 * optimum.bound_at(state)
+    rows = []
+    for option in optimum.at(state):
+        value: Any = option.value
+        cost: Any = option.margin
+        if bound:
+            value, cost = Certified(value, bound), Certified(cost, bound) if cost > bound else None
+        rows.append([option.name, value, cost])
+    columns = ["option", Column("value", FRACTION, DECIMAL), Column("costs", DECIMAL)]
+    title = f"{in_words(optimum, state)}: {optimum.at(state)[0].name}"
+    return Page(title, Table(columns, rows, tones={0: "good"}), Text(_of(optimum), tone="note"))
+
+
+def _of(optimum: "Optimum") -> str:
+    whose = "; of the player to move" if optimum.model.passes else ""
+    return f"{optimum.goal.name}, if all is played best afterwards{whose}."
+
+
+def in_words(optimum: "Optimum", state: Any) -> str:
+    """A state with the names of its parts, where the rules give them."""
+    if len(optimum.names) == 1:
+        return f"{optimum.names[0]} {state_name(state)}"
+    if isinstance(state, tuple) and len(state) == len(optimum.names):
+        parts = zip(optimum.names, map(state_name, state), strict=True)
+        return ", ".join(f"{name} {part}" for name, part in parts)
+    return state_name(state)

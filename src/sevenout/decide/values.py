@@ -1,0 +1,116 @@
+"""The values of a model's nodes, from either solver, as the player to move sees them."""
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from sevenout.chain import Model
+from sevenout.chain.seats import seated
+from sevenout.decide.arena import Arena
+from sevenout.decide.goal import Goal
+from sevenout.extras import needs
+
+
+class Values(ABC):
+    """The values of the nodes, less the shift, as the player to move sees them."""
+
+    def __init__(self, model: Model, goal: Goal) -> None:
+        self.model = model
+        self.arena = Arena.of(model, goal)
+        self.shift = self.arena.shift
+
+    def sense(self, node: int) -> int:
+        return self.arena.senses[node]
+
+    def worth(self, move: int) -> Fraction:
+        tag = self.model.tagged[move]
+        value = self[self.model.targets[move]]
+        return (-value if self.model.tags[tag].passes else value) + self.arena.gains[tag]
+
+    @abstractmethod
+    def __getitem__(self, node: int) -> Fraction: ...
+
+    @abstractmethod
+    def pick(self, node: int) -> int: ...
+
+    def bound(self, node: int) -> Fraction:
+        return Fraction(0)
+
+    @cached_property
+    def floats(self) -> Any:
+        """The values of the nodes, then of the outcomes, as an array of floats."""
+        from numpy import array
+
+        nodes = len(self.model.states) + len(self.model.outcomes)
+        return array([float(self[node]) for node in range(nodes)])
+
+
+class ExactValues(Values):
+    def __init__(self, model: Model, goal: Goal) -> None:
+        from sevenout.decide.exactly import PolicyIteration
+
+        super().__init__(model, goal)
+        self.seats = seated(model)
+        arena = self.arena
+        if model.passes:
+            arena = Arena.of(self.seats, replace(goal, player="first"), self.shift)
+        self.solved = PolicyIteration(arena)
+        self._asked: dict[Any, int] = {}
+        self._rolled: dict[Any, int] = {}
+        if model.passes:
+            for s, state in enumerate(self.seats.states):
+                (self._asked if self.seats.menus[s] else self._rolled)[state] = s
+
+    def _seat(self, node: int) -> tuple[int, int]:
+        """A node of the seated model, and the sign with which the player to move sees it."""
+        if not self.model.passes:
+            return node, 1
+        state, kind = self.model.states[node], self._rolled
+        if self.model.menus[node]:
+            kind = self._asked
+        first = kind.get(("first", state))
+        return (kind["second", state], -1) if first is None else (first, 1)
+
+    def __getitem__(self, node: int) -> Fraction:
+        from sevenout.exact.rational import fraction
+
+        n = len(self.model.states)
+        if node >= n:
+            return self.arena.ends[node - n]
+        at, sign = self._seat(node)
+        return fraction(self.solved.values[at]) * sign
+
+    def pick(self, node: int) -> int:
+        at, _ = self._seat(node)
+        return self.model.first[node] + self.solved.picks[at] - self.seats.first[at]
+
+
+class ProvedValues(Values):
+    def __init__(self, model: Model, goal: Goal) -> None:
+        for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
+            needs(package, extra)
+        from sevenout.decide.certified import Certified
+
+        super().__init__(model, goal)
+        self.solved = Certified(self.arena)
+        self._picks = dict(zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True))
+
+    def __getitem__(self, node: int) -> Fraction:
+        return self.solved.value(node)
+
+    def bound(self, node: int) -> Fraction:
+        return self.solved.bound(node)
+
+    @cached_property
+    def floats(self) -> Any:
+        return self.solved.values.as_floats() / 2.0**self.solved.bits
+
+    def pick(self, node: int) -> int:
+        return int(self._picks[node])
+
+
+def values_of(model: Model, goal: Goal, method: Literal["exact", "certified"]) -> Values:
+    """The values of a model, solved."""
+    return ExactValues(model, goal) if method == "exact" else ProvedValues(model, goal)
