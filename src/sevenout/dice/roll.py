@@ -9,6 +9,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.die import Die
+from sevenout.dice.hands import Hands, Sorted
 from sevenout.dice.law import MANY, Reading, Rollable, Source, chance_of
 from sevenout.dice.pools import KeepFaces, Kept
 from sevenout.dice.sums import Sums, Ways
@@ -134,6 +135,15 @@ class Dice(Rollable):
         """
         plain = self._add_up and self.hard is all_alike
         return Ways(self, _total_and_hard) if plain else Reading(self, _total_and_hard)
+
+    @cached_property
+    def hands(self) -> Reading:
+        """The roll, read as a hand: its faces in order, whichever die shows them.
+
+        >>> Dice([Die.standard(6)] * 5).hands.law[1, 1, 1, 1, 6]
+        Fraction(5, 7776)
+        """
+        return Hands(self, Sorted())
 
     @property
     def _add_up(self) -> bool:

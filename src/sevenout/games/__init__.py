@@ -3,10 +3,14 @@
 Each module of the room declares some games and lists them in `ENTRIES`. `catalogue["craps"]` is a
 game, `catalogue("hazard", main=5)` one with options, `catalogue.entry("craps")` what is known of
 it.
+
+The games with choices stand beside it: modules list them in `DECISIONS`, `decisions["pig"]` is what
+is known of one, `decisions("pig", goal=50)` the game.
 """
 
 from importlib import import_module
 
+from sevenout.games.decision import Decision, Decisions
 from sevenout.games.entry import Catalogue, Entry
 
 MODULES = (
@@ -34,8 +38,24 @@ MODULES = (
     "dice_duel",
     "gamesys",
     "de_mere",
+    "chutes",
+    "risk",
 )
 """The modules of the catalogue, in the order in which it is shown."""
+
+
+CHOICES = (
+    "pig",
+    "shut_the_box",
+    "ship",
+    "farkle",
+    "bear_off",
+    "cant_stop",
+    "hazard",
+    "repeaters",
+    "take_down",
+)
+"""The modules of the games with choices, in the order in which they are shown."""
 
 
 def _load() -> list[Entry]:
@@ -43,6 +63,12 @@ def _load() -> list[Entry]:
     return [entry for module in modules for entry in module.ENTRIES]
 
 
-catalogue = Catalogue(_load)
+def _load_choices() -> list[Decision]:
+    modules = (import_module(f"sevenout.games.{name}") for name in CHOICES)
+    return [entry for module in modules for entry in module.DECISIONS]
 
-__all__ = ["Catalogue", "Entry", "catalogue"]
+
+catalogue = Catalogue(_load)
+decisions = Decisions(_load_choices)
+
+__all__ = ["Catalogue", "Decision", "Decisions", "Entry", "catalogue", "decisions"]

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from inspect import getdoc, signature
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sevenout.chain import chain_of
 from sevenout.errors import RulesError
@@ -22,24 +22,16 @@ FIGURES = {
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One game or bet of the catalogue.
-
-    >>> from sevenout.games import catalogue
-    >>> entry = catalogue.entry("place-6-8")
-    >>> entry.options, entry.known
-    ({'number': 6}, {'edge': Fraction(1, 66)})
+class Listed:
+    """What every entry has: a name, the rules in words, and options.
 
     Attributes:
-        id: its name in the catalogue.
+        id: its name among the entries.
         title: its name in print.
         build: makes the game; its keyword arguments are the options of the entry.
         given: the options of this entry, where they differ from the defaults of `build`.
         family: the game that it belongs to, such as "Craps".
-        bet: the bet that the entry is about; "" if it is about none.
-        convention: what its edge is per: "made", "resolved", "roll" or "risk".
         source: where the rules come from.
-        edge: the published or twice computed edge, by that convention.
     """
 
     id: str
@@ -48,16 +40,7 @@ class Entry:
     given: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _: KW_ONLY
     family: str
-    bet: str = "pass"
-    convention: str = "made"
     source: str = ""
-    edge: Number | None = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.convention not in FIGURES:
-            raise RulesError(
-                f"{self.id}: no convention {self.convention!r}; there are: {', '.join(FIGURES)}"
-            )
 
     @property
     def rules(self) -> str:
@@ -69,19 +52,6 @@ class Entry:
         """The entry's options and their defaults."""
         defaults = {name: p.default for name, p in signature(self.build).parameters.items()}
         return defaults | dict(self.given)
-
-    @property
-    def known(self) -> dict[str, Fraction]:
-        """What is known of the bet beforehand, by the name of the figure."""
-        return {} if self.edge is None else {FIGURES[self.convention]: Fraction(self.edge)}
-
-    @property
-    def pays(self) -> tuple[Pay, ...]:
-        """How the bet is paid, from the best event down."""
-        if not self.bet:
-            return ()
-        pays = {outcome.pay(self.bet) for outcome in chain_of(self.game()).outcomes}
-        return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
 
     def game(self, /, **options: Any) -> Game:
         """The game, with options.
@@ -100,29 +70,68 @@ class Entry:
         return self.build(**{**self.given, **options})
 
 
-class Catalogue(Mapping[str, Game]):
-    """The games by name; calling it gives a game with options.
+@dataclass(frozen=True)
+class Entry(Listed):
+    """One game or bet of the catalogue.
 
     >>> from sevenout.games import catalogue
-    >>> catalogue("horn", high=12).stake
-    Fraction(5, 1)
+    >>> entry = catalogue.entry("place-6-8")
+    >>> entry.options, entry.known
+    ({'number': 6}, {'edge': Fraction(1, 66)})
 
-    Args:
-        load: gives the entries; called when the catalogue is first looked into.
+    Attributes:
+        bet: the bet that the entry is about; "" if it is about none.
+        convention: what its edge is per: "made", "resolved", "roll" or "risk".
+        edge: the published or twice computed edge, by that convention.
     """
 
-    def __init__(self, load: Callable[[], list[Entry]]) -> None:
-        self._load = load
-        self._entries: dict[str, Entry] | None = None
+    _: KW_ONLY
+    bet: str = "pass"
+    convention: str = "made"
+    edge: Number | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.convention not in FIGURES:
+            raise RulesError(
+                f"{self.id}: no convention {self.convention!r}; there are: {', '.join(FIGURES)}"
+            )
 
     @property
-    def entries(self) -> Mapping[str, Entry]:
+    def known(self) -> dict[str, Fraction]:
+        """What is known of the bet beforehand, by the name of the figure."""
+        return {} if self.edge is None else {FIGURES[self.convention]: Fraction(self.edge)}
+
+    @property
+    def pays(self) -> tuple[Pay, ...]:
+        """How the bet is paid, from the best event down."""
+        if not self.bet:
+            return ()
+        pays = {outcome.pay(self.bet) for outcome in chain_of(self.game()).outcomes}
+        return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
+
+
+E = TypeVar("E", bound=Listed)
+
+
+class Shelf(Generic[E]):
+    """Entries by name; calling it gives a game with options.
+
+    Args:
+        load: gives the entries; called when they are first looked into.
+    """
+
+    def __init__(self, load: Callable[[], list[E]]) -> None:
+        self._load = load
+        self._entries: dict[str, E] | None = None
+
+    @property
+    def entries(self) -> Mapping[str, E]:
         """Every entry, by id."""
         if self._entries is None:
             self._entries = _by_id(self._load())
         return self._entries
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> E:
         """The entry of a name.
 
         Raises:
@@ -142,9 +151,6 @@ class Catalogue(Mapping[str, Game]):
         """
         return self.entry(name).game(**options)
 
-    def __getitem__(self, name: str) -> Game:
-        return self(name)
-
     def __contains__(self, name: object) -> bool:
         return name in self.entries
 
@@ -154,17 +160,29 @@ class Catalogue(Mapping[str, Game]):
     def __len__(self) -> int:
         return len(self.entries)
 
-    def search(self, *words: str) -> list[Entry]:
+    def search(self, *words: str) -> list[E]:
         """The entries whose id, title, family or rules have every word in them."""
 
-        def text(entry: Entry) -> str:
+        def text(entry: E) -> str:
             told = f"{entry.id} {entry.title} {entry.family} {entry.rules}".lower()
             return " ".join(told.split())
 
         return [e for e in self.entries.values() if all(w.lower() in text(e) for w in words)]
 
 
-def _by_id(entries: list[Entry]) -> dict[str, Entry]:
+class Catalogue(Shelf[Entry], Mapping[str, Game]):
+    """The games by name; calling it gives a game with options.
+
+    >>> from sevenout.games import catalogue
+    >>> catalogue("horn", high=12).stake
+    Fraction(5, 1)
+    """
+
+    def __getitem__(self, name: str) -> Game:
+        return self(name)
+
+
+def _by_id(entries: list[E]) -> dict[str, E]:
     by_id = {entry.id: entry for entry in entries}
     if len(by_id) < len(entries):
         ids = [entry.id for entry in entries]

@@ -1,13 +1,28 @@
-"""Hazard: the round, the caster's turn, and the readings of its odds."""
+"""Hazard: the round, the caster's turn, the readings of its odds, and which main to call."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
-from sevenout.errors import RulesError
+from sevenout.chain.model import Policy
+from sevenout.dice import Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.games.table import ETHIER, TOTALS, WAYS, true_odds
-from sevenout.rules import Drawn, Line, PointGame, Repeat, Wager
+from sevenout.rules import (
+    Drawn,
+    Game,
+    Line,
+    PointGame,
+    Repeat,
+    Settled,
+    Wager,
+    counted,
+    settle,
+)
 
 NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
 """The totals that nick (win at once), by main."""
@@ -70,6 +85,66 @@ def _outs(main: int) -> tuple[int, ...]:
     return tuple(total for total in (2, 3, 11, 12) if total not in NICKS[main])
 
 
+MAINS = {main: hazard(main) for main in NICKS}
+ROUND = MAINS[7].start
+
+
+@dataclass(frozen=True)
+class Caster(Game):
+    """The caster's turn, with a main called for each round. A state is how many rounds in a row are
+    lost, the main, and the state of the round; with no main yet, it is the caster's to call.
+
+    Args:
+        losses: the turn ends when so many rounds in a row are lost.
+        single: one round, with the caster's stake and the setter's.
+    """
+
+    losses: int = 2
+    single: bool = False
+    dice: Rollable = TOTALS
+    start = (0, 0, ROUND)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """Which main is called."""
+        lost, main, _ = state
+        return {} if main else {f"main {called}": (lost, called, ROUND) for called in NICKS}
+
+    def step(self, state: Any, roll: int) -> Any:
+        """One roll."""
+        lost, main, at = state
+        then = MAINS[main].step(at, roll)
+        if not isinstance(then, Settled):
+            return lost, main, then
+        profit = then.profit("pass")
+        if self.single:
+            return settle(then.label, {"caster": profit, "setter": -profit})
+        if profit > 0:
+            return counted((0, 0, ROUND), rounds=1, won=1)
+        over = lost + 1 == self.losses
+        return counted(settle("turn over") if over else (lost + 1, 0, ROUND), rounds=1)
+
+
+def choose_main() -> Caster:
+    """One round of hazard. The caster calls a main from 5 to 9, and the round is played; the setter
+    covers his stake, and wins what he loses.
+    """
+    return Caster(single=True)
+
+
+def choose_mains(losses: int = 2) -> Caster:
+    """The caster's turn at hazard: before each round he calls a main, and the turn ends when so
+    many rounds in a row are lost. What counts is the number of rounds won.
+    """
+    if losses < 1:
+        raise RulesError(f"losses={shown(losses)}; a turn ends after 1 or more lost rounds")
+    return Caster(losses)
+
+
+def always_call(_: Game, main: int) -> Policy:
+    """Call the same main in every round."""
+    return lambda state: f"main {main}"
+
+
 hazard_bet = partial(Entry, family="Hazard", source=HOYLE)
 
 # fmt: off
@@ -105,5 +180,16 @@ ENTRIES = [
     hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-9",
                "Hazard, chance paid at odds, main 9",
                hazard_at_odds, {"main": 9}),
+]
+
+choice = partial(Decision, family="Hazard", source=HOYLE, policies={"main-7": always_call},
+                 readings=("The caster may call any main, whatever he called before.",
+                           "The setter's stake is the caster's, at even money."))
+DECISIONS = [
+    choice("hazard-main", "Hazard, which main to call", choose_main, most="caster"),
+    choice("hazard-main-setter", "Hazard, which main the setter hopes for",
+           choose_main, most="setter"),
+    choice("hazard-mains", "Hazard, the caster's turn with a main for each round",
+           choose_mains, most="won"),
 ]
 # fmt: on

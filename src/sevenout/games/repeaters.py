@@ -4,15 +4,28 @@ The usual number of times grows with the ways to roll the total: 2 and 12 twice,
 times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from sevenout.errors import RulesError
+from sevenout.chain.model import Policy
+from sevenout.dice import Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD
-from sevenout.rules import Checklist, Number
+from sevenout.rules import Checklist, Game, Number, settle
+from sevenout.rules.game import exact
 
 TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
 CITY = tuple(TIMES)
+
+FOR_ONE = {6: 90, 8: 90, 5: 80, 9: 80, 4: 65, 10: 65}
+SIX, FIVE, FOUR = {3: 8, 4: 18, 5: 40}, {3: 12, 4: 30}, {2: 7, 3: 21}
+OFFERS = {6: SIX, 8: SIX, 5: FIVE, 9: FIVE, 4: FOUR, 10: FOUR}
+"""What Repeater Bets Plus gives for a bet that is surrendered, for one, by how often the number has
+come."""
 
 
 def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Checklist:
@@ -46,6 +59,79 @@ def some_repeater(
         raise RulesError(f"totals={totals}; the repeaters are 2 to 12 but 7")
     wanted = {total: TIMES[total] for total in totals}
     return Checklist(TOTALS, wanted, stop=7, pays=pays, first=True, bet="repeater", alike=alike)
+
+
+@dataclass(frozen=True)
+class Surrender(Game):
+    """A repeater that may be surrendered; the state is how often the number has come.
+
+    Args:
+        number: the number.
+        times: how often it must come before a 7.
+        prize: what it then pays to 1.
+        offers: what is given for the bet, for one, by how often the number has come.
+    """
+
+    number: int
+    times: int
+    prize: Number
+    offers: tuple[tuple[int, Number], ...]
+    dice: Rollable = TOTALS
+    start = 0
+
+    def choices(self, come: int) -> Mapping[str, Any]:
+        """Surrender, or let it ride."""
+        given = dict(self.offers).get(come)
+        if given is None:
+            return {}
+        taken = settle(f"surrendered at {come}", {"repeater": exact(given) - 1})
+        return {"let it ride": come, "surrender": taken}
+
+    def step(self, come: int, total: int) -> Any:
+        """One roll."""
+        if total == 7:
+            return settle("seven", {"repeater": -1})
+        if total != self.number:
+            return come
+        if come + 1 == self.times:
+            return settle("repeated", {"repeater": self.prize})
+        return come + 1
+
+
+def surrender(
+    number: int = 6,
+    times: int | None = None,
+    pays: Number | None = None,
+    offers: Mapping[int, Number] | None = None,
+) -> Surrender:
+    """The number comes `times` times before a 7, and pays `pays` to 1. Once it has come so many
+    times, the bet may be surrendered before any roll: `offers` says for how much, the stake
+    included. If not said, they are those of Repeater Bets Plus: a 6 or 8 pays 90 for 1 for six, and
+    8, 18 or 40 after three, four or five; a 5 or 9 80 for five, and 12 or 30; a 4 or 10 65 for
+    four, and 7 or 21.
+    """
+    if number not in TIMES:
+        raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 but 7")
+    whole = TIMES[number] if times is None else times
+    if number not in OFFERS and (pays is None or offers is None):
+        raise RulesError(f"what is offered for a {number}? give pays= and offers=")
+    if whole < 1:
+        raise RulesError(f"times={shown(times)}; it comes once or more")
+    given = OFFERS[number] if offers is None else offers
+    if not all(0 < come < whole for come in given):
+        raise RulesError(f"offers={shown(dict(given))}; they are made after 1 to {whole - 1} times")
+    paid = FOR_ONE[number] - 1 if pays is None else pays
+    return Surrender(number, whole, paid, tuple(given.items()))
+
+
+def ride(_: Game) -> Policy:
+    """Never surrender."""
+    return lambda come: "let it ride"
+
+
+def surrender_at(_: Game, least: int) -> Policy:
+    """Surrender as soon as the number has come so often."""
+    return lambda come: "surrender" if come >= least else "let it ride"
 
 
 entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
@@ -94,5 +180,15 @@ ENTRIES = [
           some_repeater, {"totals": (2, 3, 11, 12), "pays": 11}, edge="71/288"),
     entry("repeater-bets-plus-citywide", "Repeater Bets Plus: Citywide",
           some_repeater, {"totals": CITY, "pays": 8, "alike": True}),
+]
+
+choice = partial(Decision, family="Craps", most="repeater", source=WIZARD,
+                 policies={"never": ride, "surrender-at-3": surrender_at},
+                 readings=("A bet may be surrendered before any roll, not only after the number.",
+                           "Offers and pays are for one: the stake is part of them."))
+DECISIONS = [
+    choice("repeater-6-surrender", "Repeater 6/8, with surrender", surrender),
+    choice("repeater-5-surrender", "Repeater 5/9, with surrender", surrender, {"number": 5}),
+    choice("repeater-4-surrender", "Repeater 4/10, with surrender", surrender, {"number": 4}),
 ]
 # fmt: on

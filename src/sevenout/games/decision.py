@@ -1,0 +1,90 @@
+"""An entry of the games with choices: how it is played, what is wanted, and simple policies."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sevenout.chain.model import Policy
+from sevenout.errors import RulesError, shown
+from sevenout.games.entry import Listed, Shelf
+
+NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Decision(Listed):
+    """One game with choices.
+
+    >>> from sevenout.games import decisions
+    >>> pig = decisions["pig-turn"]
+    >>> pig.goal, pig.known, tuple(pig.policies)
+    ({'most': 'turn'}, Fraction(492303203, 60466176), ('hold-20',))
+
+    Attributes:
+        most: what is wanted of it: a bet, a counter, an outcome; as `sevenout.best` takes it.
+        least: what is to be avoided, in place of `most`.
+        players: how many play.
+        readings: where the rules are told in several ways, and which is taken here.
+        policies: well-known simple policies by name; each makes the policy of a game. One whose
+            name ends in a number takes any number: it makes the policy of a game and a number.
+        value: the value of optimal play, published or twice computed; with "..." at the end, its
+            first digits.
+    """
+
+    _: KW_ONLY
+    most: str | tuple[str, ...] | None = None
+    least: str | tuple[str, ...] | None = None
+    players: int = 1
+    readings: tuple[str, ...] = field(default=(), repr=False)
+    policies: Mapping[str, Callable[..., Policy]] = field(default_factory=dict, repr=False)
+    value: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if (self.most is None) == (self.least is None):
+            raise RulesError(f"{self.id}: give one goal, most= or least=")
+
+    @property
+    def goal(self) -> dict[str, Any]:
+        """What is wanted: the keyword arguments of `sevenout.best`."""
+        return {"most": self.most} if self.least is None else {"least": self.least}
+
+    @property
+    def known(self) -> Fraction | None:
+        """The value of optimal play with the entry's own options, where it is known exactly."""
+        return Fraction(self.value) if self.value and not self.value.endswith("...") else None
+
+    def policy(self, name: str, /, **options: Any) -> Policy:
+        """A simple policy by name, for the game with these options: "hold-20", or "hold-25".
+
+        >>> from sevenout.games import decisions
+        >>> decisions["pig"].policy("hold-25")((30, 40, 24))
+        'roll'
+
+        Raises:
+            RulesError: no such policy; the message names those that there are.
+        """
+        game = self.game(**options)
+        if isinstance(name, str):
+            match = NUMBERED.fullmatch(name)
+            for known, make in self.policies.items():
+                numbered = NUMBERED.fullmatch(known)
+                if match and numbered and match["stem"] == numbered["stem"]:
+                    return make(game, int(match["number"]))
+                if known == name:
+                    return make(game)
+        there = ", ".join(self.policies) or "none"
+        raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {there}")
+
+
+class Decisions(Shelf[Decision], Mapping[str, Decision]):
+    """The games with choices by name; calling it gives a game with options.
+
+    >>> from sevenout.games import decisions
+    >>> decisions("pig", goal=10).goal
+    10
+    """
+
+    def __getitem__(self, name: str) -> Decision:
+        return self.entry(name)

@@ -1,0 +1,76 @@
+"""Risk: a battle fought to the end."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+from sevenout.dice import Roll, Rollable, parse_dice
+from sevenout.errors import RulesError, shown
+from sevenout.games.entry import Entry
+from sevenout.rules import Game, settle
+
+Armies = tuple[int, int]
+
+
+def losses(roll: Roll, attack: int) -> Armies:
+    """What attacker and defender lose: their highest dice are paired, and a tie is the defender's.
+
+    >>> losses(parse_dice("5d6").roll([6, 2, 2, 5, 2]), 3)
+    (1, 1)
+    """
+    ours = sorted(roll.faces[:attack], reverse=True)
+    theirs = sorted(roll.faces[attack:], reverse=True)
+    lost = sum(mine <= yours for mine, yours in zip(ours, theirs, strict=False))
+    return lost, min(len(ours), len(theirs)) - lost
+
+
+@cache
+def _dice(attack: int, defend: int) -> Rollable:
+    return parse_dice(f"{attack + defend}d6").read(partial(losses, attack=attack))
+
+
+@dataclass(frozen=True)
+class Battle(Game):
+    """A battle; a state is the armies that attack and those that defend.
+
+    >>> Battle((3, 2)).step((3, 2), (0, 2)).label
+    'attacker wins'
+    """
+
+    start: Hashable
+
+    def rolls(self, state: Armies) -> Rollable:
+        """Up to three dice against up to two."""
+        attack, defend = state
+        return _dice(min(attack, 3), min(defend, 2))
+
+    def step(self, state: Armies, lost: Armies) -> Any:
+        """One roll of each side."""
+        attack, defend = state[0] - lost[0], state[1] - lost[1]
+        if not attack:
+            return settle("defender wins")
+        return (attack, defend) if defend else settle("attacker wins")
+
+
+def risk(attackers: int = 5, defenders: int = 5) -> Battle:
+    """A battle at Risk, fought until one side has no armies left. The attacker rolls as many dice as
+    he has armies, up to three, and the defender up to two; the highest die of each side is
+    compared, and then the second highest, and the lower loses an army. A tie is the defender's.
+    The army that must stay behind in the attacker's country is not counted among the `attackers`.
+    """
+    for name, armies in (("attackers", attackers), ("defenders", defenders)):
+        if not 1 <= armies <= 500:
+            raise RulesError(f"{name}={shown(armies)}; an army has 1 to 500")
+    return Battle((attackers, defenders))
+
+
+entry = partial(Entry, family="Risk", bet="")
+
+# fmt: off
+ENTRIES = [
+    entry("risk-battle", "Risk, a battle", risk,
+          source="J. A. Osborne, Markov Chains for the RISK Board Game Revisited, Math. Magazine 76 "
+          "(2003)"),
+]
+# fmt: on
