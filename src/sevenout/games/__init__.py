@@ -47,6 +47,7 @@ MODULES = (
 CHOICES = (
     "pig",
     "shut_the_box",
+    "keepers",
     "ship",
     "farkle",
     "bear_off",

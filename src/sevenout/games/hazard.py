@@ -119,9 +119,10 @@ class Caster(Game):
         if self.single:
             return settle(then.label, {"caster": profit, "setter": -profit})
         if profit > 0:
-            return counted((0, 0, ROUND), rounds=1, won=1)
+            return counted((0, 0, ROUND), rounds=1, won=1, money=profit)
         over = lost + 1 == self.losses
-        return counted(settle("turn over") if over else (lost + 1, 0, ROUND), rounds=1)
+        then = settle("turn over") if over else (lost + 1, 0, ROUND)
+        return counted(then, rounds=1, money=profit)
 
 
 def choose_main() -> Caster:
@@ -133,7 +134,7 @@ def choose_main() -> Caster:
 
 def choose_mains(losses: int = 2) -> Caster:
     """The caster's turn at hazard: before each round he calls a main, and the turn ends when so
-    many rounds in a row are lost. What counts is the number of rounds won.
+    many rounds in a row are lost. What counts is the number of rounds won, or the money.
     """
     if losses < 1:
         raise RulesError(f"losses={shown(losses)}; a turn ends after 1 or more lost rounds")

@@ -152,9 +152,12 @@ def hold(game: Game, least: int) -> Policy:
     'hold'
     """
     on = "flip" if isinstance(game, Piglet) else "roll"
-    return lambda state: (
-        "hold" if (state[-1] if isinstance(state, tuple) else state) >= least else on
-    )
+
+    def policy(state: Any) -> str:
+        gained = state[-1] if isinstance(state, tuple) else state
+        return "hold" if gained >= least else on
+
+    return policy
 
 
 HOLD = {"hold-20": hold}

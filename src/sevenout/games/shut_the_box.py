@@ -30,7 +30,7 @@ class ShutTheBox(Game):
     """Shut the Box; a state is the open tiles, with how many dice are rolled, or with the roll.
 
     >>> list(ShutTheBox(9).choices(("shut", (1, 2, 3, 4, 9), (7,))))
-    ['1+2+4', '3+4']
+    ['3+4', '1+2+4']
     """
 
     tiles: int
@@ -152,7 +152,7 @@ entry = partial(
     readings=(
         "One die at choice once the open tiles add up to 6 or less; also: never, once 7, 8 and 9 "
         "are shut, always, or with one die alone (one_die=).",
-        "Any tiles that add up to the roll; also: at most two, or those that the dice show (shut=).",
+        "Any tiles that add up to the roll; also: at most two, or those the dice show (shut=).",
         "The open tiles are added up; also: read as a number (score=).",
         "A player who can shut tiles must.",
     ),

@@ -126,9 +126,9 @@ def dont_pass_up(bar: int = 12) -> DontPass:
 
 
 def place_up(number: int = 6, wins: int = 3) -> Place:
-    """A place bet through a shooter's hand, made before its first come-out. Before each roll, on the
-    come-out too, it is on, or off, or taken down; a win is paid and the bet stays up. A 7 takes a
-    bet that is on. The seven-out ends the hand, and a bet that is off is returned. After so many
+    """A place bet through a shooter's hand, made before its first come-out. Before each roll, on
+    the come-out too, it is on, or off, or taken down; a win is paid and the bet stays up. A 7 takes
+    a bet that is on. The seven-out ends the hand, and a bet that is off is returned. After so many
     wins the bet is taken down.
     """
     if wins < 1:
