@@ -19,7 +19,8 @@ def odds(
     json
         Print JSON; exact figures are texts such as "244/495".
     rules
-        Options of the game (--main 5), or rules: --naturals 7,11 --craps 2,3,12 --out 7.
+        Options of the game (--main 5, --dice 2d8, --limit 3), or rules: --naturals 7,11 --craps
+        2,3,12 --out 7; none is no total.
     """
     from sevenout.exact import solve
 

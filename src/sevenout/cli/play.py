@@ -88,7 +88,8 @@ def play(
                 for name, pay in position.settled.pays
                 if bet in (None, name)
             )
-            end = f"{_once(position.settled.label)}  {pays}"
+            counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
+            end = "  ".join(filter(None, [_once(position.settled.label), counts, pays]))
             say(f"  {seen} on {before} → {end}", style="bold", markup=False)
     statistics = table.statistics(bet)
     if json:
@@ -108,6 +109,7 @@ class Table:
         self.total_rolls = self.longest = 0
         self.labels: Counter[str] = Counter()
         self.profits: dict[str, Fraction] = {}
+        self.histograms: dict[str, Counter[Any]] = {}
 
     def ready(self) -> None:
         """Begin a new game where one is settled."""
@@ -130,6 +132,8 @@ class Table:
             self.total_rolls += self.position.rolls
             self.longest = max(self.longest, self.position.rolls)
             self.labels[settled.label] += 1
+            for counter, n in own(self.position).items():
+                self.histograms.setdefault(counter, Counter())[n] += 1
             for bet, pay in settled.pays:
                 self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
         return faces
@@ -150,8 +154,19 @@ class Table:
                 for name, profit in self.profits.items()
                 if bet in (None, name)
             },
+            **{
+                f"{n} {counter}": seen
+                for counter, histogram in self.histograms.items()
+                for n, seen in sorted({0: games - histogram.total(), **histogram}.items())
+                if seen
+            },
             **({"unfinished": f"{rolled} rolls"} if rolled else {}),
         }
+
+
+def own(position: Position) -> dict[str, Any]:
+    """What a game counted, beside its rolls."""
+    return {name: n for name, n in position.counters.items() if not name.startswith("rolls")}
 
 
 def _lines(quiet: bool) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """From what is typed to a game: a name of the catalogue, a file, or the rules themselves."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,8 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import Game, PointGame
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
+OTHER = ("dice", "limit")
+"""What a game of the catalogue may be played with otherwise, beside its own options."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,22 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
 
     entry = catalogue.entry(name)
     values = {key.replace("-", "_"): _value(value) for key, value in options.items()}
-    game = catalogue(name, **values)
+    other = {key: values.pop(key) for key in OTHER if key in values and key not in entry.options}
+    game = _otherwise(name, catalogue(name, **values), other)
     title = ", ".join([entry.title, *(f"{key} {value}" for key, value in options.items())])
     return Chosen(title, game, entry.rules, entry.bet or None)
+
+
+def _otherwise(name: str, game: Game, other: dict[str, Any]) -> Game:
+    """A game of the catalogue on other dice, or with a limit on the rolls for the point."""
+    from sevenout.dice import parse_dice
+
+    changed: dict[str, Any] = {}
+    for key, value in other.items():
+        if not is_dataclass(game) or key not in {field.name for field in fields(game)}:
+            raise RulesError(f"{name} takes no option --{key}")
+        changed[key] = parse_dice(str(value)) if key == "dice" else _whole(value, key)
+    return replace(game, **changed) if changed else game  # type: ignore[type-var]
 
 
 def _table(chosen: list[Chosen]) -> Chosen:
@@ -129,6 +144,8 @@ def _point_game(options: dict[str, Any]) -> Chosen:
 
 
 def _totals(text: Any, key: str) -> list[int]:
+    if str(text).strip() == "none":
+        return []
     return [_whole(part, key) for part in str(text).split(",") if part.strip()]
 
 

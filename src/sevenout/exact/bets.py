@@ -14,8 +14,9 @@ from math import copysign, inf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
-from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
+from sevenout.page.numbers import percent
 from sevenout.rules import Pay
 
 
@@ -189,7 +190,14 @@ class BetResult(Shown):
         total = ("total", "", every, self._known(self.mean, self._most))
         columns.append(Column("return", SIGNED))
         table = Table(columns, rows, total, caption=f"Bet: {self.name}")
-        return Page("", table, self.figures())
+        return Page("", table, self.figures(), *self._remark())
+
+    def _remark(self) -> list[Text]:
+        """What deserves to be said of the edge."""
+        if self.edge >= 0:
+            return []
+        share = percent(-self.edge)
+        return [Text(f"The edge is the player's: {share} of each stake, in the mean.", tone="note")]
 
     def figures(self) -> Facts:
         """The figures, each with its convention."""

@@ -15,10 +15,13 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.exact.far import LEAST, Coefficients
 from sevenout.exact.rational import Rational, text
-from sevenout.page import Certified, Fact, Facts, Page, Shown
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
+from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.page.numbers import decimal
 from sevenout.rules.game import Number, exact
+
+BARS, WIDTH = 25, 24
+"""The rows of a histogram, at most, and the characters of its longest bar."""
 
 
 class CounterLaw(Shown):
@@ -136,6 +139,7 @@ class CounterLaw(Shown):
             "variance": text(self.variance),
             "median": self.quantile(Fraction(1, 2)),
             "generating_function": str(self.generating_function),
+            "histogram": {n: text(p) for n, p in self._shares()},
         }
 
     def __repr__(self) -> str:
@@ -143,19 +147,39 @@ class CounterLaw(Shown):
 
     def page(self) -> Page:
         """Moments, quantiles with their tails, and the first probabilities."""
-        first = next(n for n in count() if self.pmf(n))
         return Page(
             f"Law of {self.name}",
             Facts(
                 Fact("mean", self.mean, FRACTION, DECIMAL),
                 Fact("variance", self.variance, FRACTION, DECIMAL),
                 *map(self._quantile, ("1/2", "9/10", "99/100", "999/1000")),
-                *(
-                    Fact(f"P(N = {n})", self.pmf(n), FRACTION, DECIMAL)
-                    for n in range(first, first + 5)
-                ),
             ),
+            self.histogram(),
         )
+
+    def histogram(self) -> Table:
+        """The probability of each count, up to where 99 in 100 lie, and of all beyond.
+
+        >>> from flint import fmpq_poly
+        >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
+        >>> [row[:2] for row in coin.histogram().rows]
+        [('0', Fraction(1, 2)), ('1', Fraction(1, 2))]
+        """
+        ps = self._shares()
+        most = max(p for _, p in ps)
+        columns = [
+            Column(self.name, LABEL),
+            Column("probability", FRACTION, DECIMAL),
+            Column("", MONO),
+        ]
+        return Table(columns, [(n, p, "█" * round(WIDTH * p / most)) for n, p in ps])
+
+    def _shares(self) -> list[tuple[str, Fraction]]:
+        first = next(n for n in count() if self.pmf(n))
+        last = min(self.quantile("99/100"), first + BARS - 1)
+        shares = [(str(n), self.pmf(n)) for n in range(first, last + 1)]
+        beyond = self.sf(last)
+        return [*shares, (f"over {last}", beyond)] if beyond else shares
 
     def _quantile(self, q: str) -> Fact:
         n = self.quantile(q)

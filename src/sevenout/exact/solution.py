@@ -10,6 +10,7 @@ from sevenout.cost import afford
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
+from sevenout.exact.counter import CounterLaw
 from sevenout.extras import has, needs
 from sevenout.page import Certified, Column, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
@@ -19,6 +20,8 @@ from sevenout.rules import Game, Pay, Settled
 Method = Literal["auto", "elimination", "lifting", "certified"]
 LARGE_BLOCK = 400
 """States in a cycle from which lifting beats elimination."""
+FEW = 100
+"""States up to which the laws of a game's counters are found at once."""
 LARGE_EXACT = 20_000
 """States from which exact fractions are longer than anyone reads: `auto` certifies digits."""
 
@@ -262,16 +265,38 @@ class Solution(Shown):
             "mean_rolls": text(self.mean_rolls),
             "mean_rolls_bound": text(self.rolls_bound),
             "bets": [bet.to_dict() for bet in self.bets.values()],
-        }
+        } | ({"counters": [law.to_dict() for law in self.laws.values()]} if self.laws else {})
+
+    @cached_property
+    def laws(self) -> dict[str, CounterLaw]:
+        """The law of each counter of the game's own, such as the rounds won; of a small game only.
+
+        >>> from sevenout.games import catalogue
+        >>> solve(catalogue["hazard-turn"]).laws["won"].pmf(0)
+        Fraction(63001, 245025)
+        """
+        chain = self.chain
+        if self.bound or len(chain.states) > FEW:
+            return {}
+        steps = [edge.counts for row in chain.rows for edge in row]
+        whole = [
+            all(type(n) is int and n >= 0 for counts in steps for c, n in counts if c == counter)
+            for counter in chain.counters
+        ]
+        own = zip(chain.counters, whole, strict=True)
+        return {c: self.law(c) for c, fits in own if fits and not c.startswith("rolls")}
 
     def page(self) -> Page:
-        """Each bet's return table and figures; the outcomes of a game without bets."""
+        """Each bet's return table and figures, or the outcomes of a game without bets; the laws of
+        what a small game counts.
+        """
+        laws = [law.page() for law in self.laws.values()]
         if self.chain.bets:
-            return Page("", *(bet.page() for bet in self.bets.values()))
+            return Page("", *(bet.page() for bet in self.bets.values()), *laws)
         columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
         bound = self.bound * len(self.outcomes)
         rows = [(k, Certified(p, bound) if bound else p) for k, p in self.labels.items()]
-        return Page("", Table(columns, rows, caption="Outcomes"))
+        return Page("", Table(columns, rows, caption="Outcomes"), *laws)
 
     def __repr__(self) -> str:
         outcomes = ", ".join(f"{label} {short(p)}" for label, p in self.labels.items())

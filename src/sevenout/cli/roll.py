@@ -1,0 +1,45 @@
+"""`sevenout roll`: dice, rolled."""
+
+from sevenout.cli.numbers import Count, Seed
+from sevenout.cli.out import print_json, print_text
+
+
+def roll(
+    dice: str = "2d6", /, *, times: Count = 1, seed: Seed | None = None, json: bool = False
+) -> None:
+    """Roll dice: each roll on a line, its faces and their total.
+
+    Parameters
+    ----------
+    dice
+        The dice, such as 2d6, d4+d6 or d6{1,1,2,2,3,3}.
+    times
+        How many rolls.
+    seed
+        The same seed rolls the same.
+    json
+        Print JSON.
+    """
+    from sevenout.dice import Roll, parse_dice
+
+    rolled = parse_dice(dice).sample(times, seed)
+    if json:
+        print_json(
+            {
+                "dice": dice,
+                "rolls": [
+                    {"faces": list(one.faces), "total": one.total}
+                    if isinstance(one, Roll)
+                    else {"total": one}
+                    for one in rolled
+                ],
+            }
+        )
+        return
+    for one in rolled:
+        alone = not isinstance(one, Roll) or len(one.faces) == 1
+        print_text(
+            str(getattr(one, "total", one))
+            if alone
+            else f"{' + '.join(map(str, one.faces))} = {one.total}"
+        )

@@ -1,0 +1,58 @@
+"""`sevenout session`: an evening of one bet, until ruin, a target or a number of rounds."""
+
+from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.resolve import choose
+from sevenout.numerals import parse_count
+
+
+def session(
+    game: str | None = None,
+    /,
+    *,
+    bankroll: str,
+    stake: str = "1",
+    target: str | None = None,
+    rounds: str | None = None,
+    bet: str | None = None,
+    json: bool = False,
+    **rules: str,
+) -> None:
+    """How an evening of one bet ends: the risk of ruin, the chance of the target, the result.
+
+    Nobody bets money that is not there; a bankroll that can't cover a bet is ruin.
+
+    Parameters
+    ----------
+    game
+        As for `sevenout odds`.
+    bankroll
+        What the gambler brings: 100, 5/2.
+    stake
+        What is staked on each bet, in the same units.
+    target
+        Stop at this or more.
+    rounds
+        Stop after so many bets. Give a target, rounds or both.
+    bet
+        Which bet is made; the only one if not given.
+    json
+        Print JSON; exact figures are texts.
+    rules
+        As for `sevenout odds`.
+    """
+    from sevenout.exact import solve
+    from sevenout.exact.sessions import session as evening
+
+    chosen = choose(game, **rules)
+    made = solve(chosen.game).bet(bet or chosen.bet)
+    most = None if rounds is None else parse_count(rounds)
+    result = evening(made, bankroll, stake=stake, target=target, rounds=most)
+    if json:
+        print_json({"game": chosen.title, "bet": made.name} | result.to_dict())
+        return
+    out = console()
+    ends = [f"up to {target}"] if target else []
+    ends += [f"for {most:,} bets"] if most else []
+    headline(out, f"{chosen.title}: {bankroll} in bets of {stake}, {' or '.join(ends)}")
+    out.print()
+    out.print(result)

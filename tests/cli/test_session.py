@@ -1,0 +1,118 @@
+"""An evening at the terminal, dice that are rolled, and what a game counts."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.exact.sessions import session
+
+
+def test_a_session_is_that_of_the_library(capsys) -> None:
+    words = "session craps --bankroll 20 --stake 5/2 --target 30 --rounds 40 --json"
+    assert main(words.split()) == 0
+    data = json.loads(capsys.readouterr().out)
+    bet = so.solve(so.catalogue["craps"]).bet()
+    expected = session(bet, 20, stake="5/2", target=30, rounds=40)
+    assert data == {"game": "Craps", "bet": "pass"} | expected.to_dict()
+    assert main([*words.split()[:-1], "--bet", "pass"]) == 0
+    out = capsys.readouterr().out
+    assert "Craps: 20 in bets of 5/2, up to 30 or for 40 bets" in out
+    assert "ends by ruin" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("session craps --bankroll 10", "neither target nor rounds"),
+        ("session craps --bankroll x --target 20", "'x' is not an amount"),
+        ("session craps --bankroll 10 --target 5", "reached already"),
+        ("session craps --bankroll 10 --rounds 1.5", "1.5"),
+        ("session craps --target 10", "--bankroll"),
+        ("session craps --bankroll 5 --target 9 --bet field", "no bet 'field'"),
+        ("session hazard-turn --bankroll 5 --target 6", "no bets"),
+        ("roll 2x6", "not dice"),
+        ("roll 2d6 --times 1e12", "budget"),
+        ("roll 2d6 --seed -1", "seed"),
+        ("odds craps --dice 2x6", "not dice"),
+        ("odds craps --limit x", "not a whole number"),
+        ("odds hazard-turn --limit 3", "hazard-turn takes no option --limit"),
+    ],
+)
+def test_bad_input_is_one_line(words: str, says: str, capsys) -> None:
+    assert main(words.split()) == 2
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert captured.err.count("\n") == 1
+    assert says in captured.err
+
+
+def test_rolls_are_those_of_the_library(capsys) -> None:
+    assert main(["roll", "2d6", "--times", "5", "--seed", "1"]) == 0
+    rolls = so.dice("2d6").sample(5, seed=1)
+    lines = [f"{a} + {b} = {a + b}" for a, b in (roll.faces for roll in rolls)]
+    assert capsys.readouterr().out.splitlines() == lines
+    assert main(["roll", "2d6", "--times", "5", "--seed", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "dice": "2d6",
+        "rolls": [{"faces": list(roll.faces), "total": roll.total} for roll in rolls],
+    }
+    assert main(["roll", "d20"]) == 0
+    assert 1 <= int(capsys.readouterr().out) <= 20
+
+
+@pytest.mark.parametrize(
+    ("words", "game"),
+    [
+        (
+            "craps --dice 2d8",
+            so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, dice=so.dice("2d8")),
+        ),
+        ("craps --limit 3", so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, limit=3)),
+        ("--naturals none --craps 2,7 --out 7", so.PointGame([], [2, 7], 7)),
+    ],
+)
+def test_odds_of_a_game_played_otherwise(words: str, game: so.Game, capsys) -> None:
+    assert main(["odds", *words.split(), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["bets"][0]["p_win"] == str(so.solve(game).bet().p_win)
+
+
+def test_the_turn_says_how_many_rounds_were_won(capsys) -> None:
+    assert main(["odds", "hazard-turn"]) == 0
+    out = capsys.readouterr().out
+    assert "Law of won" in out
+    assert "█" in out
+    assert main(["odds", "hazard-turn", "--json"]) == 0
+    rounds, won = json.loads(capsys.readouterr().out)["counters"]
+    assert (rounds["counter"], won["counter"]) == ("rounds", "won")
+    lose = 1 - Fraction(244, 495)
+    assert Fraction(won["histogram"]["0"]) == lose**2
+    assert Fraction(rounds["histogram"]["2"]) == lose**2
+    assert sum(map(Fraction, won["histogram"].values())) == 1
+
+
+def test_turns_that_were_played_say_so_too() -> None:
+    # 7 wins a round; 2 and 3 lose one each
+    lines = "4 3\n1 1\n1 2\n1 1\n1 1\n"
+    command = [sys.executable, "-m", "sevenout", "play", "hazard-turn"]
+    played = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+    assert "turn over  3 rounds, 1 won" in played.stdout
+    told = subprocess.run(
+        [*command, "--json"], input=lines, capture_output=True, text=True, check=True
+    )
+    data = json.loads(told.stdout)
+    assert (data["0 won"], data["1 won"], data["2 rounds"], data["3 rounds"]) == (1, 1, 1, 1)
+
+
+def test_an_edge_for_the_player_is_remarked_on(capsys) -> None:
+    remark = "The edge is the player's"
+    name = next(n for n, e in so.catalogue.entries.items() if e.edge and Fraction(e.edge) < 0)
+    assert main(["odds", name]) == 0
+    assert remark in capsys.readouterr().out
+    assert main(["odds", "craps"]) == 0
+    assert remark not in capsys.readouterr().out
