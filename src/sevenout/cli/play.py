@@ -166,7 +166,7 @@ class Table:
 
 def own(position: Position) -> dict[str, Any]:
     """What a game counted, beside its rolls."""
-    return {name: n for name, n in position.counters.items() if not name.startswith("rolls")}
+    return {name: n for name, n in position.counts if not name.startswith("rolls")}
 
 
 def _lines(quiet: bool) -> Iterator[str]:
