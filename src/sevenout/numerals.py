@@ -1,4 +1,4 @@
-"""Counts and seeds as people write them: 1e9, 10_000, 1,000, 2.5e6, 10^6; one reader for all faces.
+"""Numbers as people write them: amounts (3/2, 4%), counts and seeds (1e9, 10_000, 1,000, 10^6).
 
 What is read is exact. A float never comes in between, so that 1e23 is 10²³ and 1.5 is refused, not
 rounded.
@@ -7,7 +7,36 @@ rounded.
 import re
 from fractions import Fraction
 
-from sevenout.errors import NotationError, shown
+from sevenout.errors import NotationError, RulesError, shown
+
+Number = int | Fraction | str
+"""An exact amount: 1, Fraction(3, 2), "3/2", "0.95" or "4%"; a float is refused: it is seldom what
+it says."""
+
+
+def exact(amount: Number) -> Fraction:
+    """An amount as a fraction.
+
+    >>> exact("7/6"), exact("0.5%")
+    (Fraction(7, 6), Fraction(1, 200))
+
+    Raises:
+        RulesError: a float, a truth value, or a text that is no amount.
+    """
+    if isinstance(amount, float):
+        raise RulesError(f"the amount {amount!r} is a float; write it as a fraction, such as '3/2'")
+    if isinstance(amount, int | Fraction) and not isinstance(amount, bool):
+        return Fraction(amount)
+    match = _AMOUNT(amount) if isinstance(amount, str) else None
+    if not match:
+        raise RulesError(f"{shown(amount)} is not an amount; write 1, -1, '3/2' or '4%'")
+    return Fraction(match["number"]) / (100 if match["percent"] else 1)
+
+
+_AMOUNT = re.compile(
+    r"(?P<number>[+-]?\d{1,99}(?:/0*[1-9]\d{0,98}|\.\d{1,99})?)(?P<percent>\s?%)?", re.ASCII
+).fullmatch
+
 
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""

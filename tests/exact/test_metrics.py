@@ -137,9 +137,7 @@ def test_bets_needed_gives_the_interval_asked_for():
     half = CRAPS.bet.rtp - CRAPS.interval(n, method="normal").low
     assert float(half) == pytest.approx(0.01, rel=1e-4)
     assert float(half) <= 0.01 + 1e-9
-    assert n == pytest.approx(
-        (two_sided("19/20") * CRAPS.bet.standard_deviation / 0.01) ** 2, abs=1
-    )
+    assert n == pytest.approx((two_sided("19/20") * CRAPS.bet.std / 0.01) ** 2, abs=1)
 
 
 def test_the_house_pays_nothing_on_a_bet_that_never_wins():

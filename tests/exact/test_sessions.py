@@ -99,7 +99,7 @@ def test_the_rules_of_a_session_give_the_same(arguments):
     ends = {"ruin": result.ruin, "target": result.reached, "time": result.time}
     assert {end: p for end, p in ends.items() if p} == rules.labels
     assert result.mean_rounds == rules.mean_rolls
-    assert {x / 4: p for x, p in result.result.items()} == dict(rules.bet("session").profit)
+    assert {x / 4: p for x, p in result.profit.items()} == dict(rules.bet("session").profit)
 
 
 def test_the_mean_of_a_session_that_no_one_is_ruined_in():

@@ -275,7 +275,7 @@ def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
     assert played.bet().mean * (cost * 2 + 1) == exact.mean
     assert played.mean("rounds") == exact.mean_rounds
     profits = {x * (cost * 2 + 1): p for x, p in dict(played.bet().profit).items()}
-    assert profits == dict(exact.result)
+    assert profits == dict(exact.profit.items())
 
 
 class Doubling(so.Game):

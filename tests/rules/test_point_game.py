@@ -9,8 +9,8 @@ from tests.conftest import closed_form, point_games
 
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
+from sevenout.numerals import exact
 from sevenout.rules import Drawn, Line, Pay, PointGame, Settled, Wager
-from sevenout.rules.game import exact
 
 
 @given(point_games())

@@ -40,7 +40,7 @@ def true_figures(solution: Solution) -> Figures:
     for name, bet in solution.bets.items():
         prefix = "" if len(chain.bets) == 1 else f"{name}: "
         unit = "" if bet.stake == 1 else " per unit staked"
-        figures[f"{prefix}average profit{unit}"] = bet.mean, bet.standard_deviation
+        figures[f"{prefix}average profit{unit}"] = bet.mean, bet.std
         figures[f"{prefix}probability of winning"] = bet.p_win, sqrt(bet.p_win * (1 - bet.p_win))
     for counter in chain.counters:
         line = "average rolls per game" if counter == "rolls" else f"average {counter}"

@@ -10,7 +10,7 @@ from cyclopts import App
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rules.game import exact
+from sevenout.numerals import exact
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable

@@ -17,8 +17,8 @@ from typing import Any
 from sevenout.chain import Model
 from sevenout.chain.model import seen_by_first
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import exact
 from sevenout.rules import Settled
-from sevenout.rules.game import exact
 
 Wish = str | Iterable[str] | Callable[[Settled], Any]
 """A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the

@@ -122,8 +122,7 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
 def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ...]:
     """Faults for every face, each drawn independently from a law of shares.
 
-    >>> from sevenout.cost import afford
-    from sevenout.dice.die import Die
+    >>> from sevenout.dice.die import Die
     >>> faults = random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
     >>> len(faults), faults == random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
     (6, True)
@@ -162,8 +161,7 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
 
     All draws are made at once: the rule of the roll is evaluated in arrays, as in any other ring.
 
-    >>> from sevenout.cost import afford
-    from sevenout.dice.die import Die
+    >>> from sevenout.dice.die import Die
     >>> mean = mean_change(Die.standard(6), shares_law(Fraction(1, 20)), draws=1000)
     >>> round(mean.chi_square[0], 3)
     0.002

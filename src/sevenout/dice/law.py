@@ -18,7 +18,9 @@ from random import Random
 from typing import Any, Protocol
 
 from sevenout.cost import afford
+from sevenout.dice.distribution import Distribution, Finite
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number
 
 MANY = 10**18
 """More than anyone can wait for."""
@@ -83,8 +85,10 @@ class Rollable(ABC):
         return Reading(self, reading)
 
 
-class Law(Rollable, Mapping[Any, Fraction]):
+class Law(Rollable, Distribution, Mapping[Any, Fraction]):
     """A finite probability law; a mapping from outcome to exact probability.
+
+    Where the outcomes are exact numbers it is a `Distribution`.
 
     Two laws are equal when every outcome has the same probability in both. Outcomes of weight zero
     are left out.
@@ -202,10 +206,36 @@ class Law(Rollable, Mapping[Any, Fraction]):
         """The mean outcome."""
         return self.moment(1)
 
+    @cached_property
+    def _values(self) -> Finite:
+        self.moment(1)  # every outcome must be a number
+        return Finite(dict(self))
+
+    def pmf(self, x: Number) -> Fraction:
+        """The probability of a value."""
+        return self._values.pmf(x)
+
+    def cdf(self, x: Number) -> Fraction:
+        """The probability of this value or less.
+
+        >>> from sevenout.dice import d6
+        >>> d6.law.cdf(2), d6.law.quantile("1/2"), d6.law.support
+        (Fraction(1, 3), Fraction(3, 1), (Fraction(1, 1), Fraction(6, 1)))
+        """
+        return self._values.cdf(x)
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least value x with cdf(x) >= q."""
+        return self._values.quantile(q)
+
+    def central_moment(self, k: int) -> Fraction:
+        """The mean of the k-th power of the distance from the mean."""
+        return self._values.central_moment(k)
+
     @property
-    def variance(self) -> Fraction:
-        """The mean squared distance from the mean."""
-        return self.moment(2) - self.mean**2
+    def support(self) -> tuple[Fraction, Fraction]:
+        """The least and the largest value."""
+        return self._values.support
 
 
 @dataclass(frozen=True)

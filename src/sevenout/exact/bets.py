@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import copysign, inf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
+from sevenout.dice.distribution import Distribution
+from sevenout.numerals import Number
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
 from sevenout.page.numbers import percent
@@ -37,7 +38,7 @@ class TableRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BetResult(Shown):
+class BetResult(Shown, Distribution):
     """The exact law of one bet.
 
     Attributes:
@@ -121,33 +122,27 @@ class BetResult(Shown):
         """The probability of a loss."""
         return 1 - self.p_win - self.p_push
 
+    def pmf(self, x: Number) -> Fraction:
+        """The probability of a profit per unit staked."""
+        return self.profit.pmf(x)
+
+    def cdf(self, x: Number) -> Fraction:
+        """The probability of this profit per unit staked or less."""
+        return self.profit.cdf(x)
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least profit x per unit staked with cdf(x) >= q."""
+        return self.profit.quantile(q)
+
+    @property
+    def support(self) -> tuple[Fraction, Fraction]:
+        """The least and the largest profit per unit staked."""
+        return self.profit.support
+
     def central_moment(self, k: int) -> Fraction:
         """E[(profit - mean)^k], per unit staked."""
         m = self.mean
         return sum((p * (x - m) ** k for _, x, p, _ in self.table), Fraction(0))
-
-    @cached_property
-    def variance(self) -> Fraction:
-        """The variance of the profit per unit staked."""
-        return self.central_moment(2)
-
-    @property
-    def standard_deviation(self) -> float:
-        """The square root of the variance."""
-        return sqrt(self.variance)
-
-    @property
-    def skewness(self) -> float:
-        """The third standardised moment; 0 for a bet that never varies."""
-        if not self.variance:
-            return 0.0
-        third = self.central_moment(3)
-        return copysign(sqrt(_float(third**2 / self.variance**3)), third)
-
-    @property
-    def kurtosis(self) -> float:
-        """The fourth standardised moment less 3 (excess); 0 for a bet that never varies."""
-        return _float(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, irrational ones as floats."""
@@ -165,7 +160,7 @@ class BetResult(Shown):
             "rolls",
             "variance",
         )
-        rounded = ("standard_deviation", "skewness", "kurtosis")
+        rounded = ("std", "skewness", "kurtosis")
         return {
             "bet": self.name,
             "stake": text(self.stake),
@@ -220,7 +215,7 @@ class BetResult(Shown):
         return Facts(
             *facts,
             Fact("variance per unit staked", spread, FRACTION, DECIMAL),
-            Fact("standard deviation", self.standard_deviation, DECIMAL),
+            Fact("standard deviation", self.std, DECIMAL),
             Fact("skewness", self.skewness, SIGNED),
             Fact("excess kurtosis", self.kurtosis, SIGNED),
             Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL),
@@ -234,11 +229,3 @@ class BetResult(Shown):
     def _known(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
         """A figure that errs by `scale` times the error of all probabilities together, at most."""
         return Certified(x, scale * len(self.law) * self.bound) if self.bound else x
-
-
-def _float(x: Fraction) -> float:
-    """A positive fraction as a float; infinity beyond the floats."""
-    try:
-        return float(x)
-    except OverflowError:
-        return inf

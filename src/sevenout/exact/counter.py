@@ -10,21 +10,23 @@ there `pmf_bounds` and `sf_bounds` prove as many digits as are asked for.
 from bisect import bisect_left
 from fractions import Fraction
 from itertools import count
+from math import comb
 from typing import Any
 
+from sevenout.dice.distribution import Distribution
 from sevenout.errors import RulesError, shown
 from sevenout.exact.far import LEAST, Coefficients
 from sevenout.exact.rational import Rational, text
+from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.page.numbers import decimal
-from sevenout.rules.game import Number, exact
 
 BARS, WIDTH = 25, 24
 """The rows of a histogram, at most, and the characters of its longest bar."""
 
 
-class CounterLaw(Shown):
+class CounterLaw(Shown, Distribution):
     """The law of a count 0, 1, 2, ..., with its rational generating function; exact throughout.
 
     >>> from flint import fmpq_poly
@@ -49,7 +51,7 @@ class CounterLaw(Shown):
         survivors = (1 - self.generating_function) / Rational([1, -1])
         self._sf = Coefficients(survivors, f"P(N > n) of {name}")
 
-    def pmf(self, n: int) -> Fraction:
+    def pmf(self, n: Number) -> Fraction:
         """P(N = n).
 
         Raises:
@@ -57,13 +59,14 @@ class CounterLaw(Shown):
         """
         return self._pmf(_whole(n))
 
-    def cdf(self, n: int) -> Fraction:
+    def cdf(self, n: Number) -> Fraction:
         """P(N <= n); errors as `pmf`."""
         return 1 - self.sf(n)
 
-    def sf(self, n: int) -> Fraction:
+    def sf(self, n: Number) -> Fraction:
         """P(N > n), the survival function; errors as `pmf`."""
-        return self._sf(n) if _whole(n) >= 0 else Fraction(1)
+        whole = _whole(n)
+        return self._sf(whole) if whole >= 0 else Fraction(1)
 
     def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
         """Bounds on P(N = n) that hold for certain and agree in so many digits; as `sf_bounds`."""
@@ -125,11 +128,25 @@ class CounterLaw(Shown):
         """E[N]."""
         return self.factorial_moment(1)
 
+    def central_moment(self, k: int) -> Fraction:
+        """E[(N - mean)^k], from the factorial moments and Stirling's numbers of the second kind."""
+        raw, mean = [self._moment(j) for j in range(k + 1)], self.mean
+        terms = (comb(k, j) * raw[j] * (-mean) ** (k - j) for j in range(k + 1))
+        return sum(terms, Fraction(0))
+
+    def _moment(self, k: int) -> Fraction:
+        """E[N^k]."""
+        row = [1]
+        for n in range(1, k + 1):
+            row = [(j * row[j] if j < n else 0) + (row[j - 1] if j else 0) for j in range(n + 1)]
+        return sum((s * self.factorial_moment(j) for j, s in enumerate(row)), Fraction(0))
+
     @property
-    def variance(self) -> Fraction:
-        """E[(N - mean)^2]."""
-        mean = self.mean
-        return self.factorial_moment(2) + mean - mean**2
+    def support(self) -> tuple[int, int | None]:
+        """The least count, and the largest; None where there is none."""
+        g = self.generating_function
+        least = next(n for n in count() if self.pmf(n))
+        return least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""
@@ -187,10 +204,10 @@ class CounterLaw(Shown):
         return Fact(f"quantile at {q}", n, COUNT, note=f"P(N > {n}) = {tail}")
 
 
-def _whole(n: int) -> int:
-    if not isinstance(n, int):
+def _whole(n: Number) -> int:
+    if not isinstance(n, int | Fraction) or n.denominator != 1:
         raise RulesError(f"a count of {shown(n)}; it is a whole number, such as 10")
-    return n
+    return int(n)
 
 
 def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:

@@ -19,9 +19,9 @@ from typing import Any, Literal, NamedTuple
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.totals import Total
+from sevenout.numerals import Number, exact
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
-from sevenout.rules.game import Number, exact
 
 PLACES = 10**9
 """A limit of a normal interval is rounded outwards to so many parts."""
@@ -120,7 +120,7 @@ class Metrics(Shown):
         """VI = z·σ, where z is the two-sided normal quantile: after N bets the actual RTP is within
         VI/√N of its mean with that confidence (Hannum and Cabot 2005).
         """
-        return two_sided(confidence) * self.bet.standard_deviation
+        return two_sided(confidence) * self.bet.std
 
     def bets_needed(self, error: Number, confidence: Number = "19/20") -> int:
         """The bets after which the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉, by the
@@ -224,7 +224,7 @@ class Metrics(Shown):
             Fact("element of risk, per unit at risk", bet.element_of_risk, FRACTION, PERCENT),
             Fact("hit frequency, pushes no hits", self.hit_frequency, FRACTION, PERCENT),
             Fact("push frequency", self.push_frequency, FRACTION, PERCENT),
-            Fact("standard deviation, per unit staked", bet.standard_deviation, DECIMAL),
+            Fact("standard deviation, per unit staked", bet.std, DECIMAL),
             Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
             Fact("maximum exposure, in stakes", self.maximum_exposure, AMOUNT),
             Fact("bets for ± 1 % at 95 %", self.bets_needed("1/100"), COUNT),

@@ -20,15 +20,16 @@ from itertools import accumulate
 from math import ceil, lcm
 from typing import Any
 
+from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
 from sevenout.exact.solution import solve
-from sevenout.exact.totals import BITS, probability
+from sevenout.exact.totals import BITS
 from sevenout.exact.walk import Evening, Ladder, Profits, Walk, evenings
+from sevenout.numerals import Number, exact
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import won
-from sevenout.rules.game import Number, exact
 
 
 @dataclass(frozen=True)
@@ -85,20 +86,20 @@ class SessionResult(Shown):
         return self._ends("time")
 
     @cached_property
-    def result(self) -> dict[Fraction, Fraction]:
-        """The law of the session's profit, least first."""
-        return {profit: Fraction(weight, self.scale) for profit, weight in self._profits}
+    def profit(self) -> Finite:
+        """The law of the session's profit."""
+        law = {profit: Fraction(weight, self.scale) for profit, weight in self._profits}
+        return Finite(law, self.bound)
 
     @property
     def ahead(self) -> Fraction:
         """The probability of a profit."""
         return Fraction(sum(weight for profit, weight in self._profits if profit > 0), self.scale)
 
-    @cached_property
+    @property
     def mean(self) -> Fraction:
         """The mean profit of the session."""
-        total = sum((profit * weight for profit, weight in self._profits), Fraction(0))
-        return total / self.scale
+        return self.profit.mean
 
     def p(self, low: Number | None = None, high: Number | None = None) -> Fraction:
         """The probability of a profit from `low` to `high`, both included."""
@@ -117,12 +118,7 @@ class SessionResult(Shown):
         Raises:
             RulesError: q is no probability.
         """
-        wanted, below = ceil(probability(q) * self.scale), 0
-        for profit, weight in self._profits:
-            below += weight
-            if below >= wanted:
-                return profit
-        return self._profits[-1][0]
+        return self.profit.quantile(q)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""

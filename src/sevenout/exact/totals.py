@@ -17,8 +17,9 @@ from itertools import accumulate
 from math import ceil, gcd, isqrt, lcm
 from typing import Any
 
+from sevenout.dice.distribution import Distribution, Finite, probability
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Number, exact
+from sevenout.numerals import Number, exact
 
 EXACT_BITS = 100_000_000
 """The integers of an exact convolution may take so many bits in all."""
@@ -92,7 +93,7 @@ def profits(law: Any) -> dict[Fraction, Fraction]:
     return {exact(x): exact(p) for x, p in law.items()}
 
 
-class Total:
+class Total(Distribution):
     """The law of the total of `n` independent bets.
 
     >>> coin = Total({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, 10)
@@ -104,7 +105,6 @@ class Total:
         n: how many bets, 1 or more.
 
     Attributes:
-        status: "exact", or "certified".
         bound: 0 if exact; else each probability is within this of the truth.
 
     Raises:
@@ -122,9 +122,14 @@ class Total:
                 f"the total of {n:,} bets has {terms:,} likely values; take method='normal', or "
                 "fewer bets"
             )
-        self.status = "exact" if bits <= EXACT_BITS else "certified"
-        exact = self.status == "exact"
-        self._denominator = self.lattice.denominator**n if exact else 1 << BITS
+        self._law = Finite(law)
+        self._whole = bits <= EXACT_BITS
+        self._denominator = self.lattice.denominator**n if self._whole else 1 << BITS
+
+    @property
+    def status(self) -> str:
+        """Either "exact" or "certified"."""
+        return "exact" if self._whole else "certified"
 
     @classmethod
     def is_small(cls, law: Mapping[Fraction, Fraction], n: int) -> bool:
@@ -137,7 +142,7 @@ class Total:
         """The k of the first value in the window; the scaled probability of each or less."""
         from flint import fmpz_poly
 
-        lattice, whole = self.lattice, self.status == "exact"
+        lattice, whole = self.lattice, self._whole
         row = [0] * (lattice.span + 1)
         for k, weight in lattice.points:
             row[k] = weight if whole else (weight << BITS) // lattice.denominator
@@ -152,7 +157,7 @@ class Total:
         return first, list(accumulate(map(int, powered.coeffs())))
 
     @cached_property
-    def bound(self) -> Fraction:
+    def bound(self) -> Fraction:  # type: ignore[override]
         """Every probability is within this of the truth, and at most the truth."""
         return 1 - Fraction(self._window[1][-1], self._denominator)
 
@@ -177,6 +182,29 @@ class Total:
             return Fraction(0)
         return Fraction(cumulative[min(k, len(cumulative) - 1)], self._denominator)
 
+    @property
+    def mean(self) -> Fraction:
+        """The mean total."""
+        return self.n * self._law.mean
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(total - mean)^k], exact for k up to 4.
+
+        Raises:
+            RulesError: a larger k.
+        """
+        if not 0 <= k <= 4:
+            raise RulesError(f"the central moment {k} of a total; ask for 0 to 4")
+        moment = self.n * self._law.central_moment(k) if k else Fraction(1)
+        pairs = 3 * self.n * (self.n - 1) if k == 4 else 0
+        return moment + pairs * self._law.central_moment(2) ** 2
+
+    @property
+    def support(self) -> tuple[Fraction, Fraction]:
+        """The least and the largest total."""
+        low, high = self._law.support
+        return self.n * low, self.n * high
+
     def quantile(self, q: Number) -> Fraction:
         """The least total that is not exceeded with probability q or more, 0 < q < 1.
 
@@ -186,18 +214,6 @@ class Total:
         first, cumulative = self._window
         k = bisect_left(cumulative, ceil(probability(q) * self._denominator))
         return self.value(first + min(k, len(cumulative) - 1))
-
-
-def probability(q: Number) -> Fraction:
-    """The probability at which a quantile is asked for.
-
-    Raises:
-        RulesError: it is not between 0 and 1.
-    """
-    p = exact(q)
-    if not 0 < p < 1:
-        raise RulesError(f"the quantile at {float(p):.6g}; give a probability between 0 and 1")
-    return p
 
 
 def _trimmed(first: int, poly: Any) -> tuple[int, Any]:

@@ -14,8 +14,8 @@ from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.totals import BITS, profits
+from sevenout.numerals import Number, exact
 from sevenout.rules import Game, settle
-from sevenout.rules.game import Number, exact
 
 EXACT_WORK = 5_000_000_000
 """A walk that moves so many bits is still carried on in whole integers."""

@@ -8,8 +8,8 @@ from typing import Any
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import SCARNE, SHOWN, WIZARD
-from sevenout.rules import Game, Number, Wager, lose, win
-from sevenout.rules.game import exact
+from sevenout.numerals import Number, exact
+from sevenout.rules import Game, Wager, lose, win
 
 WINS = ("3-3", "5-5", "5-6", "6-6")
 LOSSES = ("1-1", "1-2", "2-2", "4-4")

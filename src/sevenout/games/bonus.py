@@ -6,7 +6,8 @@ from functools import partial
 from sevenout.dice import Roll
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, TWO_DICE, WIZARD
-from sevenout.rules import Checklist, Number
+from sevenout.numerals import Number
+from sevenout.rules import Checklist
 
 SMALL = (2, 3, 4, 5, 6)
 TALL = (8, 9, 10, 11, 12)

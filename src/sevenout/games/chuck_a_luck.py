@@ -5,7 +5,8 @@ from functools import partial
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
-from sevenout.rules import Number, Wager
+from sevenout.numerals import Number
+from sevenout.rules import Wager
 
 
 def single_number(face: int = 1, triple: Number = 3) -> Wager:

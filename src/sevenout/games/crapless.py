@@ -5,7 +5,8 @@ from functools import partial
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD, true_odds
-from sevenout.rules import Line, Number, PointGame, Wager
+from sevenout.numerals import Number
+from sevenout.rules import Line, PointGame, Wager
 
 CRAPLESS_POINTS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 

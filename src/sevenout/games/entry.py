@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar
 from sevenout.chain import chain_of
 from sevenout.errors import RulesError
 from sevenout.games.options import fits, words
-from sevenout.rules import Game, Number, Pay
+from sevenout.numerals import Number
+from sevenout.rules import Game, Pay
 
 FIGURES = {
     "made": "edge",

@@ -6,7 +6,8 @@ from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, TWO_DICE, WIZARD, Seen
-from sevenout.rules import Number, Wager
+from sevenout.numerals import Number
+from sevenout.rules import Wager
 
 RANGES = {"low": (1, 2), "medium": (3, 4), "high": (5, 6)}
 

@@ -5,7 +5,8 @@ from functools import partial
 from sevenout.dice import Roll
 from sevenout.games.entry import Entry
 from sevenout.games.table import SCARNE, THREE_DICE
-from sevenout.rules import Number, Wager
+from sevenout.numerals import Number
+from sevenout.rules import Wager
 
 
 def grand_hazard_total(total: int = 4, pays: Number = 59) -> Wager:

@@ -8,7 +8,8 @@ from typing import Any
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import POINTS, TOTALS, WIZARD
-from sevenout.rules import Game, Line, Number, PointGame, Settled, settle
+from sevenout.numerals import Number
+from sevenout.rules import Game, Line, PointGame, Settled, settle
 
 ROUND = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": Line(point=dict.fromkeys(POINTS, 1))})
 """A round of craps that remembers which point was made."""

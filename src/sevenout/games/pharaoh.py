@@ -5,7 +5,8 @@ from functools import partial
 from sevenout.dice import parse_dice
 from sevenout.games.entry import Entry
 from sevenout.games.table import WIZARD
-from sevenout.rules import Line, Number, PointGame
+from sevenout.numerals import Number
+from sevenout.rules import Line, PointGame
 
 
 def pharaoh(natural: Number = 1, point: Number = 1) -> PointGame:

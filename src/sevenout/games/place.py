@@ -7,8 +7,8 @@ from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, TWO_DICE, WIZARD, Seen, a_point, true_odds
-from sevenout.rules import Number, Wager
-from sevenout.rules.game import exact
+from sevenout.numerals import Number, exact
+from sevenout.rules import Wager
 
 PLACE = {4: "9/5", 5: "7/5", 6: "7/6", 8: "7/6", 9: "7/5", 10: "9/5"}
 PLACE_TO_LOSE = {4: "5/11", 5: "5/8", 6: "4/5", 8: "4/5", 9: "5/8", 10: "5/11"}

@@ -5,7 +5,8 @@ from functools import partial
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import SHOWN, TOTALS, WIZARD, faces_of_dice
-from sevenout.rules import Number, Part, Wager
+from sevenout.numerals import Number
+from sevenout.rules import Part, Wager
 
 Totals = int | tuple[int, ...]
 

@@ -15,8 +15,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD
-from sevenout.rules import Checklist, Game, Number, settle
-from sevenout.rules.game import exact
+from sevenout.numerals import Number, exact
+from sevenout.rules import Checklist, Game, settle
 
 TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
 CITY = tuple(TIMES)

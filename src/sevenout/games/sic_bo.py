@@ -8,7 +8,8 @@ from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
-from sevenout.rules import Number, Wager
+from sevenout.numerals import Number
+from sevenout.rules import Wager
 
 
 def small() -> Wager:

@@ -12,8 +12,8 @@ from sevenout.games.craps import craps, dont_pass
 from sevenout.games.decision import Decision
 from sevenout.games.place import PLACE
 from sevenout.games.table import TOTALS, WIZARD, a_point, true_odds
+from sevenout.numerals import exact
 from sevenout.rules import Game, PointGame, Settled, settle
-from sevenout.rules.game import exact
 
 ROUND = craps()
 

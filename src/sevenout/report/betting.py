@@ -5,6 +5,7 @@ from math import ceil, floor, sqrt
 
 from sevenout.exact.bets import BetResult, TableRow
 from sevenout.exact.metrics import Metrics
+from sevenout.numerals import Number
 from sevenout.page import Block, Cell, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import (
     AMOUNT,
@@ -22,7 +23,6 @@ from sevenout.page.kinds import (
 from sevenout.page.numbers import amount, decimal, percent
 from sevenout.report.subject import Subject, merged
 from sevenout.report.words import listed
-from sevenout.rules.game import Number
 
 MOST_ROWS = 100
 """A return table with more rows is summed up by what is paid."""
@@ -144,7 +144,7 @@ def _side_by_side(subject: Subject) -> Table:
             bet.edge_per_roll,
             bet.element_of_risk,
             bet.p_win,
-            bet.standard_deviation,
+            bet.std,
         )
         for bet in subject.bets
     ]
@@ -187,7 +187,7 @@ def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[Fac
     facts += [
         number("Rolls to settle", bet.rolls, "mean, from the roll after the bet"),
         number("Variance", bet.variance, "of the profit per unit staked"),
-        Fact("Standard deviation", bet.standard_deviation, DECIMAL, note="per unit staked"),
+        Fact("Standard deviation", bet.std, DECIMAL, note="per unit staked"),
         Fact("Volatility index", metrics.volatility_index(confidence), DECIMAL, note=index),
         Fact("Skewness", bet.skewness, SIGNED, note="third standardised moment"),
         Fact("Excess kurtosis", bet.kurtosis, SIGNED, note="fourth standardised moment less 3"),

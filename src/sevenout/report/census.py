@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
-from sevenout.rules.game import Number, exact
 
 if TYPE_CHECKING:
     from sevenout.variants import Family

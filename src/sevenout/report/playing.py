@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
 from sevenout.exact.sessions import session
+from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, PageError, Picture, Table, Text
 from sevenout.page.kinds import (
     COUNT,
@@ -23,7 +24,6 @@ from sevenout.report import plots
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.style import as_svg
 from sevenout.report.subject import Subject
-from sevenout.rules.game import Number, exact
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

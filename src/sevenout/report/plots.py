@@ -14,6 +14,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.sessions import fan
 from sevenout.exact.solution import Solution
+from sevenout.numerals import Number
 from sevenout.page import PageError
 from sevenout.page.numbers import minus
 from sevenout.report.style import (
@@ -33,7 +34,6 @@ from sevenout.report.style import (
     styled,
     thousands,
 )
-from sevenout.rules.game import Number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from sevenout import __version__
 from sevenout.exact import solve
 from sevenout.games import Entry
+from sevenout.numerals import Number
 from sevenout.page import Page, PageError, Text
 from sevenout.report import betting, playing, rulebook
 from sevenout.report.subject import Subject
 from sevenout.report.words import paragraphs
 from sevenout.rules import Game
-from sevenout.rules.game import Number
 
 if TYPE_CHECKING:
     from sevenout.simulate import Tally

@@ -6,13 +6,13 @@ the first deciding roll settles; `Checklist`, rolls to be ticked off before a st
 point games as TOML.
 """
 
+from sevenout.numerals import Number
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.drawn import Drawn
 from sevenout.rules.game import (
     Ask,
     Counted,
     Game,
-    Number,
     Passed,
     Pay,
     Settled,

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError
-from sevenout.rules.game import Game, Number, Settled, settle
+from sevenout.numerals import Number
+from sevenout.rules.game import Game, Settled, settle
 from sevenout.rules.line import group
 
 Ticks = tuple[int, ...]

@@ -22,7 +22,6 @@ risk. A stake is 1 if not said; a bet that loses, loses its stake, and even mone
 (the edge, the mean, the variance) are per unit staked.
 """
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,35 +32,7 @@ from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-
-Number = int | Fraction | str
-"""An exact amount: 1, Fraction(3, 2), "3/2", "0.95" or "4%"; a float is refused: it is seldom what
-it says."""
-
-
-def exact(amount: Number) -> Fraction:
-    """An amount as a fraction.
-
-    >>> exact("7/6"), exact("0.5%")
-    (Fraction(7, 6), Fraction(1, 200))
-
-    Raises:
-        RulesError: a float, a truth value, or a text that is no amount.
-    """
-    if isinstance(amount, float):
-        raise RulesError(f"the amount {amount!r} is a float; write it as a fraction, such as '3/2'")
-    if isinstance(amount, int | Fraction) and not isinstance(amount, bool):
-        return Fraction(amount)
-    match = _AMOUNT(amount) if isinstance(amount, str) else None
-    if not match:
-        raise RulesError(f"{shown(amount)} is not an amount; write 1, -1, '3/2' or '4%'")
-    return Fraction(match["number"]) / (100 if match["percent"] else 1)
-
-
-_AMOUNT = re.compile(
-    r"(?P<number>[+-]?\d{1,99}(?:/0*[1-9]\d{0,98}|\.\d{1,99})?)(?P<percent>\s?%)?", re.ASCII
-).fullmatch
-
+from sevenout.numerals import Number, exact
 
 Amount = Number | tuple[Number, Number]
 """A profit, or (profit, money at risk)."""

@@ -34,8 +34,9 @@ from unicodedata import category
 from sevenout.dice import Dice, dice_name, has_notation, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
+from sevenout.numerals import exact
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Game, exact
+from sevenout.rules.game import Game
 from sevenout.rules.line import BY_ROLL, EVEN, ByRoll, Line
 from sevenout.rules.point import PointGame
 from sevenout.rules.together import Together

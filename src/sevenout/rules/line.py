@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError
+from sevenout.numerals import Number, exact
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Amount, Number, Pay, exact, pay
+from sevenout.rules.game import Amount, Pay, pay
 
 Schedule = Amount | Mapping[Any, Any]
 """One amount for every total; or amounts by total or group of totals, each of which may be a list

@@ -8,19 +8,8 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.rules.game import (
-    Counted,
-    Counts,
-    Game,
-    Number,
-    Pay,
-    Settled,
-    added,
-    counted,
-    exact,
-    reach,
-    settle,
-)
+from sevenout.numerals import Number, exact
+from sevenout.rules.game import Counted, Counts, Game, Pay, Settled, added, counted, reach, settle
 
 MANY = 1_000_000
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Amount, Game, Number, Settled, exact, pay
+from sevenout.numerals import Number, exact
+from sevenout.rules.game import Amount, Game, Settled, pay
 from sevenout.rules.line import group
 
 ROLLING = "rolling"

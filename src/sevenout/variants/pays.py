@@ -18,8 +18,8 @@ from math import ceil, comb, floor, lcm
 from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
 from sevenout.rules import Line, PointGame
-from sevenout.rules.game import Number, exact
 from sevenout.variants.paytable import Group, PayTable, PayTables
 from sevenout.variants.paytree import ByPoint, Tree
 from sevenout.variants.residues import LIMB

@@ -15,8 +15,8 @@ from typing import Any
 
 from sevenout.dice import Law, Rollable, parse_dice
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.numerals import exact
 from sevenout.rules import PointGame
-from sevenout.rules.game import exact
 
 DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
 """Dice as text, dice, a law, or a mapping from total to weight or probability."""

@@ -13,9 +13,9 @@ from math import erfc, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
+from sevenout.numerals import Number
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
-from sevenout.rules.game import Number
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.figures import checked, verdict
 from sevenout.verify.fit import chi_square, g_test

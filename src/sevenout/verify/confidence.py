@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Number, exact
+from sevenout.numerals import Number, exact
 from sevenout.verify.cells import DataError
 
 

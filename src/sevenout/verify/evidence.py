@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
-from sevenout.rules.game import Number
+from sevenout.numerals import Number
 from sevenout.verify.cells import Cells, DataError, compare
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.fit import divergence

@@ -10,9 +10,9 @@ from math import comb
 from typing import Any
 
 from sevenout.cost import afford
+from sevenout.numerals import Number
 from sevenout.page import Block, Column, Page, Shown, Table, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
-from sevenout.rules.game import Number
 from sevenout.verify.cells import Check, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor

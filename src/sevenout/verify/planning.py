@@ -8,7 +8,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.extras import needs
-from sevenout.rules.game import Number
+from sevenout.numerals import Number
 from sevenout.verify.cells import DataError
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.saw import Saw

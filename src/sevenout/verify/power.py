@@ -8,7 +8,7 @@ from math import ceil, lcm, log1p, sqrt
 from typing import Any
 
 from sevenout.extras import needs
-from sevenout.rules.game import Number
+from sevenout.numerals import Number
 from sevenout.verify.cells import DataError, generator
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.planning import noncentrality

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sevenout.extras import needs
-from sevenout.rules.game import Number
+from sevenout.numerals import Number
 from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of
 

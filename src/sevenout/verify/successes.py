@@ -9,9 +9,9 @@ from os import PathLike
 from typing import Any
 
 from sevenout.dice import Law, parse_dice
+from sevenout.numerals import Number
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
-from sevenout.rules.game import Number
 from sevenout.verify.cells import Cells, Check, DataError, compare, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import bayes_factor

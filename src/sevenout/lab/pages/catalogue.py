@@ -155,7 +155,7 @@ class CataloguePage:
             tag("th", name, tag("span", entry.family, class_="narrow-note muted"), scope="row"),
             tag("td", entry.family, class_="wide muted"),
             tag("td", "" if edge is None else percent(edge), class_="num"),
-            tag("td", "" if bet is None else f"{bet.standard_deviation:.4f}", class_="num"),
+            tag("td", "" if bet is None else f"{bet.std:.4f}", class_="num"),
             tag("td", "" if bet is None else percent(bet.p_win, 3), class_="num wide"),
             tag("td", "" if bet is None else decimal(bet.rolls, 3), class_="num wide"),
         )
@@ -167,7 +167,7 @@ def _sorted_by(column: str, row: Row | None) -> float | None:
     bet = row.bet
     figure = {
         "edge": row.edge,
-        "volatility": bet.standard_deviation,
+        "volatility": bet.std,
         "win": bet.p_win,
         "rolls": bet.rolls,
     }[column]

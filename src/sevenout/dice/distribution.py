@@ -1,0 +1,200 @@
+"""The one protocol of a distribution over exact numbers, with SciPy's names.
+
+A law of finite support, the law of a count without bound, the total of many bets and the result of
+a session all answer `pmf cdf sf quantile mean variance std skewness kurtosis support sample`, and
+say whether they are exact.
+"""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import accumulate
+from math import copysign, inf, sqrt
+from random import Random
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+
+
+class Distribution(ABC):
+    """A probability law over exact numbers.
+
+    Attributes:
+        bound: 0 if exact; else each probability is within this of the truth.
+    """
+
+    bound: Fraction = Fraction(0)
+
+    @property
+    def status(self) -> str:
+        """Either "exact" or "certified"."""
+        return "certified" if self.bound else "exact"
+
+    @abstractmethod
+    def pmf(self, x: Number) -> Fraction:
+        """The probability of a value."""
+
+    @abstractmethod
+    def cdf(self, x: Number) -> Fraction:
+        """The probability of this value or less."""
+
+    @abstractmethod
+    def quantile(self, q: Number) -> Any:
+        """The least value x with cdf(x) >= q."""
+
+    @abstractmethod
+    def central_moment(self, k: int) -> Fraction:
+        """E[(X - mean)^k]."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> Fraction:
+        """E[X]."""
+
+    @property
+    @abstractmethod
+    def support(self) -> tuple[Any, Any]:
+        """The least and the largest value; None where there is no largest."""
+
+    def sf(self, x: Number) -> Fraction:
+        """The probability of more than this value: the survival function."""
+        return 1 - self.cdf(x)
+
+    @property
+    def variance(self) -> Fraction:
+        """E[(X - mean)^2]."""
+        return self.central_moment(2)
+
+    @property
+    def std(self) -> float:
+        """The standard deviation: the square root of the variance."""
+        return root(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        """The third standardised moment; 0 for what never varies."""
+        if not self.variance:
+            return 0.0
+        third = self.central_moment(3)
+        return copysign(root(third**2 / self.variance**3), third)
+
+    @property
+    def kurtosis(self) -> float:
+        """The fourth standardised moment less 3 (excess); 0 for what never varies."""
+        return nearest(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
+
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+        """Values drawn by inversion of the cdf, as likely as they should be to 2^-64.
+
+        Args:
+            times: how many.
+            seed: the same seed draws the same values.
+        """
+        chance = Random(seed)
+        return [
+            self.quantile(Fraction(2 * chance.getrandbits(63) + 1, 2**64)) for _ in range(times)
+        ]
+
+
+class Finite(Distribution):
+    """A law of finitely many values, from the probability of each.
+
+    >>> coin = Finite({1: Fraction(1, 2), -1: Fraction(1, 2)})
+    >>> coin.cdf(0), coin.quantile("1/2"), coin.variance, coin.std, coin.support
+    (Fraction(1, 2), Fraction(-1, 1), Fraction(1, 1), 1.0, (Fraction(-1, 1), Fraction(1, 1)))
+
+    Args:
+        probabilities: of each value.
+        bound: 0 if they are exact; else each is within this of the truth.
+
+    Raises:
+        RulesError: no value.
+    """
+
+    def __init__(
+        self, probabilities: Mapping[Any, Fraction], bound: Fraction = Fraction(0)
+    ) -> None:
+        if not probabilities:
+            raise RulesError("a law of no values; give one or more")
+        self._row = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
+        self._values = list(self._row)
+        self._below = list(accumulate(self._row.values()))
+        self.bound = bound
+
+    def items(self) -> list[tuple[Fraction, Fraction]]:
+        """Each value and its probability, the least first."""
+        return list(self._row.items())
+
+    def pmf(self, x: Number) -> Fraction:
+        """The probability of a value."""
+        return self._row.get(exact(x), Fraction(0))
+
+    def cdf(self, x: Number) -> Fraction:
+        """The probability of this value or less."""
+        least = exact(x)
+        k = bisect_left(self._values, True, key=lambda value: value > least)
+        return self._below[k - 1] if k else Fraction(0)
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least value x with cdf(x) >= q.
+
+        Raises:
+            RulesError: q is no probability.
+        """
+        k = bisect_left(self._below, probability(q))
+        return self._values[min(k, len(self._values) - 1)]
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(X - mean)^k]."""
+        mean = self.mean
+        return sum((p * (x - mean) ** k for x, p in self._row.items()), Fraction(0))
+
+    @property
+    def mean(self) -> Fraction:
+        """E[X]."""
+        return sum((p * x for x, p in self._row.items()), Fraction(0))
+
+    @property
+    def support(self) -> tuple[Fraction, Fraction]:
+        """The least and the largest value."""
+        return self._values[0], self._values[-1]
+
+
+def probability(q: Number) -> Fraction:
+    """The probability at which a quantile is asked for.
+
+    >>> probability("95%")
+    Fraction(19, 20)
+
+    Raises:
+        RulesError: it is not from 0 to 1.
+    """
+    p = exact(q)
+    if not 0 <= p <= 1:
+        raise RulesError(
+            f"the quantile at {shown(q)}; give a probability from 0 to 1, such as '95%'"
+        )
+    return p
+
+
+def nearest(x: Fraction) -> float:
+    """A fraction as a float; infinite where it is larger than any float.
+
+    >>> nearest(Fraction(10**400)), nearest(Fraction(1, 2))
+    (inf, 0.5)
+    """
+    try:
+        return float(x)
+    except OverflowError:
+        return inf if x > 0 else -inf
+
+
+def root(x: Fraction) -> float:
+    """The square root of a fraction, as a float.
+
+    >>> root(Fraction(9, 4))
+    1.5
+    """
+    return sqrt(nearest(x))
