@@ -1,5 +1,6 @@
 """Rules with choices ► model: every roll played and every answer given once, from the start on."""
 
+import gc
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -20,7 +21,13 @@ def explore_choices(game: Game, max_states: int) -> Model:
     A state in which the player is asked is a question; the state in which the dice are then rolled
     is another node, though it may be the same state.
     """
-    return _Explorer(game, max_states).model()
+    collecting = gc.isenabled()
+    gc.disable()  # a million states are no garbage, and looking for some takes a third of the time
+    try:
+        return _Explorer(game, max_states).model()
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _Explorer:
@@ -44,6 +51,12 @@ class _Explorer:
             node = self._question(state, menu) if menu else self.roll(state)
             self.reached[state] = node
         return node
+
+    def _seen(self, state: Hashable) -> int | None:
+        try:
+            return self.reached.get(state)
+        except TypeError:
+            return None
 
     def roll(self, state: Hashable) -> int:
         """The node of a state in which the dice are rolled."""
@@ -103,7 +116,8 @@ class _Explorer:
 
     def model(self) -> Model:
         game, states, asks = self.game, self.states, self.asks
-        reached, step = self.reached, game.step
+        step, outcomes, passing = game.step, self.outcomes, self.tags.setdefault
+        seen = self._seen
         rollables: dict[Rollable, int] = {}
         laws: list[tuple[Any, ...]] = []
         last: Any = None
@@ -133,17 +147,21 @@ class _Explorer:
                 rolled.append(which)
                 for roll in laws[which]:
                     then = step(state, roll)
-                    if type(then) not in WRAPPED:
-                        try:
-                            known = reached.get(then)
-                        except TypeError:
-                            known = None
-                        if known is not None:
-                            row.append(known)
-                            tags.append(0)
-                            continue
-                    target, tag = self.move(then, self.reach, state, roll)
-                    row.append(target)
+                    kind = type(then)
+                    # What is usual is taken here at once; `move` would do as well.
+                    if kind is Settled:
+                        row.append(~outcomes.setdefault(then, len(outcomes)))
+                        tags.append(0)
+                        continue
+                    if kind not in WRAPPED:
+                        known, tag = seen(then), 0
+                    elif kind is Passed and type(then.then) not in WRAPPED:
+                        known, tag = seen(then.then), passing(((), True), len(self.tags))
+                    else:
+                        known = None
+                    if known is None:
+                        known, tag = self.move(then, self.reach, state, roll)
+                    row.append(known)
                     tags.append(tag)
             targets.extend(row)
             tagged.extend(tags)

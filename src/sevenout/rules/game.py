@@ -26,7 +26,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import GeneratorType
 from typing import Any, NamedTuple
 
@@ -194,17 +194,30 @@ def win(
     >>> win("natural", stake=5).profit("pass")
     Fraction(5, 1)
     """
-    return settle(label, {bet: stake if profit is None else profit}, stake=stake)
+    return _one(label, bet, stake if profit is None else profit, stake)
 
 
 def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Settled:
     """The bet loses its stake."""
-    return settle(label, {bet: -exact(stake)}, stake=stake)
+    return _one(label, bet, -exact(stake), stake)
 
 
 def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Settled:
     """The bet is returned."""
-    return settle(label, {bet: 0}, stake=stake)
+    return _one(label, bet, 0, stake)
+
+
+def _one(label: str, bet: str, profit: Number, stake: Number) -> Settled:
+    """The end of a game with one bet; rules that are played often make the same one again."""
+    try:
+        return _made(label, bet, profit, stake)
+    except TypeError:  # what can't be hashed is no amount, as `settle` will say
+        return settle(label, {bet: profit}, stake=stake)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _made(label: str, bet: str, profit: Number, stake: Number) -> Settled:
+    return settle(label, {bet: profit}, stake=stake)
 
 
 def counted(then: Any, **counts: Number) -> Counted:
