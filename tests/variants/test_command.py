@@ -1,12 +1,16 @@
 """`sevenout variants`, as it is typed."""
 
 import json
+from csv import DictReader
+from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from sevenout.cli.variants import variants
 from sevenout.errors import SevenoutError
-from sevenout.variants import Family
+from sevenout.variants import Family, parse_variant
+from sevenout.variants.condition import COLUMNS
 
 
 @pytest.fixture
@@ -44,13 +48,20 @@ def test_fairest(said):
     text = said(fairest=True, top=2)
     assert "5669/11340" in text
     assert "and 78 more" in text
-    data = json.loads(said(dice="2d20", fairest=True, top=1, json=True))
+    assert "and 1,519 more" in text  # exactly fair
+    data = json.loads(said(dice="2d20", fairest=True, top=1, json=True))["below"]
     assert data["multiplicity"] == 945_510_400
     assert len(data["variants"]) == 1
     assert "9,368" not in data["proof"]
-    above = json.loads(said(side="above", json=True))
-    assert above["p_win"] == "4537/9072"
-    assert json.loads(said(target="0.495", side="nearest", json=True))["p_win"] == "1871/3780"
+    fair = json.loads(said(fairest=True, top=3, json=True))
+    assert [fair[side]["p_win"] for side in ("below", "at", "above")] == [
+        "5669/11340",
+        "1/2",
+        "4537/9072",
+    ]
+    assert (fair["at"]["multiplicity"], len(fair["at"]["variants"])) == (1_521, 3)
+    near = json.loads(said(target="0.495", json=True))
+    assert near["below"]["p_win"] == "1871/3780"
 
 
 def test_count_and_classes(said):
@@ -67,8 +78,9 @@ def test_count_and_classes(said):
 def test_a_designers_constraints(said):
     """The family of the docs, by words; and without a question, its fairest."""
     plain = {"outs": "7", "out_in": "naturals", "craps": "2,3,12", "n_craps": "1-3"}
-    data = json.loads(said(**plain, target="0.495", side="nearest", json=True))
-    assert (data["size"], data["p_win"]) == (2_425, "6887/13860")
+    data = json.loads(said(**plain, target="0.495", json=True))
+    near = min(data["below"], data["above"], key=lambda side: side["distance"])
+    assert (data["size"], near["p_win"]) == (2_425, "6887/13860")
     assert json.loads(said(**plain, n_points="6", naturals="7,11", count=("0", "1"), json=True))[
         "count"
     ] == sum(1 for _ in Family("2d6", outs=[7], craps=[2, 3, 12], naturals=[7, 11], n_points=6))
@@ -82,11 +94,35 @@ def test_equal_ends_count_that_probability(said):
 
 def test_table(said, tmp_path):
     path = tmp_path / "out.parquet"
-    text = said(where="p_win < 0.5 and mean_rolls < 3", order_by="p_win desc", top=4, parquet=path)
-    assert "4 of 429,770 variants" in text
+    question = {"where": "p_win < 0.5 and mean_rolls < 3", "order_by": "p_win desc"}
+    assert "4 of 429,770 variants" in said(**question, top=4)
+    assert said(**question, parquet=path).startswith("429,770 variants written to")
     assert path.stat().st_size > 1_000_000
     data = json.loads(said(dice="2d4", order_by="edge", top=3, json=True))
     assert (data["matched"], len(data["rows"])) == (8_428, 3)
+
+
+def test_rows_as_csv(said, tmp_path):
+    """What a condition keeps, every column and row of it; of groups, the groups."""
+    path = tmp_path / "fair.csv"
+    assert said(dice="2d4", where="p_win = 1/2", csv=path).startswith("52 variants written to")
+    with path.open(newline="") as file:
+        rows = list(DictReader(file))
+    fair = {v for v in Family("2d4") if v.p_win("2d4") == Fraction(1, 2)}
+    assert {parse_variant(row["name"]) for row in rows} == fair
+    assert list(rows[0]) == list(COLUMNS)
+    groups = tmp_path / "groups.csv"
+    assert "5 of 5 groups" in said(dice="2d4", by="n_craps", csv=groups)
+    with groups.open(newline="") as file:
+        assert sum(int(row["variants"]) for row in DictReader(file)) == 8_428
+
+
+def test_more_rows_than_are_fetched_at_once(said):
+    text = said(dice="2d5", where="true", top=10_500)
+    names = [line.split()[0] for line in text.splitlines() if line.count("/") == 3]
+    assert len(names) == len(set(names)) == 10_500
+    assert "10,001 to 10,500 of" in text
+    assert len(json.loads(said(dice="2d5", where="true", top=10_001, json=True))["rows"]) == 10_001
 
 
 @pytest.mark.parametrize(
@@ -104,7 +140,17 @@ def test_table(said, tmp_path):
         {"where": "true", "parquet": "nowhere/x.parquet"},
         {"fairest": True, "where": "p_win < 0.5"},
         {"count": ("0", "1"), "classes": True},
-        {"side": "above", "order_by": "p_win"},
+        {"target": "1/3", "order_by": "p_win"},
+        {"parquet": "v.csv"},
+        {"csv": "v.parquet"},
+        {"csv": "/"},
+        {"parquet": "/"},
+        {"by": "n_craps", "order_by": "p_win"},
+        {"by": "n_craps", "parquet": "v.parquet"},
+        {"by": "nonsense"},
+        {"by": "count(*)"},
+        {"by": "n_craps", "fairest": True},
+        {"dice": "2d20", "top": 10**9, "json": True, "where": "true"},
         {"target": "1e999999999999"},
         {"top": -1},
         {"craps": "2;3"},
@@ -114,9 +160,11 @@ def test_table(said, tmp_path):
     ],
 )
 def test_bad_input_is_one_line(arguments):
+    files = {key: Path(path) for key, path in arguments.items() if key in ("csv", "parquet")}
     with pytest.raises(SevenoutError) as raised:
-        variants(**arguments)
+        variants(**arguments | files)
     assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 400
 
 
 def test_results_print_everywhere():

@@ -1,5 +1,6 @@
 """The clever ways against enumeration, on every small family."""
 
+import time
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +14,7 @@ from sevenout.errors import RulesError, SevenoutError
 from sevenout.variants import (
     Family,
     TooManyVariantsError,
+    around,
     between,
     census,
     count,
@@ -89,6 +91,13 @@ def check(family, table=None):
         if side == "below":
             assert count(family, best.p_win, HALF, ends="neither") == 0
     assert count(family, 0, 1) == family.size
+    if table:
+        sides = around(family)
+        assert (sides.below is None, sides.above is None) == (not below, not above)
+        assert sides.below is None or sides.below.p_win == max(below)
+        assert sides.above is None or sides.above.p_win == min(above)
+        assert (sides.at.multiplicity if sides.at else 0) == table.get(HALF, 0)
+        assert sides.nearest.distance == min(abs(p - HALF) for p in table)
 
 
 @pytest.mark.parametrize("dice", SMALL)
@@ -185,6 +194,39 @@ KNOWN = [
     ("2d16", 12_765_117_045_882_124, "934556313283/1869112627200", 1_532_416),
     ("2d20", 105_366_391_097_539_899_756, "113257688543663/226515377088000", 945_510_400),
 ]
+
+
+def test_the_fairest_on_every_side():
+    """1,521 variants are exactly fair, and no search below one half may hide them."""
+    sides = around("2d6")
+    assert [(str(best.p_win), best.multiplicity) for best in sides.found.values()] == [
+        ("5669/11340", 80),
+        ("1/2", 1_521),
+        ("4537/9072", 4),
+    ]
+    assert sides.nearest is sides.at
+    only = around(Family("2d6", points=[4, 10], craps=[2, 3, 12], outs=[7]), "0.99")
+    assert only.above is only.at is None
+    assert "none" in str(only)
+    with pytest.raises(RulesError, match="no variants"):
+        around(Family("2d6", craps=[2], naturals=[2]))
+
+
+FEW_FREE = [
+    {"outs": [7], "craps": [2, 3, 12, 79, 80]},
+    {"outs": [7], "naturals": [2, 3, 41, 80], "out_in": "craps"},
+    {"craps": [2, 3, 12]},
+    {"n_craps": 3},
+]
+
+
+@pytest.mark.parametrize("constraint", FEW_FREE, ids=str)
+def test_a_hopeless_search_says_so_at_once(constraint):
+    start = time.perf_counter()
+    with pytest.raises(SevenoutError) as raised:
+        fairest(Family("2d40", **constraint))
+    assert time.perf_counter() - start < 10  # 0.2 s on an idle machine
+    assert len(str(raised.value)) < 400
 
 
 @pytest.mark.parametrize(("dice", "size", "p_win", "multiplicity"), KNOWN)

@@ -6,10 +6,16 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from sevenout.cli.out import console, print_json
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import FileError, NotationError, RulesError
+from sevenout.files import named
 
 KEPT = Group("Which variants", sort_key=1)
 Kept = Parameter(group=KEPT)
+GROUPS = 10_000
+"""At most so many groups are shown."""
+
+ROW = 2_000
+"""The bytes of a variant as JSON."""
 
 
 def variants(
@@ -27,18 +33,19 @@ def variants(
     canonical: Annotated[bool, Kept] = False,
     where: str | None = None,
     order_by: str | None = None,
+    by: str | None = None,
     top: int = 20,
+    csv: Path | None = None,
     parquet: Path | None = None,
     fairest: bool = False,
     target: str = "1/2",
-    side: Literal["below", "above", "nearest"] = "below",
     count: Annotated[tuple[str, str] | None, Parameter(negative="")] = None,
     classes: bool = False,
     json: bool = False,
 ) -> None:
     """Every variant of craps: all of them, the fairest with proof, the table, the symmetry.
 
-    Without a question (--where, --order-by, --parquet; --fairest, --target, --side; --count;
+    Without a question (--where, --order-by, --by, --csv, --parquet; --fairest, --target; --count;
     --classes): the slice of the family that comes of labelling set partitions in one order, beside
     the whole family.
 
@@ -72,16 +79,19 @@ def variants(
         var_rolls, n_craps, n_naturals, n_points, class, class_size.
     order_by
         In this order, such as "p_win desc, mean_rolls".
+    by
+        How many variants there are by the values of columns, such as n_craps or "out, out_in".
     top
         Show at most so many.
+    csv
+        Write the variants that meet the condition, or the groups, to this file, named .csv.
     parquet
-        Write the whole table to this file.
+        Write the variants that meet the condition to this file, named .parquet.
     fairest
-        The variants nearest to the target, with the proof that none is nearer.
+        The variants nearest to the target, below it, at it and above it, with the proof that none
+        is nearer.
     target
         A win probability, such as 1/2 or 0.495.
-    side
-        Strictly below the target, strictly above it, or nearest to it.
     count
         How many variants have a win probability strictly between two numbers; if they are equal,
         exactly that.
@@ -96,10 +106,10 @@ def variants(
     if top < 0:
         raise RulesError(f"--top {top}: show 0 variants or more")
     asked = {
-        "--where": where is not None or order_by is not None or parquet is not None,
+        "--where": any(one is not None for one in (where, order_by, by, csv, parquet)),
         "--count": count is not None,
         "--classes": classes,
-        "--fairest": fairest or target != "1/2" or side != "below",
+        "--fairest": fairest or target != "1/2",
     }
     questions = [option for option, is_asked in asked.items() if is_asked]
     if len(questions) > 1:
@@ -117,13 +127,14 @@ def variants(
     }
     family = Family(dice, labelling="canonical" if canonical else "all", **constraints)
     if asked["--where"]:
-        _table(family, where, order_by, top, parquet, json=json)
+        files = {".csv": csv, ".parquet": parquet}
+        _table(family, where, order_by, by, top=top, files=files, json=json)
     elif count is not None:
         _count(family, count, json=json)
     elif classes:
         _classes(family, json=json)
     elif asked["--fairest"] or canonical or family != Family(dice):
-        _fairest(family, target, side, top, json=json)
+        _fairest(family, target, top, json=json)
     else:
         _overview(dice, json=json)
 
@@ -148,20 +159,53 @@ def _table(
     family: Any,
     where: str | None,
     order_by: str | None,
-    top: int,
-    parquet: Path | None,
+    by: str | None,
     *,
+    top: int,
+    files: dict[str, Path | None],
     json: bool,
 ) -> None:
-    from sevenout.variants import VariantTable
+    from sevenout.cost import afford
+    from sevenout.files import write
+    from sevenout.variants import VariantTable, write_table
 
-    rows = VariantTable(family, parquet).query(where, order_by, top)
-    if json:
-        print_json(rows.to_dict() | ({"parquet": str(parquet)} if parquet else {}))
+    wanted = {suffix: path for suffix, path in files.items() if path is not None}
+    for suffix, path in wanted.items():
+        if path.suffix.lower() != suffix:
+            raise FileError(f"--{suffix[1:]} {named(path)}: name a file that ends in {suffix}")
+    if by is not None:
+        if order_by is not None or ".parquet" in wanted:
+            raise RulesError("--by puts the groups in order itself, and writes no --parquet")
+        groups = VariantTable(family).groups(by, where, min(top, GROUPS))
+        for path in wanted.values():
+            write(path, groups.csv())
+        _say(groups.to_dict() if json else groups, json=json)
         return
-    console().print(rows)
-    if parquet is not None:
-        console().print(f"{family.size:,} variants written to {parquet}", style="dim", markup=False)
+    if wanted:
+        written = {
+            str(path): write_table(family, path, where, order_by) for path in wanted.values()
+        }
+        said = "\n".join(f"{n:,} variants written to {path}" for path, n in written.items())
+        _say({"written": written} if json else said, json=json)
+        return
+    pages = VariantTable(family).pages(where, order_by, top)
+    if not json:
+        for page in pages:
+            console().print(page)
+        return
+    first = next(pages)
+    shown = min(top, first.matched)
+    afford(f"{shown:,} variants in one text", memory=ROW * shown, instead="write them with --csv")
+    rows = first.to_dict()
+    rows["rows"] += [row for page in pages for row in page.to_dict()["rows"]]
+    print_json(rows)
+
+
+def _say(said: Any, *, json: bool) -> None:
+    if json:
+        print_json(said)
+    else:
+        console().print(said, markup=False, highlight=False)
 
 
 def _count(family: Any, ends: tuple[str, str], *, json: bool) -> None:
@@ -201,23 +245,29 @@ def _classes(family: Any, *, json: bool) -> None:
         out.print(example["text"], markup=False, highlight=False, style="dim")
 
 
-def _fairest(family: Any, target: str, side: Any, top: int, *, json: bool) -> None:
-    from itertools import islice
+def _fairest(family: Any, target: str, top: int, *, json: bool) -> None:
+    from sevenout.variants import around
 
-    from sevenout.variants import fairest
-
-    best = fairest(family, target, side)
-    shown = [str(variant) for variant in islice(best, top)]
+    found = around(family, target)
     if json:
-        print_json(best.to_dict() | {"variants": shown})
+        data = found.to_dict()
+        for side, best in (("below", found.below), ("at", found.at), ("above", found.above)):
+            if best is not None:
+                data[side]["variants"] = [str(variant) for variant in best.first(top)]
+        print_json(data)
         return
     out = console()
-    out.print(best)
-    for name in shown:
-        out.print(name, markup=False, highlight=False)
-    more = best.multiplicity - len(shown)
-    if more:
-        out.print(f"... and {more:,} more", style="dim", highlight=False)
+    out.print(found)
+    for where, best in found.found.items():
+        if best is None:
+            continue
+        out.print(f"\n{where}:", style="bold")
+        names = best.first(top)
+        for name in names:
+            out.print(str(name), markup=False, highlight=False)
+        more = (best.counted or 0) - len(names)
+        if more > 0:
+            out.print(f"... and {more:,} more", style="dim", highlight=False)
 
 
 def _overview(dice: str, *, json: bool) -> None:

@@ -1,9 +1,9 @@
 """Families of rules: every variant, the fairest with proof, the symmetry explained, pay tables.
 
 A `Variant` is a point game by its three sets of totals and its out; a `Family` is all of them over
-given dice, under a designer's constraints. `census` lists a family, `fairest`, `count` and
-`between` answer without listing it, `classes` sorts it by symmetry, `VariantTable` asks it
-questions, and `paytables` searches pays instead of sets.
+given dice, under a designer's constraints. `census` lists a family, `fairest`, `around`,
+`count` and `between` answer without listing it, `classes` sorts it by symmetry, `VariantTable` asks
+it questions, and `paytables` searches pays instead of sets.
 """
 
 from importlib import import_module
@@ -13,15 +13,19 @@ from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
 
 if TYPE_CHECKING:
+    from sevenout.variants.condition import QueryError
     from sevenout.variants.pays import paytables
     from sevenout.variants.paytable import PayTable, PayTables
-    from sevenout.variants.query import QueryError, Rows, VariantTable
-    from sevenout.variants.search import Fairest, between, count, counts, fairest
+    from sevenout.variants.query import Groups, Rows, VariantTable, write_table
+    from sevenout.variants.search import Fairest, NoVariantError, between, count, counts, fairest
     from sevenout.variants.show import Overview, overview
+    from sevenout.variants.sides import Around, around
     from sevenout.variants.symmetry import Alike, Classes, classes
     from sevenout.variants.table import Census, Histogram, census
 
 _LAZY = {
+    "Around": "sides",
+    "around": "sides",
     "Overview": "show",
     "overview": "show",
     "PayTable": "paytable",
@@ -32,10 +36,13 @@ _LAZY = {
     "classes": "symmetry",
     "Census": "table",
     "Fairest": "search",
+    "NoVariantError": "search",
     "Histogram": "table",
-    "QueryError": "query",
+    "Groups": "query",
+    "QueryError": "condition",
     "Rows": "query",
     "VariantTable": "query",
+    "write_table": "query",
     "between": "search",
     "census": "table",
     "count": "search",
@@ -46,11 +53,14 @@ _LAZY = {
 __all__ = [
     "NAME",
     "Alike",
+    "Around",
     "Census",
     "Classes",
     "Fairest",
     "Family",
+    "Groups",
     "Histogram",
+    "NoVariantError",
     "Overview",
     "PayTable",
     "PayTables",
@@ -59,6 +69,7 @@ __all__ = [
     "TooManyVariantsError",
     "Variant",
     "VariantTable",
+    "around",
     "between",
     "census",
     "classes",
@@ -70,6 +81,7 @@ __all__ = [
     "paytables",
     "variant_game",
     "variant_name",
+    "write_table",
 ]
 
 

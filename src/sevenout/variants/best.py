@@ -14,12 +14,16 @@ from heapq import heappop, heappush
 from math import ceil, floor
 from typing import Literal
 
+from sevenout.cost import afford
 from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Slot
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import Halves, halve, merge
 
 MAX_PAIRS = 200_000
+
+CHOICE, OFTEN = 3e-5, 4_096
+"""Seconds for a choice that is tried; the budget is asked after so many."""
 
 Direction = Literal[-1, 1]
 
@@ -36,6 +40,12 @@ def limit(exact: Fraction, side: Direction, strict: bool) -> int:
     if side < 0:
         return ceil(exact) - 1 if strict else floor(exact)
     return floor(exact) + 1 if strict else ceil(exact)
+
+
+def beyond(bundle: Bundle, unit: int, side: Direction) -> bool:
+    """Whether no sum of a bundle is as far on that side as `unit`."""
+    least, greatest = bundle.ends
+    return unit < least if side < 0 else unit > greatest
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,7 @@ class Nearest:
         strict: whether a sum equal to the target does not count.
         distance: the smallest distance found; None before anything is found.
         looked: how many pairs of half-sums were completed or ruled out one by one.
+        tried: how many choices they stood for.
     """
 
     target: Fraction
@@ -86,6 +97,7 @@ class Nearest:
     strict: bool = True
     distance: Fraction | None = None
     looked: int = field(default=0)
+    tried: int = field(default=0)
 
     def search(self, bundle: Bundle) -> None:
         """Look for something nearer in a bundle, at less than one unit (1/D) from the target."""
@@ -98,6 +110,8 @@ class Nearest:
         import numpy as np
 
         goal = Goal.of(halves, slot, self)
+        if beyond(halves.bundle, goal.unit, self.side):
+            return
         keys, a, scale = halves.b.sorted_keys, halves.a.sorted_keys, halves.scale
         wanted = (goal.centre - a) % scale
         if self.side < 0:
@@ -150,12 +164,27 @@ class Nearest:
                 gap += (self.side * (int(keys[then]) - int(keys[j]))) % scale
                 heappush(heap, (gap, i, then, nth + 1))
 
+    def _try(self, bundle: Bundle) -> None:
+        """Count a choice; refuse, when they have taken all that the budget allows.
+
+        Raises:
+            TooMuchWorkError: so many choices near the target can't be completed.
+        """
+        self.tried += 1
+        if self.tried % OFTEN == 0:
+            afford(
+                f"the search of {bundle.family}, where few sums near the target can be had,",
+                seconds=CHOICE * self.tried,
+                instead="constrain the family",
+            )
+
     def _complete(self, goal: Goal, a: int, b: int) -> None:
         """Take note of the variants of a pair, at less than one unit from the target."""
         halves, bundle = goal.halves, goal.halves.bundle
         lefts = list(halves.b.choices(b))
         for right in halves.a.choices(a):
             for left in lefts:
+                self._try(bundle)
                 moved = merge(bundle, left, right)
                 total = bundle.total(moved)
                 gap = (self.side * (total - goal.unit)) % bundle.modulus

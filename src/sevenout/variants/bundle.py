@@ -130,6 +130,13 @@ class Bundle:
         return tuple(int(group.step * self.modulus) for group in self.groups)
 
     @cached_property
+    def ends(self) -> tuple[int, int]:
+        """No sum is less or greater, in units of 1/modulus."""
+        moves = [g.most * step for g, step in zip(self.groups, self.steps, strict=True)]
+        free = sum(g.free * g.count for g in self.groups) * self.modulus
+        return sum(min(m, 0) for m in moves), sum(max(m, 0) for m in moves) + free
+
+    @cached_property
     def tokens(self) -> int:
         """How many tokens there are."""
         return sum(group.count for group in self.groups)

@@ -1,11 +1,13 @@
 """Which way a family is searched, and what that will cost."""
 
 from collections.abc import Iterator
+from math import prod
 
 from sevenout.cost import afford
+from sevenout.variants.best import CHOICE
 from sevenout.variants.bundle import Bundle, bundles
 from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.residues import halve
+from sevenout.variants.residues import Halves, halve
 from sevenout.variants.sparse import expected_choices, expected_sums
 
 FEW_SUMS = 20_000
@@ -20,20 +22,26 @@ LIGHT = 20_000
 KEY, SUM = 4e-8, 2e-7
 """Seconds: for a half-sum modulo one, or with its whole part, made, sorted and looked up."""
 
+ENOUGH = 0.4
+"""With naturals for so many of all weights nearly every choice can be completed."""
+
 SLICES = 12
 """The article's labelling has so many times the work of the whole family, or so."""
 
 
-def must_be_affordable(family: Family) -> None:
-    """Refuse a search that would take too long, as soon as that can be known.
+def must_be_affordable(family: Family, times: int = 1) -> None:
+    """Refuse searches that would take too long, as soon as that can be known.
+
+    Args:
+        family: the family.
+        times: it will be searched so often.
 
     Raises:
         TooManyVariantsError, TooMuchWorkError: as `fairest`.
     """
     family.must_be_affordable()
-    times = 1
     if family.labelling == "canonical":
-        times, family = SLICES, family.unlabelled
+        times, family = times * SLICES, family.unlabelled
     for seconds in _costs(bundles(family)):
         afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
 
@@ -50,7 +58,8 @@ def _costs(parts: list[Bundle]) -> Iterator[float]:
             seconds = SUM * expected_choices(bundle)
         else:
             try:
-                seconds = KEY * halve(bundle).size
+                halves = halve(bundle)
+                seconds = KEY * halves.size + CHOICE * expected_tries(halves)
             except TooManyVariantsError:
                 if expected_sums(bundle) > 100 * FEW_SUMS:
                     raise
@@ -59,10 +68,29 @@ def _costs(parts: list[Bundle]) -> Iterator[float]:
         yield spent
 
 
+def expected_tries(halves: Halves) -> float:
+    """How many choices will be tried, about, before one is completed with free naturals.
+
+    Where those make most weights the first choice will do. Where they make few, the choices of a
+    key, listed in order, are gone through until their whole part happens to fit.
+    """
+    bundle, cluster = halves.bundle, halves.a
+    weights = 1
+    for group in bundle.groups:
+        for _ in range(group.count if group.free else 0):
+            weights |= weights << group.free
+    least, greatest = bundle.ends
+    share = weights.bit_count() * bundle.modulus / max(greatest - least, 1)
+    alike = prod(bundle.groups[i].most + 1 for i in cluster.cluster) / cluster.period
+    return 1 if share > ENOUGH else max(alike, 1 / share)
+
+
 def sums_do(parts: list[Bundle]) -> bool:
     """Whether all sums are listed at once, since residues prove little or cost more."""
     if not parts:
         return False
     family = parts[0].family
     light = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
-    return family.sized or family.denominator > HEAVY or light
+    # where no natural can be had for nothing the whole part of a sum is not free
+    stiff = not any(group.free for bundle in parts for group in bundle.groups)
+    return family.sized or family.denominator > HEAVY or light or stiff

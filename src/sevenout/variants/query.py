@@ -1,15 +1,14 @@
 """The census as a table to be asked questions, in DuckDB, with two locks on the door.
 
-Conditions come from a command line or a web page. The first lock is a small language: a condition
-may hold names of columns, numbers, quoted text, comparisons, arithmetic, `and or not in between
-like is null`, `case`, and a few plain functions, and nothing else; there is no word in it that
-reads a file, a setting or another table. The second is DuckDB's own: before the first question the
-database is cut off from files and network and its settings are locked.
+Conditions come from a command line or a web page. The first lock is the small language that they
+are written in (`condition`). The second is DuckDB's own: before the first question the database is
+cut off from files and network and its settings are locked.
 """
 
 import os
 import re
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,11 +16,12 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import SevenoutError
+from sevenout.errors import FileError, shown
 from sevenout.extras import needs
-from sevenout.files import draft
+from sevenout.files import draft, named
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.variants.condition import COLUMNS, QueryError, checked
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.table import Census
 from sevenout.variants.variant import DiceLike, set_name
@@ -29,45 +29,11 @@ from sevenout.variants.variant import DiceLike, set_name
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-COLUMNS = {
-    "name": "the variant's name: craps/naturals/out",
-    "craps": "the craps, as text",
-    "naturals": "the naturals, as text",
-    "out": "the out",
-    "out_in": "'craps' or 'naturals': the set that the out is in",
-    "p_num": "the win probability's numerator, in lowest terms; text, where 38 digits don't do",
-    "p_den": "its denominator",
-    "p_win": "the win probability, rounded to a float",
-    "edge": "the house edge per bet made, at even money: 1 - 2 p_win",
-    "mean_rolls": "the mean number of rolls",
-    "var_rolls": "its variance",
-    "n_craps": "how many craps",
-    "n_naturals": "how many naturals",
-    "n_points": "how many points",
-    "class": "the number of the symmetry class",
-    "class_size": "how many variants of the family are in that class",
-}
-
-FUNCTIONS = {"abs", "ceil", "floor", "greatest", "least", "length", "ln", "round", "sign", "sqrt"}
-WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "true", "false"}
-WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
 MAX_ROWS = 6_000_000
 """A table of so many variants is built in about 1.5 GB."""
 
-MAX_TEXT = 2_000
 MAX_TOP = 10_000
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
-    r"|(?P<word>[A-Za-z_]\w*)"
-    r"|(?P<text>'(?:[^']|'')*')"
-    r"|(?P<sign><=|>=|<>|!=|==|[-+*/%<>=(),]))",
-    re.ASCII,
-)
-
-
-class QueryError(SevenoutError):
-    """A condition or an order that the table does not understand."""
+"""Rows are fetched so many at a time."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +44,13 @@ class Rows(Shown):
         columns: their names.
         rows: the values.
         matched: how many rows meet the condition, shown or not.
+        offset: how many were left out before these.
     """
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     matched: int
+    offset: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The rows as data."""
@@ -108,8 +76,37 @@ class Rows(Shown):
             )
             for value in values
         ]
-        note = f"{len(self.rows):,} of {self.matched:,} variants"
-        return Page("", Table(columns, rows), Text(note, tone="note"))
+        first, last = self.offset + 1, self.offset + len(self.rows)
+        some = f"{first:,} to {last:,}" if self.offset and self.rows else f"{len(self.rows):,}"
+        return Page(
+            "", Table(columns, rows), Text(f"{some} of {self.matched:,} variants", tone="note")
+        )
+
+
+@dataclass(frozen=True)
+class Groups(Shown):
+    """Variants in groups.
+
+    Attributes:
+        by: what they are grouped by.
+        rows: for each group its values of that, then how many variants it has, how many of them
+            win exactly half the time, the least, mean and greatest house edge, and the mean of
+            the mean number of rolls.
+        groups: how many groups there are, shown or not.
+    """
+
+    by: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    groups: int
+
+    def page(self) -> Page:
+        """The groups, one in a row."""
+        edge, rolls = PERCENT.to(4, sign=True), DECIMAL.to(4)
+        columns = [*self.by, Column("variants", COUNT), Column("exactly 1/2", COUNT)]
+        columns += [Column(head, edge) for head in ("least edge", "mean edge", "greatest edge")]
+        columns += [Column("mean rolls", rolls)]
+        note = f"{len(self.rows):,} of {self.groups:,} groups"
+        return Page("", Table(columns, self.rows), Text(note, tone="note"))
 
 
 class VariantTable:
@@ -123,43 +120,18 @@ class VariantTable:
 
     Args:
         family: the family, or the dice of a whole one.
-        parquet: write the whole table to this file as well.
 
     Raises:
         TooManyVariantsError: a family of more than 6,000,000 variants.
-        FileError: the file can't be written.
     """
 
-    def __init__(
-        self, family: Family | DiceLike, parquet: str | os.PathLike[str] | None = None
-    ) -> None:
+    def __init__(self, family: Family | DiceLike) -> None:
         self.family = family_of(family)
-        self._path = None if parquet is None else Path(parquet)
         self._lock = Lock()
 
     @cached_property
     def _connection(self) -> "DuckDBPyConnection":
-        needs("duckdb", "variants")
-        import duckdb
-
-        if self.family.size > MAX_ROWS:
-            raise TooManyVariantsError(
-                f"{self.family} has {self.family.size:,} variants; the table has room for "
-                f"{MAX_ROWS:,}: constrain the family, or use fairest and count"
-            )
-        with nullcontext() if self._path is None else draft(self._path) as place:
-            try:
-                connection = duckdb.connect(
-                    ":memory:", config={"autoinstall_known_extensions": "false"}
-                )
-                connection.execute(
-                    "SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''"
-                )
-                _fill(connection, self.family)
-            except duckdb.Error as error:
-                raise QueryError(f"the table can't be built: {_one_line(error)}") from None
-            if place is not None:
-                _write(connection, place)
+        connection = _built(self.family)
         connection.execute(
             "SET enable_external_access=false; SET autoload_known_extensions=false; "
             "SET allow_community_extensions=false; SET lock_configuration=true"
@@ -167,7 +139,7 @@ class VariantTable:
         return connection
 
     def open(self) -> "VariantTable":
-        """Build the table now (and write its file) rather than at the first question."""
+        """Build the table now rather than at the first question."""
         with self._lock:
             _ = self._connection
         return self
@@ -184,81 +156,168 @@ class VariantTable:
         Args:
             where: a condition on the columns, as in SQL; every row, if not given.
             order_by: columns or expressions, each with `asc` or `desc`; by name, where they tie.
-            top: at most so many rows, from 0 to 10,000.
+            top: at most so many rows, from 0 to 10,000; `pages` has no bound.
             offset: leave out so many first.
 
         Raises:
             QueryError: a text that is no condition, or numbers out of range; one line.
         """
         if not 0 <= top <= MAX_TOP:
-            raise QueryError(f"top={top}; show from 0 to {MAX_TOP:,} rows")
+            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
+        return next(self.pages(where, order_by, top, offset))
+
+    def pages(
+        self,
+        where: str | None = None,
+        order_by: str | None = None,
+        top: int | None = None,
+        offset: int = 0,
+    ) -> Iterator[Rows]:
+        """The rows that meet a condition, at most 10,000 at a time; arguments as in `query`.
+
+        >>> pages = VariantTable("2d5").pages("p_win < 1/2")
+        >>> [len(page.rows) for page in pages]
+        [10000, 10000, 10000, 10000, 8598]
+        """
         if offset < 0:
-            raise QueryError(f"offset={offset}; leave out 0 rows or more")
-        condition = "true" if where is None else f"({checked('where', where)})"
-        order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
-        columns = ", ".join(COLUMNS)
-        self.open()
-        cursor = self._connection.cursor()
+            raise QueryError(f"offset={shown(offset)}; leave out 0 rows or more")
+        chosen = _chosen(where, order_by)
+        limit = "" if top is None else f"LIMIT {int(top)}"
+        with self._asked(f"SELECT count(*) FROM variants WHERE {_condition(where)}") as cursor:
+            (matched,) = cursor.fetchone()
+        with self._asked(f"{chosen} {limit} OFFSET {int(offset)}") as cursor:
+            rows = cursor.fetchmany(MAX_TOP)
+            while True:
+                yield Rows(tuple(COLUMNS), rows, int(matched), offset)
+                offset += len(rows)
+                rows = cursor.fetchmany(MAX_TOP)
+                if not rows:
+                    return
+
+    def groups(self, by: str, where: str | None = None, top: int = MAX_TOP) -> Groups:
+        """The variants that meet a condition, by the values of columns or expressions.
+
+        >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
+        >>> [(points, variants) for points, variants, *_ in groups.rows]
+        [(1, 544), (2, 337), (3, 424), (4, 180), (5, 36)]
+
+        Args:
+            by: columns or expressions, such as "n_craps" or "out_in, round(p_win, 1)".
+            where: a condition on the columns, as in SQL; every row, if not given.
+            top: at most so many groups, from 0 to 10,000, in their order.
+
+        Raises:
+            QueryError: a text that is no condition, or numbers out of range; one line.
+        """
+        if not 0 <= top <= MAX_TOP:
+            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} groups")
+        query = (
+            f"SELECT {checked('by', by)}, count(*), count_if(p_den::VARCHAR = '2'), min(edge), "
+            f"avg(edge), max(edge), avg(mean_rolls) FROM variants WHERE {_condition(where)} "
+            "GROUP BY ALL"
+        )
+        with self._asked(f"SELECT count(*) FROM ({query})") as cursor:
+            (groups,) = cursor.fetchone()
+        with self._asked(f"{query} ORDER BY ALL LIMIT {int(top)}") as cursor:
+            heads = [str(column[0]) for column in cursor.description]
+            return Groups(tuple(heads[:-6]), cursor.fetchall(), int(groups))
+
+    @contextmanager
+    def _asked(self, query: str) -> Iterator[Any]:
+        """A cursor that has been asked."""
+        cursor = self.open()._connection.cursor()
         try:
-            counted = cursor.execute(f"SELECT count(*) FROM variants WHERE {condition}").fetchone()
-            rows = cursor.execute(
-                f"SELECT {columns} FROM variants WHERE {condition} "
-                f"ORDER BY {order} LIMIT {int(top)} OFFSET {int(offset)}"
-            ).fetchall()
+            yield cursor.execute(query)
         except Exception as error:
             raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
         finally:
             cursor.close()
-        return Rows(tuple(COLUMNS), rows, int(counted[0]) if counted else 0)
 
 
-def checked(what: str, text: str) -> str:
-    """A condition or an order, rebuilt from the words of its language alone.
+def write_table(
+    family: Family | DiceLike,
+    path: str | os.PathLike[str],
+    where: str | None = None,
+    order_by: str | None = None,
+) -> int:
+    """Write the variants that meet a condition to a file, every column of the table; how many.
 
-    >>> checked("where", "P_WIN<.5 AND name like '2,%'")
-    "p_win < .5 and name like '2,%'"
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_table("2d4", Path(folder, "fair.csv"), "p_win = 1/2")
+    52
+
+    Args:
+        family: the family, or the dice of a whole one.
+        path: a file named .csv or .parquet, which it then is.
+        where: a condition on the columns, as in SQL; every row, if not given.
+        order_by: columns or expressions, each with `asc` or `desc`; by name, where they tie.
 
     Raises:
-        QueryError: anything else in it, or parentheses that do not match.
+        FileError: a name that ends otherwise, or a file that can't be written; it is written
+            whole or not at all.
+        QueryError: a text that is no condition.
+        TooManyVariantsError: a family of more than 6,000,000 variants.
     """
-    if len(text) > MAX_TEXT:
-        raise QueryError(f"a {what} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")
-    tokens, at, depth = [], 0, 0
-    text = text.strip()
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if not match:
-            raise QueryError(f"{text[at : at + 20]!r} in the {what} is no part of a condition")
-        at = match.end()
-        token = match[0].strip()
-        if match["word"]:
-            token = token.lower()
-            if token in FUNCTIONS:
-                if not text[at:].lstrip().startswith("("):
-                    raise QueryError(f"{token} in the {what} is a function; write {token}(...)")
-            elif token not in COLUMNS and token not in WORDS:
-                raise QueryError(
-                    f"{match['word']!r} in the {what} is not a column; the columns are: "
-                    + ", ".join(COLUMNS)
-                )
-            elif token in COLUMNS:
-                if text[at:].lstrip().startswith("("):
-                    raise QueryError(f"{token} in the {what} is a column, not a function")
-                token = f'"{token}"' if token in {"out", "class"} else token
-        depth += (token == "(") - (token == ")")
-        if depth < 0:
-            break
-        tokens.append(token)
-    if depth:
-        raise QueryError(f"the parentheses in the {what} do not match: {text!r}")
-    if not tokens:
-        raise QueryError(f"an empty {what}; leave it out, or write p_win < 0.5")
-    return " ".join(tokens)
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".csv", ".parquet"):
+        raise FileError(f"can't write {named(path)}: name a file that ends in .csv or .parquet")
+    needs("duckdb", "variants")
+    import duckdb
+
+    query = _chosen(where, order_by)
+    with draft(path) as place:
+        connection = _built(family_of(family))
+        try:
+            rows = connection.sql(query)
+            if suffix == ".csv":
+                rows.write_csv(str(place), header=True)
+            else:
+                if rows.types[rows.columns.index("p_den")] == "HUGEINT":
+                    # Parquet has no integers of 128 bits, and DuckDB would write floats
+                    wide = (f"{name}::DECIMAL(38, 0) AS {name}" for name in ("p_num", "p_den"))
+                    rows = rows.project(f"* REPLACE ({', '.join(wide)})")
+                rows.write_parquet(str(place), compression="zstd")
+            count = f"SELECT count(*) FROM variants WHERE {_condition(where)}"
+            return int(connection.execute(count).fetchall()[0][0])
+        except duckdb.IOException as error:
+            raise OSError(None, _reason(error)) from None
+        except duckdb.Error as error:
+            raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
+
+
+def _condition(where: str | None) -> str:
+    return "true" if where is None else f"({checked('where', where)})"
+
+
+def _chosen(where: str | None, order_by: str | None) -> str:
+    """The rows that meet a condition, in an order."""
+    order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
+    columns = ", ".join(f'"{name}"' for name in COLUMNS)
+    return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {order}"
 
 
 def _one_line(error: Exception) -> str:
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return first.split(": ", 1)[-1]
+
+
+def _built(family: Family) -> "DuckDBPyConnection":
+    needs("duckdb", "variants")
+    import duckdb
+
+    if family.size > MAX_ROWS:
+        raise TooManyVariantsError(
+            f"{family} has {family.size:,} variants; the table has room for {MAX_ROWS:,}: "
+            "constrain the family, or use fairest and count"
+        )
+    try:
+        connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})
+        connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
+        _fill(connection, family)
+    except duckdb.Error as error:
+        raise QueryError(f"the table can't be built: {_one_line(error)}") from None
+    return connection
 
 
 def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
@@ -294,21 +353,6 @@ def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
 
 def _set(family: Family, mask: int) -> str:
     return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
-
-
-def _write(connection: "DuckDBPyConnection", place: Path) -> None:
-    """The table as a Parquet file."""
-    columns = ", ".join(f'"{name}"' for name in COLUMNS)
-    rows = connection.sql(f"SELECT {columns} FROM variants")
-    if rows.types[rows.columns.index("p_den")] == "HUGEINT":
-        # Parquet has no integers of 128 bits, and DuckDB would write floats
-        rows = rows.project(
-            "* REPLACE (p_num::DECIMAL(38, 0) AS p_num, p_den::DECIMAL(38, 0) AS p_den)"
-        )
-    try:
-        rows.write_parquet(str(place), compression="zstd")
-    except Exception as error:
-        raise OSError(None, _reason(error)) from None
 
 
 def _reason(error: Exception) -> str:

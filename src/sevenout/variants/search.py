@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.page import Fact, Facts, Page, Shown, Text
 from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.page.numbers import percent
-from sevenout.variants.best import Direction, Nearest, limit
+from sevenout.variants.best import Direction, Nearest, beyond, limit
 from sevenout.variants.bundle import Bundle, Slot, bundles
 from sevenout.variants.dense import Dense
 from sevenout.variants.effort import FEW_SUMS, HEAVY, LIGHT, must_be_affordable, sums_do
@@ -41,6 +41,10 @@ FEW_TOKENS = 11
 
 _ENDLESS = re.compile(r"[eE][+-]?[\d_]{4}|\d{4000}")
 """Numbers that take thousands of digits to write down."""
+
+
+class NoVariantError(RulesError):
+    """No variant of a family has a win probability that is asked for."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,9 @@ class Fairest(Shown):
         }[self.method]
         return f"{claim}: in every bundle of like variants, {self.bundles} in all, {how}."
 
-    def _multiplicity(self) -> int | None:
+    @property
+    def counted(self) -> int | None:
+        """The multiplicity; None where it can't be counted."""
         try:
             return self.multiplicity
         except TooManyVariantsError:
@@ -121,14 +127,13 @@ class Fairest(Shown):
 
     def page(self) -> Page:
         """The result, and why there is none nearer."""
-        attained = self._multiplicity()
         return Page(
             f"fairest of {self.family}",
             Facts(
                 Fact("win probability", self.p_win, FRACTION),
                 Fact("in percent", percent(self.p_win, 6, mark=self.target), LABEL),
                 Fact(f"distance from {self.target}", self.distance, SCIENTIFIC),
-                Fact("attained by", "too many to count" if attained is None else attained, COUNT),
+                Fact("attained by", self.counted or "too many to count", COUNT),
                 Fact("of variants", self.family.size, COUNT),
                 Fact("for example", str(self.first(1)[0]), LABEL),
             ),
@@ -145,7 +150,7 @@ class Fairest(Shown):
             "p_win": str(self.p_win),
             "percent": percent(self.p_win, 6, mark=self.target),
             "distance": float(self.distance),
-            "multiplicity": self._multiplicity(),
+            "multiplicity": self.counted,
             "variants": [str(variant) for variant in self.first(12)],
             "proof": self.proof,
         }
@@ -168,7 +173,8 @@ def fairest(
         side: "below" or "above" for strictly on one side, "nearest" for either or equal.
 
     Raises:
-        RulesError: a float, a target outside 0 to 1, an unknown side, or no variant there.
+        NoVariantError: there is none on that side.
+        RulesError: a float, a target outside 0 to 1, or an unknown side.
         TooManyVariantsError: the family is too large even for this.
         TooMuchWorkError: it would take longer than the budget allows.
     """
@@ -196,7 +202,7 @@ def fairest(
             break
     if best is None:
         where = "in it" if side == "nearest" else f"{side} {shown(str(target))[1:-1]}"
-        raise RulesError(f"{family}: no variant has a win probability {where}")
+        raise NoVariantError(f"{family}: no variant has a win probability {where}")
     return Fairest(family, target, side, best, looked, len(parts), method)
 
 
@@ -224,6 +230,12 @@ def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Met
         for slot in bundle.slots:
             exact = (search.target - slot.base) * bundle.modulus
             unit = limit(exact, search.side, search.strict)
+            if beyond(bundle, unit, search.side):
+                continue
+            if not family.sized and expected_sums(bundle) > 100 * FEW_SUMS:
+                raise TooManyVariantsError(
+                    f"{family} makes too many half-sums to be listed; constrain the family"
+                )
             at = sums.nearest(slot, unit, search.side)
             if at is not None:
                 found.append(abs(exact - at) / bundle.modulus)

@@ -24,7 +24,7 @@ from sevenout.lab.widgets import (
     text_field,
 )
 from sevenout.page.numbers import decimal
-from sevenout.variants import Fairest, Family, TooManyVariantsError, VariantTable, census, fairest
+from sevenout.variants import Fairest, Family, VariantTable, around, census
 from sevenout.variants.query import Rows
 
 PATH = "/variants"
@@ -32,6 +32,8 @@ PAGE = 25
 """Rows of the table at a time."""
 MAX_FAIREST = 10**21
 """Families with no more variants are searched for the fairest; it takes about a second."""
+FEW = 12
+"""Of each side so many variants are named."""
 SHARE = "0.[0-9]{1,12}|1|0"
 
 COLUMNS = (
@@ -285,10 +287,10 @@ class VariantsPage:
 
 
 def _attained(best: Fairest) -> str:
-    try:
-        return f"{best.multiplicity:,} variants attain it; the first of them:"
-    except TooManyVariantsError:
+    if best.counted is None:
         return "Too many variants attain it to be counted here; the first of them:"
+    attain = "variant attains" if best.counted == 1 else "variants attain"
+    return f"{best.counted:,} {attain} it; the first of them:"
 
 
 def _page(where: str, order: str | None, page: int) -> Rows:
@@ -332,20 +334,28 @@ def _fairest(dice: str, target: str) -> Markup:
             f"{dice.strip()} has {float(family.size):.1e} variants; the lab looks through "
             f"{MAX_FAIREST:.0e}, and the command line through more"
         )
-    best = fairest(family, target.strip(), "nearest" if target.strip() != "1/2" else "below")
-    plain = dice.strip() == "2d6"
-    names = [str(v) if plain else f"{v}@{dice.strip()}" for v in best.first(12)]
-    links = [tag("li", tag("a", name, href=f"/?game={name}")) for name in names]
+    found = around(family, target.strip())
+    sides = {where: best for where, best in found.found.items() if best is not None}
     return render(
+        tag("p", f"of {family.size:,} variants", class_="muted small"),
+        *(_side(where, best, dice.strip()) for where, best in sides.items()),
+        tag("h3", "Why there is none nearer", class_="after"),
+        *(tag("p", best.proof, class_="muted") for best in sides.values() if best.distance),
+    )
+
+
+def _side(where: str, best: Fairest, dice: str) -> Markup:
+    names = [str(v) if dice == "2d6" else f"{v}@{dice}" for v in best.first(FEW)]
+    links = [tag("li", tag("a", name, href=f"/?game={name}")) for name in names]
+    return tag(
+        "div",
         tag(
             "div",
-            tag("span", f"the fairest of {family.size:,} variants", class_="muted small"),
+            tag("span", where, class_="muted small"),
             tag("span", decimal(100 * best.p_win, 6), tag("small", " %"), class_="value"),
             tag("span", best.p_win, class_="exact"),
             class_="hero",
         ),
         tag("p", _attained(best)),
         tag("ul", links, class_="chips"),
-        tag("h3", "Why there is none nearer", class_="after"),
-        tag("p", best.proof, class_="muted"),
     )
