@@ -18,7 +18,7 @@ from sevenout.simulate.spread import variances
 from sevenout.verify import confirm
 
 GAMES = 200_000
-FALSE_ALARM = 1e-6
+FALSE_ALARM = Fraction(1, 10**6)
 """For each game; some hundred games make a false alarm of the whole test rarer than 1 in 5,000. The
 seed is fixed, so it either happens for ever or never."""
 SIGMAS = 6
@@ -68,7 +68,7 @@ def test_every_engine_agrees(name: str) -> None:
     assert one == other
     assert one.games == GAMES
 
-    verdict = confirm(one, exact, alpha=FALSE_ALARM)
+    verdict = confirm(one, exact, confidence=1 - FALSE_ALARM)
     assert verdict.agrees, verdict.verdict
 
     for bet in chain.bets:

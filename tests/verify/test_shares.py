@@ -88,7 +88,7 @@ def test_wilson_is_its_formula():
         (lambda: benjamini_hochberg([-0.1]), "p-value of -0.1"),
         (lambda: games_needed(0.5, 0.5), "both 0.5"),
         (lambda: games_needed(0, 0.5), "p0=0"),
-        (lambda: games_needed(0.5, 0.4, alpha=0.5, power=0.4), "power=0.4"),
+        (lambda: games_needed(0.5, 0.4, confidence="50%", power=0.4), "power=0.4"),
         (lambda: smallest_bias(d6.law, 0), "0 rolls"),
         (lambda: smallest_bias(Law({1: 1}), 10), "one outcome"),
         (lambda: fit_power(d6.law, d6.law, 0), "0 rolls"),
@@ -128,26 +128,26 @@ def test_adjustments_are_ordered_as_they_should_be(p):
 
 def test_games_needed_to_tell_craps_from_a_coin():
     # G*Power gives the normal approximation; the exact figures by every number of games
-    found = games_needed(Fraction(1, 2), Fraction(244, 495), alpha=0.05, power=0.95)
+    found = games_needed(Fraction(1, 2), Fraction(244, 495), confidence="95%", power=0.95)
     assert found == GamesNeeded(normal=54_111, first=54_148, stays=54_335)
     assert games_needed(Fraction(1, 2), Fraction(251, 495)) == found
 
 
 @pytest.mark.parametrize(
-    ("p0", "p1", "alpha", "power"),
+    ("p0", "p1", "confidence", "power"),
     [
-        (Fraction(1, 2), Fraction(244, 495), 0.05, 0.95),
-        (Fraction(1, 2), Fraction(1, 2) + Fraction(1, 200), 0.01, 0.9),
-        (Fraction(1, 6), Fraction(1, 6) + Fraction(1, 300), 0.05, 0.95),
-        (Fraction(1, 6), Fraction(1, 6) - Fraction(1, 300), 0.01, 0.8),
-        (Fraction(5, 6), Fraction(5, 6) + Fraction(1, 300), 0.05, 0.9),
-        (0.3, 0.31, 0.05, 0.95),
+        (Fraction(1, 2), Fraction(244, 495), "0.95", 0.95),
+        (Fraction(1, 2), Fraction(1, 2) + Fraction(1, 200), "0.99", 0.9),
+        (Fraction(1, 6), Fraction(1, 6) + Fraction(1, 300), "0.95", 0.95),
+        (Fraction(1, 6), Fraction(1, 6) - Fraction(1, 300), "0.99", 0.8),
+        (Fraction(5, 6), Fraction(5, 6) + Fraction(1, 300), "0.95", 0.9),
+        (0.3, 0.31, "0.95", 0.95),
     ],
 )
-def test_games_needed_for_large_numbers_as_for_small(p0, p1, alpha, power, monkeypatch):
-    settled = games_needed(p0, p1, alpha, power)
+def test_games_needed_for_large_numbers_as_for_small(p0, p1, confidence, power, monkeypatch):
+    settled = games_needed(p0, p1, confidence, power)
     monkeypatch.setattr("sevenout.verify.planning.MANY", 0)
-    assert games_needed(p0, p1, alpha, power) == settled
+    assert games_needed(p0, p1, confidence, power) == settled
 
 
 def test_games_needed_to_see_one_in_a_hundred_thousand():
@@ -201,20 +201,20 @@ def power_at(n, p0, p1, alpha):
 
 
 @pytest.mark.parametrize(
-    ("p0", "p1", "alpha", "power"),
+    ("p0", "p1", "confidence", "power"),
     [
-        (0.5, 244 / 495, 0.05, 0.95),
-        (0.5, 0.4, 0.05, 0.95),
-        (0.3, 0.35, 0.01, 0.8),
-        (0.9, 0.8, 0.05, 0.9),
-        (0.02, 0.05, 0.05, 0.99),
-        (0.6, 0.7, 0.1, 0.5),
+        (0.5, 244 / 495, "0.95", 0.95),
+        (0.5, 0.4, "0.95", 0.95),
+        (0.3, 0.35, "0.99", 0.8),
+        (0.9, 0.8, "0.95", 0.9),
+        (0.02, 0.05, "0.95", 0.99),
+        (0.6, 0.7, "0.9", 0.5),
     ],
 )
-def test_games_needed_by_trying_every_number(p0, p1, alpha, power):
-    found = games_needed(p0, p1, alpha, power)
+def test_games_needed_by_trying_every_number(p0, p1, confidence, power):
+    found = games_needed(p0, p1, confidence, power)
     n = np.arange(1, int(1.6 * found.stays) + 50)
-    enough = power_at(n, p0, p1, alpha) >= power
+    enough = power_at(n, p0, p1, float(1 - Fraction(confidence))) >= power
     assert n[enough][0] == found.first
     assert n[~enough][-1] + 1 == found.stays
 

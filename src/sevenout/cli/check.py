@@ -97,7 +97,7 @@ def needed(
 
     sure = confidence_of(confidence)
     tested, true = probability_of("p", p), probability_of("other", other)
-    found = games_needed(tested, true, float(1 - sure), power)
+    found = games_needed(tested, true, sure, power)
     if json:
         print_json(
             {

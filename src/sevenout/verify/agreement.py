@@ -17,6 +17,7 @@ from sevenout.numerals import Number
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
+from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.figures import checked, verdict
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import holm
@@ -66,7 +67,7 @@ class Verdict(Shown):
 
     Attributes:
         games: how many games were played.
-        alpha: the level: the chance of a false alarm, all questions together.
+        confidence: how likely, at least, a true solution is found to agree, all questions together.
         status: of the solution: "exact", or "certified" with its bound.
         outcomes: the count of each outcome label.
         wins: the wins of each bet.
@@ -76,7 +77,7 @@ class Verdict(Shown):
     """
 
     games: int
-    alpha: float
+    confidence: Fraction
     status: str
     outcomes: tuple[Share, ...]
     wins: tuple[Share, ...]
@@ -87,7 +88,7 @@ class Verdict(Shown):
     @property
     def agrees(self) -> bool:
         """Whether nothing was found against the simulation."""
-        return min(self.family.values()) > self.alpha
+        return min(self.family.values()) > 1 - self.confidence
 
     @property
     def verdict(self) -> str:
@@ -99,7 +100,8 @@ class Verdict(Shown):
                 f"The simulation agrees with the {self.status} solution: {asked}, and the most "
                 f"doubtful, {question}, has a Holm-adjusted p-value of {least:.2g}."
             )
-        found = "; ".join(f"{q} (p = {p:.2g})" for q, p in self.family.items() if p <= self.alpha)
+        level = 1 - self.confidence
+        found = "; ".join(f"{q} (p = {p:.2g})" for q, p in self.family.items() if p <= level)
         return f"The simulation does not agree with the {self.status} solution: {asked}; {found}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -118,7 +120,7 @@ class Verdict(Shown):
 
         return {
             "games": self.games,
-            "alpha": self.alpha,
+            "confidence": str(self.confidence),
             "status": self.status,
             "outcomes": [share(row) for row in self.outcomes],
             "wins": [share(row) for row in self.wins],
@@ -130,6 +132,7 @@ class Verdict(Shown):
 
     def page(self) -> Page:
         """The counts beside what they should be, the tests, and the verdict."""
+        sure = percentage(self.confidence)
         columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
         columns += [Column("z", SCORE), Column("p", P_VALUE)]
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
@@ -151,17 +154,21 @@ class Verdict(Shown):
         caption = f"{self.games:,} games beside the {self.status} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
         checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
-        how = f"Holm's correction, level {self.alpha:g}"
+        how = f"Holm's correction, confidence {sure}"
         return Page(
             "",
             Table([*columns, Column("exact", DECIMAL)], rows, caption=caption),
-            checked(checks, self.alpha),
+            checked(checks, 1 - self.confidence),
             verdict(self.verdict, self.agrees, how),
         )
 
 
 def confirm(
-    tally: "Tally", solution: "Solution", *, alpha: float = 0.01, level: Number = "95%"
+    tally: "Tally",
+    solution: "Solution",
+    *,
+    confidence: Number = "99%",
+    intervals: Number = "95%",
 ) -> Verdict:
     """Whether a tally agrees with a solution.
 
@@ -177,15 +184,19 @@ def confirm(
     Args:
         tally: what the simulator counted.
         solution: what is true.
-        alpha: the chance of a false alarm, all questions together.
-        level: of the intervals, each for itself.
+        confidence: how likely, at least, a true solution is found to agree, all questions together.
+        intervals: the confidence of the intervals, each for itself.
+
+    Raises:
+        DataError: a float, or a confidence that is not between 0 and 1.
     """
+    sure, each = confidence_of(confidence), confidence_of(intervals)
     n = tally.games
     truth = solution.labels
     labels = {**dict.fromkeys(truth, 0), **tally.labels}
-    outcomes = [_share(label, seen, n, truth.get(label), level) for label, seen in labels.items()]
+    outcomes = [_share(label, seen, n, truth.get(label), each) for label, seen in labels.items()]
     wins = [
-        _share(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, level)
+        _share(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, each)
         for bet in solution.chain.bets
         if bet in tally.chain.bets
     ]
@@ -196,7 +207,7 @@ def confirm(
     asked = dict(_questions(outcomes, wins, mean, fits))
     family = dict(zip(asked, holm(list(asked.values())), strict=True))
     return Verdict(
-        n, alpha, solution.status, tuple(outcomes), tuple(wins), mean, tuple(fits), family
+        n, sure, solution.status, tuple(outcomes), tuple(wins), mean, tuple(fits), family
     )
 
 
@@ -213,7 +224,7 @@ def _questions(
         yield f"the {what} by G", likelihood.p_value
 
 
-def _share(name: str, seen: int, games: int, p: Fraction | None, level: Number) -> Share:
+def _share(name: str, seen: int, games: int, p: Fraction | None, sure: Fraction) -> Share:
     p = Fraction(0) if p is None else p
     return Share(
         name,
@@ -221,8 +232,8 @@ def _share(name: str, seen: int, games: int, p: Fraction | None, level: Number) 
         games,
         p,
         binomial_test(seen, games, p),
-        clopper_pearson(seen, games, level),
-        wilson(seen, games, level),
+        clopper_pearson(seen, games, sure),
+        wilson(seen, games, sure),
     )
 
 

@@ -39,7 +39,7 @@ class GamesNeeded:
 
 
 def games_needed(
-    p0: Probability, p1: Probability, alpha: float = 0.05, power: float = 0.95
+    p0: Probability, p1: Probability, confidence: Number = "95%", power: float = 0.95
 ) -> GamesNeeded:
     """The games needed to tell that a win has probability p1 and not p0, by a one-sided test.
 
@@ -55,24 +55,25 @@ def games_needed(
     Args:
         p0: the probability that is tested.
         p1: the probability that should be noticed.
-        alpha: the level of the test: how often, at most, p0 is rejected when it is true.
+        confidence: how often, at least, p0 is not rejected when it is true.
         power: how often p0 must be rejected when p1 is true.
 
     Raises:
-        DataError: a probability that is not between 0 and 1, or p0 equal to p1, or
+        DataError: a probability or a confidence that is not between 0 and 1, or p0 equal to p1, or
             so close that it would take over 10^15 games.
         TooMuchWorkError: it would take more games than the budget allows to look at.
     """
     needs("scipy", "verify")
     from scipy.stats import norm
 
-    for name, value in {"p0": p0, "p1": p1, "alpha": alpha, "power": power}.items():
+    alpha = float(1 - confidence_of(confidence))
+    for name, value in {"p0": p0, "p1": p1, "power": power}.items():
         if not 0 < value < 1:
             raise DataError(f"{name}={value}; it must lie between 0 and 1")
     if p0 == p1:
         raise DataError(f"p0 and p1 are both {p0}; no number of games tells them apart")
     if alpha >= power:
-        raise DataError(f"power={power} is no more than alpha={alpha}; ask for more")
+        raise DataError(f"power={power} is no more than {alpha:g}, which is chance; ask for more")
     a, b = norm.isf(alpha), norm.isf(1 - power)
     gap = abs(float(p0 - p1))
     root = a * sqrt(p0 * (1 - p0)) + b * sqrt(p1 * (1 - p1))
