@@ -48,6 +48,17 @@ def test_serial_pairs_are_scipys_contingency_table():
     assert far.statistic != pytest.approx(found.statistic)
 
 
+@given(st.lists(st.lists(st.integers(10, 60), min_size=3, max_size=3), min_size=2, max_size=4))
+def test_any_table_of_pairs_is_scipys(table):
+    pairs = [(a, b) for a, row in enumerate(table) for b, n in enumerate(row) for _ in range(n)]
+    first, second = zip(*pairs, strict=True)
+    found = pairs_test(first, second, shuffles=1)
+    theirs = stats.chi2_contingency(table, correction=False)
+    assert (found.statistic, found.df) == (pytest.approx(theirs.statistic, abs=1e-9), theirs.dof)
+    if theirs.expected_freq.min() >= 5:
+        assert found.p_value == pytest.approx(theirs.pvalue)
+
+
 def test_sparse_pairs_are_fishers_exact_test():
     first, second = [1] * 8 + [2] * 8, [1] * 7 + [2] + [1] * 2 + [2] * 6
     exact = stats.fisher_exact([[7, 1], [2, 6]]).pvalue

@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -26,6 +26,7 @@ from sevenout.verify import (
     smallest_bias,
     wilson,
 )
+from sevenout.verify.confidence import confidence_of
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
@@ -266,3 +267,20 @@ def test_rolls_before_players_notice_that_the_seven_is_gone():
     needed = rolls_to_notice(whole, without, power=0.9)
     # Σ (q-p)²/p = 1/6 + Σ p (1/5)² = 1/5
     assert needed == -(-noncentrality(10, "95%", 0.9) * 5 // 1)
+
+
+WEIGHTS = st.lists(st.integers(1, 6), min_size=3, max_size=3)
+
+
+@given(WEIGHTS, WEIGHTS, st.integers(1, 14), st.sampled_from(["90%", "95%", "99%"]))
+def test_the_exact_power_is_a_sum_over_scipys_tables(fair, loaded, rolls, confidence):
+    p, q = (np.array(weights) / sum(weights) for weights in (fair, loaded))
+    critical = stats.chi2.isf(float(1 - confidence_of(confidence)), 2)
+    tables = [(a, b, rolls - a - b) for a in range(rolls + 1) for b in range(rolls + 1 - a)]
+    far = [sum((np.array(x) - rolls * p) ** 2 / (rolls * p)) for x in tables]
+    assume(min(abs(d - critical) for d in far) > 1e-9)
+    rejected = [x for x, d in zip(tables, far, strict=True) if d >= critical]
+    power = stats.multinomial.pmf(rejected, rolls, q).sum() if rejected else 0.0
+    laws = [{i: Fraction(w, sum(ws)) for i, w in enumerate(ws)} for ws in (fair, loaded)]
+    found = fit_power(*laws, rolls, confidence, method="exact")
+    assert found.value == pytest.approx(power, rel=1e-9, abs=1e-12)
