@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.decide.tape import LANES
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError
+from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 
@@ -160,3 +161,26 @@ def test_yahtzee():
     assert (
         abs(optimum.value - Fraction("254.58960948196314421")) < optimum.bound < Fraction(1, 10**9)
     )
+
+
+def test_what_is_known_of_yahtzee_and_of_yatzy():
+    for name in ("yahtzee", "yatzy"):
+        assert decisions[name].goal == {"most": "score"}
+        assert decisions[name].value.endswith("...")
+    text = str(so.best(Boxes({"high", "pair"})))
+    assert text.startswith("Best play")
+    assert "score cards" in text
+
+
+def test_the_first_choice_of_yahtzee():
+    """The last box, and a hand to keep or to break: by hand, one die of five to roll twice."""
+
+    class Last(Yahtzee):
+        card = (frozenset({"yahtzee"}), False)
+
+    optimum = so.best(Last(), method="exact")
+    options = optimum.at((Last.card, 0, ("shown", (4, 4, 4, 4, 6), 2)))
+    assert (options[0].name, options[0].value) == ("put back 6", 50 * Fraction(11, 36))
+    kept = {option.name: option.value for option in options}
+    assert kept["keep all"] == 0
+    assert optimum.policy((Last.card, 0, ("shown", (4, 4, 4, 4, 4), 1))) == "keep all"

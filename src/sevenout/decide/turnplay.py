@@ -10,10 +10,13 @@ from sevenout.decide.goal import Goal, Wish, goal_of_turns
 from sevenout.decide.optimum import Option
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
+from sevenout.page import Certified, Fact, Facts, Page, Shown, Text
+from sevenout.page.kinds import DECIMAL, FRACTION
+from sevenout.page.numbers import decimal
 from sevenout.rules import ByTurns, Settled
 
 
-class TurnOptimum:
+class TurnOptimum(Shown):
     """Optimal play of a game of turns; see `best`.
 
     A state is (card, tally, state of the turn); where the turn is over, the last is its outcome.
@@ -113,6 +116,27 @@ class TurnOptimum:
                 sums = sum((values[t] * w for t, w in zip(row, weights, strict=True)), Fraction(0))
                 values[s] = sums / sum(weights)
         return values
+
+    def page(self, title: str = "") -> Page:
+        """The value with its proof; what to do comes of `at`, state by state."""
+        exact = not self.bound
+        value = self.value if exact else Certified(self.value, self.bound)
+        kinds = (FRACTION, DECIMAL.to(15)) if exact else (DECIMAL.to(15),)
+        proof = (
+            "Exact, in integers: every comparison is of whole numbers"
+            if exact
+            else f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
+        )
+        cards = len(self._solved.cards.cards)
+        return Page(
+            title or "Best play",
+            Facts(Fact("value", value, *kinds, note="mean")),
+            Text(
+                f"{self.goal.name}. {proof}. {cards:,} score cards, {self.states:,} with their "
+                "totals: too many for a card to carry.",
+                tone="note",
+            ),
+        )
 
     def __repr__(self) -> str:
         return f"<TurnOptimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"

@@ -48,6 +48,7 @@ CHOICES = (
     "pig",
     "shut_the_box",
     "keepers",
+    "yahtzee",
     "ship",
     "farkle",
     "bear_off",

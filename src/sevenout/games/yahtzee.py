@@ -17,6 +17,7 @@ from typing import Any
 
 from sevenout.dice import d6
 from sevenout.errors import RulesError, shown
+from sevenout.games.decision import Decision
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, settle
 
 UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
@@ -174,3 +175,51 @@ def _yatzy(box: str) -> Callable[[Hand], Any]:
         return counted("lower", score=YATZY[box](hand))
 
     return read
+
+
+def yahtzee(joker: str = "free") -> Yahtzee:
+    """Yahtzee, alone, for the highest mean score. In each of thirteen turns five dice are rolled,
+    and any of them rolled again, twice; the hand is then entered in an open box. An upper section
+    of 63 or more brings 35, and each yahtzee after one that scored 50 brings 100.
+    """
+    return Yahtzee(joker)
+
+
+def yatzy() -> Yatzy:
+    """Scandinavian Yatzy, alone, for the highest mean score: fifteen boxes, entered in any order,
+    with pairs, straights of five, and 50 for an upper section of 63 or more.
+    """
+    return Yatzy()
+
+
+DECISIONS = [
+    Decision(
+        "yahtzee",
+        "Yahtzee",
+        yahtzee,
+        family="Yahtzee",
+        source="T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999)",
+        most="score",
+        readings=(
+            "joker='free': a yahtzee scores as a full house or a straight, once its box and the "
+            "upper box of its face are taken; it need not be entered there.",
+            "joker='forced': it must go to the upper box of its face, if that is open, else to a "
+            "lower box, else anywhere.",
+            "joker='plain': no bonus for further yahtzees, and no jokers.",
+        ),
+        value="254.58960948196314421...",
+    ),
+    Decision(
+        "yatzy",
+        "Yatzy",
+        yatzy,
+        family="Yahtzee",
+        source="the Scandinavian rules, as the score block prints them",
+        most="score",
+        readings=(
+            "Boxes may be taken in any order; a straight is all five of 1-5 or of 2-6.",
+            "Two pairs are of two faces; a house is a pair and three of another face.",
+        ),
+        value="248.4399893778...",
+    ),
+]
