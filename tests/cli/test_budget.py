@@ -149,3 +149,23 @@ def test_a_long_word_hides_nothing(capsys) -> None:
     assert capsys.readouterr().err.endswith("\n")
     assert main(["odds", "craps", "--json=" + "x" * 300_000]) == 2
     assert "unable to convert" in capsys.readouterr().err
+
+
+SETS = "naturals = [7, 11]\ncraps = [2, 3, 12]\nout = 7\n"
+LARGE = {
+    "a limit": f"[[line]]\n{SETS}limit = 100000\n",
+    "pays by roll": f"[[line]]\n{SETS}limit = 9000\n[line.bets.a]\npoint = {list(range(9000))}\n",
+    "dice": 'dice = "1000d6"\n[[line]]\nnaturals = [1001]\ncraps = [1003]\nout = 1001\n',
+    "lines": "".join(f"[[line]]\n{SETS}[line.bets.b{i}]\n" for i in range(6000)),
+    "bets": f"[[line]]\n{SETS}" + "".join(f"[line.bets.b{i}]\n" for i in range(20_000)),
+}
+
+
+@pytest.mark.parametrize("what", LARGE)
+def test_large_games_in_files_are_refused_at_once(what: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "large.toml"
+    path.write_text(f'format = 1\nname = "large"\n{LARGE[what]}')
+    assert main(["odds", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "and the budget is" in said
+    assert said.count("\n") == 1

@@ -57,6 +57,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
 
         model = explore_choices(game, max_states)
         return model if any(model.menus) else model.under({})
+    game.afford()
     start = game.start
     if isinstance(start, Settled | Counted) or (start is not None and not_a_state(start)):
         raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")

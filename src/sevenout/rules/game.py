@@ -316,6 +316,13 @@ class Game(ABC):
     def step(self, state: Any, roll: Any) -> Any:
         """The next state, a `Settled` outcome, or either of them `counted`."""
 
+    def afford(self) -> None:  # noqa: B027  most rules know nothing beforehand
+        """Refuse what the rules know, before it is explored, to be too large.
+
+        Raises:
+            TooMuchWorkError: it would take more than the budget.
+        """
+
     def choices(self, state: Any) -> Mapping[str, Any]:
         """What the player may do in a state, before the roll: each option, and what follows it.
 

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 from unicodedata import category
 
+from sevenout.cost import afford
 from sevenout.dice import Dice, dice_name, has_notation, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
@@ -136,6 +137,9 @@ class _Reader:
         tables = data.get("line")
         if not isinstance(tables, list) or not tables:
             self._fail("no line; write [[line]] with naturals, craps and out", ("line",))
+        given = [table.get("bets") for table in tables if isinstance(table, dict)]
+        bets = sum(len(each) if isinstance(each, dict) else 1 for each in given)
+        afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         lines = tuple(self._line(i, table, dice) for i, table in enumerate(tables))
         game = GameFile(name, lines, rules)
         self._try(lambda: game.game, ("line",))

@@ -188,6 +188,10 @@ class Flat(Game):
         """The game's outcomes."""
         return self.game.outcomes
 
+    def afford(self) -> None:
+        """As the game."""
+        self.game.afford()
+
     def pays(self, bet: str) -> Sequence[Pay]:
         """How the game pays a bet."""
         return self.game.pays(bet)

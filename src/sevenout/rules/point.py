@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.rules.frozen import Frozen
@@ -137,6 +138,30 @@ class PointGame(Game):
             return point
         return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
 
+    def afford(self) -> None:
+        """Refuse a game of too many states, or with fractions too long to print.
+
+        Raises:
+            TooMuchWorkError: it would take more than the budget.
+        """
+        rolls, points, own = len(self.totals), len(self.points), self._own
+        limit = self.limit or 1
+        states = 1 + points * limit
+        bits = self._reading.law.denominator.bit_length()
+        solving = states * rolls * (4e-6 + 1e-8 * bits) + 3e-8 * points * limit**2 * bits
+        afford(
+            f"a game of {states:,} states and {rolls:,} totals",
+            seconds=solving + 2e-5 * points * own * min(own, limit) + 4e-3 * len(self.bets),
+            memory=150.0 * states * rolls,
+            instead="take fewer dice, or a lower limit",
+        )
+
+    @cached_property
+    def _own(self) -> int:
+        """How many rolls for the point are told apart in the outcomes."""
+        most = max((line.rolls for line in self.bets.values()), default=0)
+        return min(self.limit or 1, 1 + most)  # later rolls are paid alike
+
     @cached_property
     def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
         """Every way the game can be settled, in the order of the rule book."""
@@ -146,8 +171,7 @@ class PointGame(Game):
 
         by_rank = in_order(self.points)
         made = ["point", "easy"] if self.hard else ["point"]
-        own = 1 + max((line.rolls for line in self.bets.values()), default=0)
-        rolls = range(1, min(self.limit or 1, own) + 1)  # later rolls are paid alike
+        rolls = range(1, self._own + 1)
         return tuple(
             dict.fromkeys(
                 [self._settle("push", total) for total in in_order(self.pushes)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sevenout.cost import afford
 from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError
 from sevenout.rules.game import (
@@ -13,7 +14,6 @@ from sevenout.rules.game import (
     Game,
     Pay,
     Settled,
-    added,
     bets_of,
     reach,
     rolls_of,
@@ -52,6 +52,13 @@ class Together(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         """The start of every game."""
         return tuple(game.start for game in self.games)
+
+    def afford(self) -> None:
+        """As each of its games; and refuse more bets than can be settled in time."""
+        bets = len(self.bets)
+        afford(f"a table of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
+        for game in self.games:
+            game.afford()
 
     @cached_property
     def _game_of(self) -> dict[str, Game]:
@@ -99,19 +106,21 @@ class Together(Game):
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
         """One roll, as each game that is still on sees it."""
         after: list[Any] = []
-        counts: Counts = ()
+        counts: dict[str, Any] = {}
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
             if not isinstance(s, Settled):
                 then, inner = reach(game, s, seen)
                 if not game.is_table:
                     self._check_counts(inner)
-                counts = added(added(counts, inner), own)
+                for name, n in (*inner, *own):
+                    counts[name] = counts.get(name, 0) + n
                 if isinstance(then, Settled):
                     self._check_bets(game, then)
             after.append(then)
         settled = all(isinstance(s, Settled) for s in after)
-        return Counted(_join(after) if settled else tuple(after), counts)
+        then = _join(after) if settled else tuple(after)
+        return Counted(then, tuple(sorted((name, n) for name, n in counts.items() if n)))
 
     def _check_counts(self, counts: Counts) -> None:
         for name, _ in counts:
@@ -196,6 +205,10 @@ class Renamed(Game):
     def is_table(self) -> bool:  # type: ignore[override]
         """Whether the game is a table."""
         return self.game.is_table
+
+    def afford(self) -> None:
+        """As the game."""
+        self.game.afford()
 
     def pays(self, bet: str) -> Sequence[Pay]:
         """How the game pays a bet, by its new name."""
