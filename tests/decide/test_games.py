@@ -102,7 +102,7 @@ def of_chain(best, chain):
     return sum((p * best.goal.worth(outcome) for outcome, p in outcomes), Fraction(0))
 
 
-@pytest.mark.parametrize("name", decisions)
+@pytest.mark.parametrize("name", [n for n in decisions if decisions[n].family != "Yahtzee"])
 def test_played_best_it_is_worth_what_it_should_be(name):
     """A z-test of each game; all together, they raise a false alarm once in a million."""
     best = optimum(name)
