@@ -157,7 +157,7 @@ def test_threes_again(dice):
     assert quick("threes", dice=dice).value == least(dice)
 
 
-@pytest.mark.parametrize(("dice", "needed"), [(3, (1, 4)), (4, (1, 4)), (3, (2,)), (2, ())])
+@pytest.mark.parametrize(("dice", "needed"), [(3, (1, 4)), (4, (1, 4)), (3, (2,)), (3, ())])
 def test_midnight_again(dice, needed):
     @cache
     def most(kept):
@@ -245,15 +245,18 @@ def test_farkle_and_zilch_again(game, least):
     @cache
     def most(points, dice):
         def of(hand):
-            takes = [(points + w, dice - len(k)) for k in subsets(hand) if (w := scores(k))]
+            takes = {}
+            for kept in subsets(hand):
+                if worth := scores(kept):
+                    takes[len(kept)] = max(worth, takes.get(len(kept), 0))
             if not takes and dice == 6 and game == "zilch":
-                takes = [(points + 500, 0)]
-            if not takes:
-                return 0
-            top = max(takes)[0]
-            if top >= goal:
-                return top
-            return max([top * (top >= least), *(most(now, left or 6) for now, left in takes)])
+                takes[6] = 500
+            return max((then(points + w, dice - n or 6) for n, w in takes.items()), default=0)
+
+        def then(now, left):
+            if now >= goal:
+                return now
+            return max(now * (now >= least), most(now, left))
 
         return mean(dice, of)
 

@@ -10,7 +10,7 @@ from sevenout.chain.model import Policy
 from sevenout.dice import Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
-from sevenout.rules import Game, counted, settle
+from sevenout.rules import Game, ask, counted, settle
 
 Hand = tuple[int, ...]
 Scores = tuple[tuple[int, int], ...]
@@ -102,40 +102,42 @@ def dice_of(table: Table, dice: int) -> Rollable:
 
 @dataclass(frozen=True)
 class Turn(Game):
-    """A turn. A state is the points so far, the dice that were or will be rolled, and what the roll
-    offers, if it has been made.
+    """A turn. A state is the points so far and the dice to roll; or the points, the dice that were
+    rolled, and what they offer.
 
-    >>> list(Turn(FARKLE, 10_000, 0).choices((300, 6, ((1, 100), (2, 150)))))
-    ['bank 450', 'take 100, roll 5', 'take 150, roll 4']
+    >>> turn = Turn(FARKLE, 10_000, 0)
+    >>> list(turn.choices((300, 6, ((1, 100), (2, 150))))), list(turn.choices((450, 4)))
+    (['set aside 1', 'set aside 2'], ['bank', 'roll'])
     """
 
     table: Table = field(repr=False)
     goal: int
     least: int
-    start = (0, SIX, ())
+    start = (0, SIX)
+    coordinates = ("points", "dice")
 
     def rolls(self, state: Any) -> Rollable:
         """The dice that are left, read as what they offer."""
         return dice_of(self.table, state[1])
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How many dice are set aside, and whether the others are rolled."""
-        points, rolled, offered = state
-        if not offered:
+        """How many dice are set aside; then whether the others are rolled."""
+        points, dice, *offered = state
+        if offered:
+            return {f"set aside {n}": self._after(points + w, dice - n) for n, w in offered[0]}
+        if not points or points < self.least:
             return {}
-        most = points + max(worth for _, worth in offered)
-        if most >= self.goal:
-            return {f"bank {most}": _banked(most)}
-        options = {f"bank {most}": _banked(most)} if most >= self.least else {}
-        for dice, worth in offered:
-            left = rolled - dice or SIX
-            options[f"take {worth}, roll {left}"] = (points + worth, left, ())
-        return options
+        return {"bank": _banked(points), "roll": state}
 
     def step(self, state: Any, offered: Scores) -> Any:
         """One roll."""
-        points, dice, _ = state
-        return (points, dice, offered) if offered else settle("farkle")
+        return (*state, offered) if offered else settle("farkle")
+
+    def _after(self, points: int, left: int) -> Any:
+        if points >= self.goal:
+            return _banked(points)
+        state = (points, left or SIX)
+        return ask(state) if points >= self.least else state
 
 
 def _banked(points: int) -> Any:
@@ -170,14 +172,14 @@ def _turn(table: Table, goal: int, least: int) -> Turn:
     return Turn(table, goal, least)
 
 
-def bank_at(game: Game, least: int) -> Policy:
+def bank_at(_: Game, least: int) -> Policy:
     """Set aside all that scores, and bank as soon as it is so much; else roll the rest."""
 
     def policy(state: Any) -> str:
-        options = list(game.choices(state))
-        bank = options[0].startswith("bank")
-        worth = state[0] + max(points for _, points in state[2])
-        return options[0] if bank and worth >= least else options[-1]
+        points, _, *offered = state
+        if offered:
+            return f"set aside {offered[0][-1][0]}"
+        return "bank" if points >= least else "roll"
 
     return policy
 

@@ -103,6 +103,7 @@ class Caster(Game):
     single: bool = False
     dice: Rollable = TOTALS
     start = (0, 0, ROUND)
+    coordinates = ("lost", "main", "chance")
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """Which main is called."""

@@ -20,22 +20,13 @@ def hands(dice: int) -> Rollable:
     return parse_dice(f"{dice}d6").hands
 
 
-def said(kept: Hand) -> str:
-    """What is kept, in words.
-
-    >>> said((3, 3, 1))
-    'keep 1-3-3'
-    """
-    return "keep " + "-".join(map(str, sorted(kept)))
-
-
 @dataclass(frozen=True)
 class Threes(Game):
-    """Threes. A state is how many dice are rolled, and the hand that they show, if any; the score
-    is counted on the way.
+    """Threes. A state is how many dice are rolled and what they count for, if they have been: a 3
+    is written 0. The score is counted on the way.
 
-    >>> Threes(5).choices((2, (3, 6)))["keep 3-6"].counts
-    (('points', 6),)
+    >>> Threes(5).choices((2, (0, 6)))["keep 1 of 2"]
+    (1, ())
     """
 
     dice_kept: int
@@ -47,21 +38,31 @@ class Threes(Game):
 
     def rolls(self, state: tuple[int, Hand]) -> Rollable:
         """The dice that are not kept."""
-        return hands(state[0])
+        return worths(state[0])
 
     def choices(self, state: tuple[int, Hand]) -> Mapping[str, Any]:
-        """Which dice are kept."""
+        """How many dice are kept, the lowest of them."""
         dice, hand = state
-        return {said(kept): self._kept(dice, kept) for kept in keeps(hand, 1)} if hand else {}
+        options: dict[str, Any] = {}
+        for kept in range(1, len(hand) + 1):
+            then = (dice - kept, ()) if kept < dice else settle("all kept")
+            points = sum(hand[:kept])
+            options[f"keep {kept} of {dice}"] = counted(then, points=points) if points else then
+        return options
 
     def step(self, state: tuple[int, Hand], hand: Hand) -> Any:
         """One roll."""
         return state[0], hand
 
-    def _kept(self, dice: int, kept: Hand) -> Any:
-        left = dice - len(kept)
-        points = sum(face for face in kept if face != 3)
-        return counted((left, ()) if left else settle("all kept"), points=points)
+
+@cache
+def worths(dice: int) -> Rollable:
+    """So many dice, read as what they count for at Threes, in order."""
+    return hands(dice).read(_worth)
+
+
+def _worth(hand: Hand) -> Hand:
+    return tuple(sorted(0 if face == 3 else face for face in hand))
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,13 @@ class Midnight(Game):
     """Midnight. A state is the qualifiers still to be kept, the total of the other dice that are
     kept, how many dice are rolled, and the hand that they show, if any.
 
-    >>> Midnight(6, (1, 4)).choices(((4,), 18, 2, (4, 6)))["keep 4-6"].then.label
-    '24'
+    >>> list(Midnight(6, (1, 4)).choices(((4,), 18, 2, (4, 6))))
+    ['1 highest', '2 highest', '4', '4 and 1 highest']
     """
 
     dice_kept: int
     needed: Hand
+    coordinates = ("needed", "total", "dice", "shown")
 
     @property
     def start(self) -> Any:  # type: ignore[override]
@@ -86,23 +88,39 @@ class Midnight(Game):
         return hands(state[2])
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """Which dice are kept."""
-        *_, hand = state
-        return {said(kept): self._kept(state, kept) for kept in keeps(hand, 1)} if hand else {}
+        """Which of the faces that are needed are kept, and how many of the other dice."""
+        needed, total, dice, hand = state
+        options: dict[str, Any] = {}
+        for kept in keeps(tuple(face for face in needed if face in hand)):
+            rest = list(hand)
+            for face in kept:
+                rest.remove(face)
+            for more in range(not kept, len(rest) + 1):
+                then = total + sum(rest[len(rest) - more :])
+                missing = tuple(face for face in needed if face not in kept)
+                left = dice - len(kept) - more
+                options[said(kept, more)] = self._kept(missing, then, left)
+        return options
 
     def step(self, state: Any, hand: Hand) -> Any:
         """One roll."""
         needed, total, dice, _ = state
         return needed, total, dice, hand
 
-    def _kept(self, state: Any, kept: Hand) -> Any:
-        needed, total, dice, _ = state
-        missing = tuple(face for face in needed if face not in kept)
-        total += sum(kept) - sum(face for face in needed if face in kept)
-        left = dice - len(kept)
+    def _kept(self, missing: Hand, total: int, left: int) -> Any:
         if left:
             return (missing, total, left, ())
         return settle("no score") if missing else counted(settle(str(total)), points=total)
+
+
+def said(kept: Hand, more: int) -> str:
+    """What is kept at Midnight: faces that are needed, and the highest of the other dice.
+
+    >>> said((4, 1), 2), said((), 1)
+    ('1-4 and 2 highest', '1 highest')
+    """
+    needed = "-".join(map(str, sorted(kept)))
+    return " and ".join(filter(None, [needed, f"{more} highest" if more else ""]))
 
 
 def threes(dice: int = 5) -> Threes:
@@ -132,9 +150,8 @@ def low(_: Game, most: int) -> Policy:
     """Keep every die that counts so much or less; with none, the lowest."""
 
     def policy(state: Any) -> str:
-        worth = {face: 0 if face == 3 else face for face in state[1]}
-        kept = [face for face in state[1] if worth[face] <= most]
-        return said(tuple(kept or [min(worth, key=lambda face: worth[face])]))
+        dice, hand = state
+        return f"keep {max(sum(worth <= most for worth in hand), 1)} of {dice}"
 
     return policy
 
@@ -144,13 +161,9 @@ def qualify_first(_: Game) -> Policy:
 
     def policy(state: Any) -> str:
         needed, _, _, hand = state
-        kept = [face for face in needed if face in hand]
-        rest = list(hand)
-        for face in kept:
-            rest.remove(face)
-        if len(kept) == len(needed):
-            kept += [face for face in rest if face == 6]
-        return said(tuple(kept or [max(rest)]))
+        kept = tuple(face for face in needed if face in hand)
+        sixes = hand.count(6) - kept.count(6) if len(kept) == len(needed) else 0
+        return said(kept, sixes if kept else max(sixes, 1))
 
     return policy
 
@@ -160,10 +173,12 @@ KEEP = "One die or more is kept of each roll, and is never rolled again."
 # fmt: off
 DECISIONS = [
     Decision("threes", "Threes", threes, family="Threes", least="points",
-             source="Wikipedia, Threes", readings=(KEEP,), policies={"keep-1": low},
+             source="Wikipedia, Threes", policies={"keep-to-1": low},
+             readings=(KEEP, "Of so many dice the lowest are kept; others never pay."),
              value="504205555/80621568"),
     Decision("midnight", "Midnight", midnight, family="Midnight", most="points",
              source="Wikipedia, Midnight (game)", policies={"qualify-first": qualify_first},
-             readings=(KEEP, "A 1 and a 4 beyond the first count in the total.")),
+             readings=(KEEP, "A 1 and a 4 beyond the first count in the total.",
+                       "Of the dice that are not needed the highest are kept; others never pay.")),
 ]
 # fmt: on

@@ -26,6 +26,7 @@ class PigTurn(Game):
     goal: int
     dice: Any = d6
     start = 0
+    coordinates = ("turn",)
 
     def choices(self, turn: int) -> Mapping[str, Any]:
         """After a roll the player goes on or holds."""
@@ -49,6 +50,7 @@ class SolitairePig(Game):
     goal: int
     dice: Any = d6
     start = (0, 0)
+    coordinates = ("score", "turn")
 
     def choices(self, state: tuple[int, int]) -> Mapping[str, Any]:
         """After a roll the player goes on or holds."""
@@ -76,6 +78,7 @@ class Pig(Game):
     goal: int
     dice: Any = d6
     start = (0, 0, 0)
+    coordinates = ("mine", "yours", "turn")
 
     def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
         """After a roll the player goes on or holds."""
@@ -99,6 +102,7 @@ class Piglet(Game):
     goal: int
     dice: Any = COIN
     start = (0, 0, 0)
+    coordinates = ("mine", "yours", "turn")
 
     def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
         """After a head the player goes on or holds."""

@@ -78,6 +78,7 @@ class Surrender(Game):
     offers: tuple[tuple[int, Number], ...]
     dice: Rollable = TOTALS
     start = 0
+    coordinates = ("come",)
 
     def choices(self, come: int) -> Mapping[str, Any]:
         """Surrender, or let it ride."""

@@ -30,6 +30,7 @@ class Odds(Game):
     multiple: int
     dice: Rollable = TOTALS
     start = ROUND.start
+    coordinates = ("point",)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """How much is up in odds."""
@@ -57,6 +58,7 @@ class DontPass(Game):
     line: PointGame
     dice: Rollable = TOTALS
     start = ROUND.start
+    coordinates = ("point",)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """Leave it up, or take it down."""
@@ -83,6 +85,7 @@ class Place(Game):
     wins: int
     dice: Rollable = TOTALS
     start = (0, ROUND.start)
+    coordinates = ("won", "point")
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """On, off, or down."""
