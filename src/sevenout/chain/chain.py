@@ -5,7 +5,7 @@ chain keeps, for each state, which source is rolled there and where each roll le
 that the same structure serves exact weights, perturbed weights and the replay of a log.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -238,3 +238,15 @@ def state_name(state: Any) -> str:
             return state.label
         case _:
             return str(state)
+
+
+def in_words(state: Any, names: Sequence[str]) -> str:
+    """A state with the names of its parts, where the rules give as many.
+
+    >>> in_words((3, 4), ("mine", "yours")), in_words((3, 4), ())
+    ('mine 3, yours 4', '3, 4')
+    """
+    parts = state if isinstance(state, tuple) else (state,)
+    if not names or len(parts) != len(names):
+        return state_name(state)
+    return ", ".join(f"{name} {state_name(x)}" for name, x in zip(names, parts, strict=True))

@@ -39,6 +39,7 @@ COMMANDS = {
     "odds": "Exact odds of a game: outcomes, return tables, edges, rolls.",
     "games": "The catalogue: every game and bet, with search.",
     "roll": "Dice, rolled.",
+    "best": "What to do in a game with choices, and what a mistake costs.",
     "play": "A game at the terminal, roll by roll.",
     "simulate": "A game played billions of times, every roll fair.",
     "session": "An evening of one bet: ruin, the target, the result.",

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from sevenout.cli.choosing import followed
 from sevenout.cli.out import print_json, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
@@ -14,6 +15,8 @@ def diagram(
     /,
     *,
     to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
+    policy: str | None = None,
+    against: str | None = None,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -25,6 +28,10 @@ def diagram(
         As for `sevenout odds`.
     to
         The language: mermaid, graphviz, or prism (a model that others can check).
+    policy
+        In a game with choices, how the player plays; as for `sevenout odds`.
+    against
+        How the second of two players plays.
     json
         Print JSON: states, outcomes and the weights of the edges.
     rules
@@ -32,7 +39,7 @@ def diagram(
     """
     from sevenout.chain import chain_of, graphviz, mermaid, prism
 
-    chain = chain_of(choose(game, **rules).game)
+    chain = chain_of(followed(choose(game, **rules), policy, against))
     if json:
         targets = range(len(chain.states) + len(chain.outcomes))
         print_json(

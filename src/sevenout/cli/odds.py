@@ -1,11 +1,19 @@
 """`sevenout odds`: everything that is true of a game."""
 
+from sevenout.cli.choosing import followed, titled
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import choose
 
 
 def odds(
-    game: str | None = None, /, *, bet: str | None = None, json: bool = False, **rules: str
+    game: str | None = None,
+    /,
+    *,
+    bet: str | None = None,
+    policy: str | None = None,
+    against: str | None = None,
+    json: bool = False,
+    **rules: str,
 ) -> None:
     """Exact odds of a game: its outcomes, return tables, house edges and rolls.
 
@@ -16,6 +24,11 @@ def odds(
         2,3,12/7,11/7; several joined by + are bets on the same rolls: craps+place-6-8.
     bet
         Show this bet only.
+    policy
+        In a game with choices, how the player plays: best, a name such as hold-20, or a function in
+        a Python file, mine.py:careful; of two players both, unless --against is given.
+    against
+        How the second of two players plays.
     json
         Print JSON; exact figures are texts such as "244/495".
     rules
@@ -25,14 +38,15 @@ def odds(
     from sevenout.exact import solve
 
     chosen = choose(game, **rules)
-    solution = solve(chosen.game)
+    title = titled(chosen, policy, against)
+    solution = solve(followed(chosen, policy, against))
     only = None if bet is None else solution.bet(bet)
     if json:
-        data = {"game": chosen.title} | solution.to_dict()
+        data = {"game": title} | solution.to_dict()
         print_json(data if only is None else data | {"bets": [only.to_dict()]})
         return
     out = console()
-    headline(out, chosen.title)
+    headline(out, title)
     if chosen.text:
         out.print(" ".join(chosen.text.split()), style="dim")
     out.print()

@@ -2,18 +2,23 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sevenout.cli.choosing import asks
 from sevenout.cli.numbers import Seed
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice.throw import Faces, parse_throw
-from sevenout.errors import NotationError, shown
+from sevenout.errors import NotationError, printable, shown
+from sevenout.page.numbers import decimal
 from sevenout.rules import Game
 from sevenout.rules.position import Position
+
+if TYPE_CHECKING:
+    from sevenout.cli.opponent import Players
 
 PIPS = {
     1: "    ●    ",
@@ -23,6 +28,7 @@ PIPS = {
     5: "● ● ● ● ●",
     6: "● ●● ●● ●",
 }
+ASKED = "Enter rolls, answer with an option or its beginning, q stops."
 HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
 
 
@@ -32,13 +38,16 @@ def play(
     *,
     seed: Seed | None = None,
     bet: str | None = None,
+    against: str | None = None,
+    coach: bool = False,
     json: bool = False,
     **rules: str,
 ) -> None:
-    """Play a game, roll by roll; the statistics come at the end.
+    """Play a game, roll by roll and choice by choice; the statistics come at the end.
 
     Enter rolls the dice; faces such as `3 5`, or a total where the game looks at no more, play a
-    roll of your own dice; q stops. Lines can be piped in.
+    roll of your own dice. Where the game asks, answer with an option, its beginning or its number.
+    Of two players you are the first. q stops. Lines can be piped in.
 
     Parameters
     ----------
@@ -48,12 +57,16 @@ def play(
         The same seed rolls the same dice.
     bet
         Show this bet only.
+    against
+        How the other player plays: best, a name such as hold-20, or mine.py:careful.
+    coach
+        Say what each choice cost.
     json
         Print only the statistics, as JSON.
     rules
         As for `sevenout odds`.
     """
-    from sevenout.chain import state_name
+    from sevenout.cli.opponent import Players
 
     chosen = choose(game, **rules)
     if bet is not None:
@@ -62,35 +75,30 @@ def play(
         bets = explore(chosen.game).bets
         if bet not in bets:
             raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(bets) or 'none'}")
+    players = Players(chosen, against, coach)
     out = console()
-    quiet = json
-    say = (lambda *_args, **_style: None) if quiet else out.print
-    say(f"{chosen.title}: {HELP}", style="bold", markup=False)
-    table, rng = Table(chosen.game), Random(seed)
-    for line in _lines(quiet):
+    say = (lambda *_args, **_style: None) if json else out.print
+    say(f"{chosen.title}: {ASKED if asks(chosen.game) else HELP}", style="bold", markup=False)
+    table, random = Table(chosen.game, players), Random(seed)
+    screen = Screen(say, out.encoding, bet)
+    lines = _lines(json, lambda: table.prompt)
+    while True:
         table.ready()
-        before = _once(state_name(table.position.state))
+        while not table.position.settled and not players.mine(table.position):
+            screen.moved(table, table.other(random))
+        if table.position.settled:
+            continue
+        line = next(lines, None)
+        if line is None:
+            break
         try:
-            faces = table.play(line, rng)
+            moved = table.play(line, random)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
             say(str(error), markup=False)  # a slip of the finger does not end the evening
             continue
-        position = table.position
-        seen = _total(position.history[-1].roll)
-        say(_drawn(faces, out.encoding), highlight=False, markup=False)
-        if position.settled is None:
-            say(f"  {seen} on {before} → {_once(state_name(position.state))}", markup=False)
-        else:
-            pays = ", ".join(
-                f"{name} {_signed(pay.profit)}"
-                for name, pay in position.settled.pays
-                if bet in (None, name)
-            )
-            counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
-            end = "  ".join(filter(None, [_once(position.settled.label), counts, pays]))
-            say(f"  {seen} on {before} → {end}", style="bold", markup=False)
+        screen.moved(table, moved)
     statistics = table.statistics(bet)
     if json:
         print_json({"game": chosen.title} | statistics)
@@ -101,11 +109,58 @@ def play(
         say(f"{name:<{width}}{value}", markup=False, highlight=False)
 
 
+class Move(NamedTuple):
+    """What was done.
+
+    Attributes:
+        before: where the game stood, in words.
+        who: whose move it was; "" where one plays alone.
+        faces: what was rolled; None for an answer.
+        said: of an answer: the option, or what the coach says of it.
+    """
+
+    before: str
+    who: str
+    faces: Faces | None = None
+    said: str = ""
+
+
+class Screen:
+    """What is seen of the game at the terminal."""
+
+    def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
+        self.say, self.encoding, self.bet = say, encoding, bet
+
+    def moved(self, table: "Table", move: Move) -> None:
+        """Show what was done, and where it led."""
+        position = table.position
+        who = f"{move.who}: " if move.who else ""
+        if move.faces is not None:
+            seen = _total(position.history[-1].roll)
+            self.say(_drawn(move.faces, self.encoding), highlight=False, markup=False)
+            what = f"  {who}{seen} on {move.before}"
+        else:
+            what = f"  {who}{move.said}"
+        if position.settled is None:
+            after = "" if move.faces is None else f" → {table.stands}"
+            self.say(f"{what}{after}", markup=False)
+            return
+        settled = table.players.seen(position)
+        pays = ", ".join(
+            f"{name} {_signed(pay.profit)}"
+            for name, pay in settled.pays
+            if self.bet in (None, name)
+        )
+        counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
+        end = "  ".join(filter(None, [_once(settled.label), counts, pays]))
+        self.say(f"{what} → {end}", style="bold", markup=False)
+
+
 class Table:
     """A game in progress, and what has happened so far."""
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.position = game, Position(game)
+    def __init__(self, game: Game, players: "Players") -> None:
+        self.game, self.players, self.position = game, players, Position(game)
         self.total_rolls = self.longest = 0
         self.labels: Counter[str] = Counter()
         self.profits: dict[str, Fraction] = {}
@@ -116,19 +171,60 @@ class Table:
         if self.position.settled:
             self.position = Position(self.game)
 
-    def play(self, line: str, random: Random) -> Faces:
-        """Roll the dice, or play what a line says; the faces.
+    @property
+    def prompt(self) -> str:
+        """What the player is asked."""
+        options = self.position.options
+        if not options:
+            return "roll"
+        return " or ".join(options) if len(options) < 7 else f"{', '.join(options[:7])}, ..."
+
+    def play(self, line: str, random: Random) -> Move:
+        """Roll the dice, or play what a line says: a roll, or an answer.
 
         Raises:
-            NotationError: the line is no roll of the game's dice.
+            NotationError: the line is no roll of the game's dice, or none of the options.
         """
-        if line:
-            faces = parse_throw(line)
-            settled = self.position.roll(faces)
-        else:
+        from sevenout.cli.opponent import meant
+
+        if not self.position.options:
+            return self._rolled(parse_throw(line) if line else None, random)
+        option = meant(line, self.position.options)
+        weighed = self.players.weigh(self.position, option) if self.players.coached else option
+        return self._answered(option, weighed)
+
+    def other(self, random: Random) -> Move:
+        """The move of the other side."""
+        if not self.position.options:
+            return self._rolled(None, random)
+        option = self.players.answer(self.position)
+        return self._answered(option, option)
+
+    def _rolled(self, faces: Faces | None, random: Random) -> Move:
+        before, who = self.stands, self.players.who(self.position)
+        if faces is None:
             faces = self.position.throw(random)
-            settled = self.position.settled
-        if settled:
+        else:
+            self.position.roll(faces)
+        self._count()
+        return Move(before, who, faces)
+
+    def _answered(self, option: str, said: str) -> Move:
+        before, who = self.stands, self.players.who(self.position)
+        self.position.choose(option)
+        self._count()
+        return Move(before, who, said=said)
+
+    @property
+    def stands(self) -> str:
+        """Where the game stands, in words."""
+        from sevenout.chain.chain import in_words
+
+        return _once(in_words(self.position.state, self.game.coordinates))
+
+    def _count(self) -> None:
+        if self.position.settled:
+            settled = self.players.seen(self.position)
             self.total_rolls += self.position.rolls
             self.longest = max(self.longest, self.position.rolls)
             self.labels[settled.label] += 1
@@ -136,7 +232,6 @@ class Table:
                 self.histograms.setdefault(counter, Counter())[n] += 1
             for bet, pay in settled.pays:
                 self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
-        return faces
 
     def statistics(self, bet: str | None = None) -> dict[str, Any]:
         """What happened, in the finished games, to one bet or to all."""
@@ -160,6 +255,7 @@ class Table:
                 for n, seen in sorted({0: games - histogram.total(), **histogram}.items())
                 if seen
             },
+            **({"cost of choices": decimal(self.players.cost)} if self.players.coached else {}),
             **({"unfinished": f"{rolled} rolls"} if rolled else {}),
         }
 
@@ -169,11 +265,11 @@ def own(position: Position) -> dict[str, Any]:
     return {name: n for name, n in position.counts if not name.startswith("rolls")}
 
 
-def _lines(quiet: bool) -> Iterator[str]:
-    prompt = "" if quiet or not sys.stdin.isatty() else "roll> "
+def _lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
+    prompts = not quiet and sys.stdin.isatty()
     while True:
-        if prompt:
-            sys.stdout.write(prompt)
+        if prompts:
+            sys.stdout.write(printable(f"{prompt()}> "))
             sys.stdout.flush()
         try:
             line = sys.stdin.readline()

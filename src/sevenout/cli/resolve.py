@@ -1,12 +1,18 @@
 """From what is typed to a game: a name of the catalogue, a file, or the rules themselves."""
 
 import re
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from inspect import getdoc
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sevenout.cli.pyfile import game_in, is_named
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import Game, PointGame
+
+if TYPE_CHECKING:
+    from sevenout.games import Decision
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 OTHER = ("dice", "limit")
@@ -22,12 +28,16 @@ class Chosen:
         game: the rules.
         text: the rules in words, if there are any.
         bet: the bet that it is about; None for all of them.
+        decision: what is known of a game with choices, if it is a known one.
+        options: of the game, as they were given.
     """
 
     title: str
     game: Game
     text: str = ""
     bet: str | None = None
+    decision: "Decision | None" = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def resolve(name: str | None, /, **options: Any) -> Game:
@@ -44,15 +54,19 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     'naturals 7 11, craps 2 3 12, out 7'
 
     Args:
-        name: an id of the catalogue, a path of a game file, a variant's name, several of them
-            joined by "+" for a table of bets, or None if the options are the rules.
-        options: options of the catalogue's entry, or the rules of a point game.
+        name: an id of the catalogue or of the games with choices, a path of a game file, a Python
+            file and a game in it (`mine.py:Lucky`), a variant's name, several of them joined by "+"
+            for a table of bets, or None if the options are the rules.
+        options: options of the catalogue's entry or of the game, or the rules of a point game.
 
     Raises:
         SevenoutError: nothing is meant by it; the message says what would be right.
     """
     if name is None:
         return _point_game(options)
+    if is_named(name):
+        title, game = game_in(name, _values(options))
+        return Chosen(title, game, _first_line(game))
     if name.endswith(".toml") or ("/" in name and Path(name).is_file()):
         from sevenout.rules.gamefile import read_game
 
@@ -64,14 +78,30 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     if "+" in name:
         _no_options(name, options)
         return _table([choose(part.strip()) for part in name.split("+")])
-    from sevenout.games import catalogue
+    from sevenout.games import catalogue, decisions
 
+    values = _values(options)
+    if name in decisions:
+        decision = decisions[name]
+        title = _titled(decision.title, options)
+        game = decision.game(**values)
+        return Chosen(title, game, decision.rules, decision=decision, options=values)
     entry = catalogue.entry(name)
-    values = {key.replace("-", "_"): _value(value) for key, value in options.items()}
     other = {key: values.pop(key) for key in OTHER if key in values and key not in entry.options}
     game = _otherwise(name, catalogue(name, **values), other)
-    title = ", ".join([entry.title, *(f"{key} {value}" for key, value in options.items())])
-    return Chosen(title, game, entry.rules, entry.bet or None)
+    return Chosen(_titled(entry.title, options), game, entry.rules, entry.bet or None)
+
+
+def _values(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.replace("-", "_"): _value(value) for key, value in options.items()}
+
+
+def _titled(title: str, options: Mapping[str, Any]) -> str:
+    return ", ".join([title, *(f"{key} {value}" for key, value in options.items())])
+
+
+def _first_line(game: Game) -> str:
+    return next(iter((getdoc(type(game)) or "").splitlines()), "")
 
 
 def _otherwise(name: str, game: Game, other: dict[str, Any]) -> Game:

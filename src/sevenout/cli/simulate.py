@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, headline, print_json
-from sevenout.errors import NotationError, SevenoutError
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def simulate(
     rounds: str | None = None,
     seed: Seed = 1,
     bet: str | None = None,
+    policy: str | None = None,
+    against: str | None = None,
     backend: str = "auto",
     threads: Count | None = None,
     on: str | None = None,
@@ -54,6 +56,11 @@ def simulate(
         Which stream of random numbers; the same seed gives the same tally.
     bet
         Show this bet only.
+    policy
+        In a game with choices, how the player plays: best, a name such as hold-20, or a function in
+        a Python file, mine.py:careful; of two players both, unless --against is given.
+    against
+        How the second of two players plays.
     backend
         auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda; the tally is the same.
     threads
@@ -73,6 +80,7 @@ def simulate(
         --craps 2,3,12 --out 7 --dice 2d6.
     """
     from sevenout.chain import chain_of
+    from sevenout.cli.choosing import asks, followed, titled
     from sevenout.cli.resolve import choose
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
@@ -91,6 +99,8 @@ def simulate(
         titles = {"": rules}
     if log is not None:
         chosen = choose(game, **rules)
+        if asks(chosen.game) or policy is not None:
+            raise NotationError(f"--log {shown(log)}: a log has rolls, and no answers of a player")
         _show(chosen.title, _logged(chosen.game, log), None, bet, json)
         return 0
     tallies: dict[str, Tally] = {}
@@ -98,7 +108,7 @@ def simulate(
     with _workers(threads, on) as (executor, window), _progress() as progress:
         for i, (title, options) in enumerate(titles.items()):
             chosen = choose(game, **options)
-            chain = chain_of(chosen.game)
+            chain = chain_of(followed(chosen, policy, against))
             if bet is not None:
                 _must_have(chain, bet)
             try:
@@ -121,7 +131,7 @@ def simulate(
         _show_mains(seen, seed, json)
     else:
         for tally in seen.values():
-            _show(chosen.title, tally, seed, bet, json)
+            _show(titled(chosen, policy, against), tally, seed, bet, json)
     return INTERRUPTED if interrupted else 0
 
 

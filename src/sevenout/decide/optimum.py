@@ -158,6 +158,11 @@ class Optimum(Shown):
         self.model.options(state)
         return self._costs.best(self.model.asked[state])
 
+    def least_mistake(self, state: Any) -> float | None:
+        """About what the best of the wrong options costs; None where none is wrong."""
+        self.model.options(state)
+        return self._costs.least_mistake(self.model.asked[state])
+
     def bound_at(self, state: Any) -> Fraction:
         """How far the value of a state may be from the truth; 0 if exact."""
         self.model.options(state)
@@ -261,6 +266,12 @@ class Optimum(Shown):
         from sevenout.decide.show import page
 
         return page(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: value, bound, ties and card; exact figures as texts."""
+        from sevenout.decide.show import data
+
+        return data(self)
 
     def __repr__(self) -> str:
         return f"<Optimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"

@@ -61,6 +61,12 @@ class Costs:
             [name for i, name in enumerate(self.model.menus[node]) if self.level[at + i]]
         )
 
+    def least_mistake(self, node: int) -> float | None:
+        """What the best of the wrong options costs, about; None if none is wrong."""
+        moves = slice(self.model.first[node], self.model.first[node + 1])
+        wrong = self.about[moves][~self.level[moves]]
+        return float(wrong.min()) if len(wrong) else None
+
 
 def answers(model: Model, policy: Policy) -> dict[int, int]:
     """By question, the move that a policy makes.

@@ -3,22 +3,27 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Policy, state_name
+from sevenout.chain.chain import in_words
 from sevenout.decide.card import Box, Ranking, Regions, Run
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
+from sevenout.page.blocks import datum
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.page.numbers import amount, decimal
 
 if TYPE_CHECKING:
-    from sevenout.decide.optimum import Optimum
+    from sevenout.decide.optimum import Followed, Mistake, Optimum
+    from sevenout.decide.turnplay import TurnOptimum
 
 MOST_LINES = 24
 """A card with more lines is cut into slices, or shown by its first lines."""
 GRID = 11
 """Rows and columns of a slice, at most."""
 DIGITS = 15
+DEAREST = 5
+"""How many mistakes of a policy are shown."""
 
 
 def page(optimum: "Optimum", policies: Mapping[str, Policy] | None = None, title: str = "") -> Page:
@@ -64,7 +69,7 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
     blocks: list[Block] = []
     rankings = []
     for options, part in optimum.card.parts:
-        if isinstance(part, Ranking) and len(options) > 2:
+        if isinstance(part, Ranking) and len(optimum.card.parts) > 1:
             rankings.append(part)
         else:
             blocks += _part(part, options, len(optimum.card.parts) > 1)
@@ -220,7 +225,8 @@ def _legend(axis: str, usual: Usual) -> str:
 
 
 def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
-    rows = [[", ".join(part.options)] for part in sorted(parts, key=lambda p: len(p.options))]
+    ordered = sorted((part.options for part in parts), key=lambda options: (len(options), options))
+    rows = [[", ".join(options)] for options in ordered]
     blocks: list[Block] = [Table(["do the first of these that you may"], rows)]
     dear = []
     for part in parts:
@@ -228,7 +234,7 @@ def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
             menu = optimum.model.options(state)
             listed = part.first(menu)
             cost = next(o.margin for o in optimum.at(state) if o.name == listed)
-            dear.append((in_words(optimum, state), did, listed, cost))
+            dear.append((in_words(state, optimum.names), did, listed, cost))
     if dear:
         dear.sort(key=lambda row: -row[3])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
@@ -252,7 +258,7 @@ def _ties(optimum: "Optimum") -> Text:
     if not tied:
         return Text("No two options are ever equally good.", tone="note")
     some = "; ".join(
-        f"{in_words(optimum, state)}: {_or([o for o in options if o in best])}"
+        f"{in_words(state, optimum.names)}: {_or([o for o in options if o in best])}"
         for state, options, best in (
             (s, optimum.model.options(s), optimum.best_in(s)) for s in tied[:8]
         )
@@ -262,37 +268,62 @@ def _ties(optimum: "Optimum") -> Text:
     return Text(f"{word}: {some}{more}.", tone="note")
 
 
+class Compared(NamedTuple):
+    """A policy beside the best one.
+
+    Attributes:
+        name: of the policy.
+        followed: what it is worth.
+        mistakes: the dearest that it makes.
+    """
+
+    name: str
+    followed: "Followed"
+    mistakes: "list[Mistake]"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts."""
+        return {
+            "name": self.name,
+            **{key: datum(value) for key, value in self.followed._asdict().items()},
+            "mistakes": [
+                m._asdict() | {"state": str(m.state), "cost": datum(m.cost)} for m in self.mistakes
+            ],
+        }
+
+
+def comparison(optimum: "Optimum", policies: Mapping[str, Policy]) -> list[Compared]:
+    """Policies by name, beside the best one."""
+    return [
+        Compared(name, optimum.follow(policy), optimum.mistakes(policy, DEAREST))
+        for name, policy in policies.items()
+    ]
+
+
 def compared(optimum: "Optimum", policies: Mapping[str, Policy]) -> list[Block]:
     """What simple policies are worth, and the dearest mistakes of the best of them."""
+    lines = comparison(optimum, policies)
     rows: list[list[Any]] = [["best", value_of(optimum), 0]]
-    mistakes: dict[str, Any] = {}
-    worth = {}
-    for name, policy in policies.items():
-        value, bound, cost = optimum.follow(policy)
-        worth[name] = cost
-        uncertain = bound + optimum.bound
-        mistakes[name] = optimum.mistakes(policy, 5)
-        rows.append(
-            [
-                name,
-                Certified(value, bound) if bound else value,
-                Certified(cost, uncertain) if uncertain else cost,
-            ]
-        )
+    for name, (value, bound, cost), _ in lines:
+        slack = bound + optimum.bound
+        rows.append([name, _known(value, bound), _known(cost, slack)])
     against = ", against best play" if optimum.model.passes or optimum.model.players[1:] else ""
     columns = ["policy", Column("value", FRACTION, DECIMAL), Column("short of the best", DECIMAL)]
     blocks: list[Block] = [Page(f"Simple play{against}", Table(columns, rows))]
-    nearest = min(worth, key=lambda name: worth[name])
-    if mistakes[nearest]:
-        blocks.append(
-            Page(f"The dearest mistakes of {nearest}", mistakes_table(optimum, mistakes[nearest]))
-        )
+    nearest = min(lines, key=lambda line: line.followed.cost)
+    if nearest.mistakes:
+        table = mistakes_table(optimum, nearest.mistakes)
+        blocks.append(Page(f"The dearest mistakes of {nearest.name}", table))
     return blocks
+
+
+def _known(value: Fraction, bound: Fraction) -> Fraction | Certified:
+    return Certified(value, bound) if bound else value
 
 
 def mistakes_table(optimum: "Optimum", mistakes: Iterable[Any]) -> Table:
     """Mistakes, the dearest first."""
-    rows = [[in_words(optimum, m.state), m.did, m.best, m.cost] for m in mistakes]
+    rows = [[in_words(m.state, optimum.names), m.did, m.best, m.cost] for m in mistakes]
     return Table(["in", "does", "best is", Column("costs each time", DECIMAL)], rows)
 
 
@@ -307,20 +338,59 @@ def options_page(optimum: "Optimum", state: Any) -> Page:
             value, cost = Certified(value, bound), Certified(cost, bound) if cost > bound else None
         rows.append([option.name, value, cost])
     columns = ["option", Column("value", FRACTION, DECIMAL), Column("costs", DECIMAL)]
-    title = f"{in_words(optimum, state)}: {optimum.at(state)[0].name}"
+    title = f"{in_words(state, optimum.names)}: {optimum.at(state)[0].name}"
     return Page(title, Table(columns, rows, tones={0: "good"}), Text(_of(optimum), tone="note"))
+
+
+def turns_page(optimum: "TurnOptimum") -> Page:
+    """The value of a game of turns."""
+    digits = DECIMAL.to(DIGITS)
+    kinds = (digits,) if optimum.bound else (FRACTION, digits)
+    value = _known(optimum.value, optimum.bound)
+    proof = f"Certified within {decimal(optimum.bound)}" if optimum.bound else "Exact, in integers"
+    what = f"{optimum.goal.name}. {proof}. {optimum.states:,} score cards"
+    return Page("Best play", Facts(Fact("value", value, *kinds, note="mean")), Text(f"{what}."))
+
+
+def data(optimum: "Optimum") -> dict[str, Any]:
+    """An optimum as data: exact figures as texts, states as they are printed."""
+    return {
+        "goal": optimum.goal.name,
+        "method": optimum.method,
+        "value": datum(optimum.value),
+        "bound": datum(optimum.bound),
+        "states": sum(1 for _ in optimum.model.questions),
+        "come_up": len(optimum.come_up),
+        "ties": [state_name(state) for state in optimum.ties if state in optimum.come_up],
+        "card": [_part_data(options, part) for options, part in optimum.card.parts],
+    }
+
+
+def _part_data(options: Sequence[str], part: Regions | Ranking) -> dict[str, Any]:
+    if isinstance(part, Ranking):
+        exceptions = [
+            {"state": state_name(state), "do": did} for state, did in part.exceptions.items()
+        ]
+        return {"options": list(options), "first_of": list(part.options), "exceptions": exceptions}
+    names = part.shape.names
+    return {
+        "options": list(options),
+        "axis": None if part.axis is None else names[part.axis],
+        "others": [names[k] for k in part.others],
+        "boxes": [
+            {
+                "ranges": [[state_name(x) for x in values] for values in box.ranges],
+                "runs": [{"from": _plain(run.start), "do": run.option} for run in box.runs],
+            }
+            for box in part.boxes
+        ],
+    }
+
+
+def _plain(x: Any) -> Any:
+    return x if x is None or isinstance(x, int) else str(x)
 
 
 def _of(optimum: "Optimum") -> str:
     whose = "; of the player to move" if optimum.model.passes else ""
     return f"{optimum.goal.name}, if all is played best afterwards{whose}."
-
-
-def in_words(optimum: "Optimum", state: Any) -> str:
-    """A state with the names of its parts, where the rules give them."""
-    if len(optimum.names) == 1:
-        return f"{optimum.names[0]} {state_name(state)}"
-    if isinstance(state, tuple) and len(state) == len(optimum.names):
-        parts = zip(optimum.names, map(state_name, state), strict=True)
-        return ", ".join(f"{name} {part}" for name, part in parts)
-    return state_name(state)

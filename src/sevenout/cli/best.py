@@ -1,0 +1,179 @@
+"""`sevenout best`: what to do in a game with choices, and what a mistake costs."""
+
+from ast import literal_eval
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from sevenout.cli.choosing import BEST, asks, policies_of, policy_of, take_goal, wish_of
+from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.resolve import Chosen, choose
+from sevenout.errors import NotationError, RulesError, shown
+
+if TYPE_CHECKING:
+    from sevenout.decide import Optimum
+    from sevenout.decide.turnplay import TurnOptimum
+
+
+def best(
+    game: str,
+    /,
+    *,
+    goal: str | None = None,
+    at: str | None = None,
+    against: str | None = None,
+    policy: Annotated[tuple[str, ...], Parameter(negative_iterable=())] = (),
+    method: Literal["auto", "exact", "certified"] = "auto",
+    plot: Path | None = None,
+    picture: Literal["policy", "margins"] = "policy",
+    json: bool = False,
+    **rules: str,
+) -> None:
+    """Optimal play: its value with its proof, a strategy card, and what simple play costs.
+
+    Parameters
+    ----------
+    game
+        A game with choices (see `sevenout games`), or one in a Python file: mine.py:Lucky.
+    goal
+        What is wanted: "most turn", "fewest rolls", "P(shut)", "pass >= 10"; what the game is
+        played for if not said. A whole number is the game's own goal, the score to reach.
+    at
+        Say what may be done in this state, such as "40,60,12": each option's value and cost.
+    against
+        The other player follows this policy: a name such as hold-20, or mine.py:careful.
+    policy
+        Compare this policy, by the same names; may be given several times. The game's own simple
+        policies if none is given.
+    method
+        exact (fractions), certified (digits with a proved bound), or auto.
+    plot
+        Save a picture to this file: .png, .svg or .pdf.
+    picture
+        Which: what to do by state, or what the wrong move costs.
+    json
+        Print JSON; exact figures are texts such as "24/31".
+    rules
+        Options of the game, such as --tiles 12.
+    """
+    from sevenout.decide import Optimum
+    from sevenout.decide import best as solve
+
+    goal = take_goal(goal, rules)
+    chosen = choose(game, **rules)
+    if not asks(chosen.game):
+        raise RulesError(
+            f"{chosen.title} asks the player nothing; `sevenout odds` says what is true of it"
+        )
+    other = None if against is None else _other(chosen, against)
+    named = {name: policy_of(chosen, name) for name in policy}
+    optimum = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
+    if not isinstance(optimum, Optimum):
+        _turns(chosen, optimum, bool(at or policy or plot), json)
+        return
+    state = None if at is None else state_of(optimum, at)
+    if plot is not None:
+        from sevenout.report import decisions
+        from sevenout.report.style import save
+
+        draw = {"policy": decisions.policy_map, "margins": decisions.margin_map}[picture]
+        save(draw(optimum), plot)
+    if state is not None:
+        _at(chosen, optimum, state, json)
+    else:
+        _show(chosen, optimum, named or (policies_of(chosen) if against is None else {}), json)
+
+
+def _other(chosen: Chosen, name: str) -> Any:
+    if name == BEST:
+        raise NotationError("--against best is what `sevenout best` says anyway; leave it out")
+    return policy_of(chosen, name)
+
+
+def state_of(optimum: "Optimum", text: str) -> Any:
+    """The state that is meant by a text: as it is printed, or as it is written in Python.
+
+    Raises:
+        RulesError: nobody is asked in such a state.
+    """
+    from sevenout.chain import state_name
+
+    asked = optimum.model.asked
+    try:
+        value = literal_eval(text.strip())
+        for state in (value, ("first", value)):
+            if state in asked:
+                return state
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        pass
+
+    def plain(name: str) -> str:
+        return "".join(c for c in name if c not in " ·,()'\"")
+
+    wanted = plain(text)
+    for state in asked:
+        if plain(state_name(state)) == wanted or plain(repr(state)) == wanted:
+            return state
+    some = "; ".join(state_name(state) for state in list(asked)[:6])
+    raise RulesError(f"nobody is asked anything in state {shown(text)}; questions come in: {some}")
+
+
+def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
+    from sevenout.decide.show import options_page
+    from sevenout.page.blocks import datum
+
+    if json:
+        bound = optimum.bound_at(state)
+        options = [
+            {"name": o.name, "value": datum(o.value), "cost": datum(o.margin)}
+            for o in optimum.at(state)
+        ]
+        print_json(
+            {"game": chosen.title, "goal": optimum.goal.name, "state": str(state)}
+            | {"bound": datum(bound), "options": options}
+        )
+        return
+    page = options_page(optimum, state)
+    out = console()
+    headline(out, chosen.title)
+    out.print()
+    out.print(page)
+
+
+def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json: bool) -> None:
+    from sevenout.decide.show import comparison, page
+
+    if json:
+        compared = [line.to_dict() for line in comparison(optimum, policies)]
+        print_json({"game": chosen.title} | optimum.to_dict() | {"policies": compared})
+        return
+    said = page(optimum, policies)
+    out = console()
+    headline(out, chosen.title)
+    if chosen.text:
+        out.print(" ".join(chosen.text.split()), style="dim")
+    out.print()
+    out.print(said)
+
+
+def _turns(chosen: Chosen, optimum: "TurnOptimum", more: bool, json: bool) -> None:
+    """The value of a game of turns; its strategy is a state at a time."""
+    from sevenout.decide.show import turns_page
+    from sevenout.page.blocks import datum
+
+    if more:
+        raise RulesError(
+            f"{chosen.title} has no card; ask for a state in Python, sevenout.best(game).at, "
+            "and leave --at, --policy and --plot out"
+        )
+    if json:
+        value = {"value": datum(optimum.value), "bound": datum(optimum.bound)}
+        data = {"game": chosen.title, "goal": optimum.goal.name, "method": optimum.method}
+        print_json(data | value | {"cards": optimum.states})
+        return
+    out = console()
+    headline(out, chosen.title)
+    out.print()
+    out.print(turns_page(optimum))

@@ -1,0 +1,119 @@
+"""Who answers where a game asks: policies by name, and games that follow them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sevenout.chain import Chain, Policy
+from sevenout.cli.pyfile import is_named, policy_in
+from sevenout.cli.resolve import Chosen
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rules import Game
+
+BEST = "best"
+
+
+def asks(game: Game) -> bool:
+    """Whether the rules may ask the player anything."""
+    return type(game).choices is not Game.choices
+
+
+def wish_of(chosen: Chosen, goal: str | None) -> dict[str, Any]:
+    """What is wanted: the goal in words, or what the game is played for."""
+    from sevenout.decide.goal import in_words
+
+    if goal is not None:
+        return dict(in_words(goal))
+    return dict(chosen.decision.goal) if chosen.decision else {}
+
+
+def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
+    """A goal in words; a whole number is the game's own, a score to reach, and goes to its rules.
+
+    >>> rules = {}
+    >>> take_goal("50", rules), rules, take_goal("fewest rolls", {})
+    (None, {'goal': '50'}, 'fewest rolls')
+    """
+    if goal is not None and goal.strip().isdecimal():
+        rules["goal"] = goal.strip()
+        return None
+    return goal
+
+
+def policy_of(chosen: Chosen, name: str) -> Policy:
+    """A policy that is not the best one: by its name, or out of a Python file.
+
+    Raises:
+        SevenoutError: there is none of that name.
+    """
+    if is_named(name):
+        policy: Policy = policy_in(name)
+        return policy
+    if chosen.decision is None:
+        raise NotationError(
+            f"no policy {shown(name)}; say best, or a function of the state: mine.py:careful"
+        )
+    return chosen.decision.policy(name, **chosen.options)
+
+
+def policies_of(chosen: Chosen) -> Mapping[str, Policy]:
+    """The simple policies of a game by name."""
+    names = chosen.decision.policies if chosen.decision else ()
+    return {name: policy_of(chosen, name) for name in names}
+
+
+def followed(
+    chosen: Chosen, policy: str | None, against: str | None = None, goal: str | None = None
+) -> Game | Chain:
+    """What is played: the game, or the chain of the policy that answers for the player.
+
+    Raises:
+        SevenoutError: a game that asks and no policy, or a policy and nothing is asked.
+    """
+    if not asks(chosen.game):
+        if policy is not None or against is not None:
+            raise RulesError(f"{chosen.title} asks the player nothing; leave --policy out")
+        return chosen.game
+    from sevenout.chain import Model, explore
+    from sevenout.rules import ByTurns
+
+    if isinstance(chosen.game, ByTurns):
+        raise RulesError(
+            f"{chosen.title} has more states than a policy can be followed through; "
+            "`sevenout best` says what it is worth"
+        )
+    if policy is None:
+        known = ", ".join(chosen.decision.policies) if chosen.decision else ""
+        raise RulesError(
+            f"{chosen.title} asks the player what to do: say how he plays, --policy best"
+            + (f" or --policy {known.partition(',')[0]}" if known else "")
+            + "; `sevenout best` says what is best"
+        )
+    model = explore(chosen.game)
+    if not isinstance(model, Model):
+        return model
+    return model.under(*_players(chosen, model, policy, against, goal))
+
+
+def titled(chosen: Chosen, policy: str | None, against: str | None = None) -> str:
+    """The name of what is played, in print.
+
+    >>> from sevenout.cli.resolve import choose
+    >>> titled(choose("pig"), "hold-20", "best")
+    'Pig, hold-20 against best'
+    """
+    parts = [chosen.title, *([policy] if policy else [])]
+    return ", ".join(parts) + (f" against {against}" if against else "")
+
+
+def _players(
+    chosen: Chosen, model: Any, policy: str, against: str | None, goal: str | None
+) -> list[Policy]:
+    if against is not None and not model.passes and len(model.players) < 2:
+        raise RulesError(f"{chosen.title} is for one player; leave --against out")
+    names = [policy] if against is None else [policy, against]
+    played = {name: policy_of(chosen, name) for name in names if name != BEST}
+    if BEST in names:
+        from sevenout.decide import best
+
+        played[BEST] = best(model, **wish_of(chosen, goal)).policy
+    return [played[name] for name in names]

@@ -1,0 +1,111 @@
+"""At the terminal: who answers where a game asks, and what an answer cost."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.chain import Model, explore
+from sevenout.chain.model import SEATS, seen_by_first
+from sevenout.cli.choosing import BEST, asks, policy_of, wish_of
+from sevenout.cli.resolve import Chosen
+from sevenout.errors import NotationError, RulesError
+from sevenout.page.numbers import decimal
+from sevenout.rules import Settled
+from sevenout.rules.position import Position
+
+
+class Players:
+    """The player at the terminal, who plays first, and the other side, if there is one.
+
+    Attributes:
+        coached: whether each choice is weighed.
+        cost: what the player's choices have cost so far.
+    """
+
+    def __init__(self, chosen: Chosen, against: str | None, coach: bool) -> None:
+        if not asks(chosen.game) and (coach or against is not None):
+            option = "--coach" if coach else "--against"
+            raise RulesError(f"{chosen.title} asks the player nothing; leave {option} out")
+        self.chosen, self.coached = chosen, coach
+        self.cost = Fraction(0)
+        self._against = against or BEST
+        if against not in (None, BEST):
+            assert against is not None
+            policy_of(chosen, against)
+        self._two = False
+
+    @cached_property
+    def _model(self) -> Any:
+        return explore(self.chosen.game)
+
+    @cached_property
+    def _optimum(self) -> Any:
+        from sevenout.decide import best
+        from sevenout.rules import ByTurns
+
+        turns = isinstance(self.chosen.game, ByTurns)
+        return best(self.chosen.game if turns else self._model, **wish_of(self.chosen, None))
+
+    @cached_property
+    def _other(self) -> Any:
+        if self._against == BEST:
+            return self._optimum.policy
+        return policy_of(self.chosen, self._against)
+
+    def mine(self, position: Position) -> bool:
+        """Whether the next move is the player's at the terminal."""
+        self._two = self._two or bool(position.seat)
+        if position.settled or not position.options:
+            return not position.seat
+        who = position.game.chooser(position.state)
+        if who is None:
+            return not position.seat
+        self._two = True
+        return bool(isinstance(self._model, Model) and who == self._model.players[0])
+
+    def answer(self, position: Position) -> str:
+        """What the other side does."""
+        other, state = self._other, position.state
+        option: str = other[state] if isinstance(other, Mapping) else other(state)
+        return option
+
+    def who(self, position: Position) -> str:
+        """Whose turn it is, in words; "" where one plays alone."""
+        return SEATS[position.seat] if self._two else ""
+
+    def seen(self, position: Position) -> Settled:
+        """The outcome, as the player at the terminal sees it."""
+        assert position.settled
+        if not self._two or position.game.chooser(position.history[-1].state) is not None:
+            return position.settled
+        return seen_by_first(position.settled, position.seat)
+
+    def weigh(self, position: Position, option: str) -> str:
+        """What an answer costs, in words; called before it is given."""
+        first, *_ = options = self._optimum.at(position.state)
+        cost = next(o.margin for o in options if o.name == option)
+        self.cost += cost
+        if not cost:
+            return f"{option}: as good as any, worth {decimal(first.value)}"
+        return f"{option} costs {decimal(cost)}: {first.name} is best, worth {decimal(first.value)}"
+
+
+def meant(line: str, options: tuple[str, ...]) -> str:
+    """The option that a line means: its name, the beginning of it, or its number.
+
+    >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
+    ('hold', 'roll')
+
+    Raises:
+        NotationError: none of them, or several.
+    """
+    if line in options:
+        return line
+    if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
+        return options[int(line[:9]) - 1]
+    found = [option for option in options if line and option.startswith(line)]
+    if len(found) != 1:
+        some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
+        raise NotationError(f"{line[:30]!r} is no choice here; say one of: {some}")
+    return found[0]

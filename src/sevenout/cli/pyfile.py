@@ -1,0 +1,116 @@
+"""Games and policies out of a Python file: `mine.py:Lucky`."""
+
+import sys
+from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from sevenout.errors import FileError, NotationError, RulesError, SevenoutError, shown
+from sevenout.rules import Game
+
+
+def is_named(name: str) -> bool:
+    """Whether a name means a Python file, or something in one."""
+    return name.partition(":")[0].endswith(".py")
+
+
+def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game]:
+    """The game that a file declares, and its name: a class, made with the options, or a game.
+
+    Raises:
+        SevenoutError: no such file, one that fails, no such game in it, or several and none named.
+    """
+    path, _, wanted = name.partition(":")
+    module = _module(path)
+    found = vars(module).get(wanted) if wanted else None
+    if not wanted:
+        own = {key: x for key, x in vars(module).items() if _is_own_game(x, module)}
+        if len(own) != 1:
+            there = ", ".join(own) or "none"
+            raise NotationError(f"{path}: which game? Write {path}:NAME; there are: {there}")
+        ((wanted, found),) = own.items()
+    if isinstance(found, type) and issubclass(found, Game):
+        try:
+            found = found(**options)
+        except SevenoutError:
+            raise
+        except Exception as error:
+            raise NotationError(f"{name}: {wanted}(...) fails: {_said(error)}") from None
+    elif options:
+        raise NotationError(
+            f"{name} is a game already, and takes no option --{next(iter(options))}"
+        )
+    if not isinstance(found, Game):
+        games = [key for key, x in vars(module).items() if _is_own_game(x, module)]
+        raise NotationError(f"{path} has no game {shown(wanted)}; it has: {', '.join(games)}")
+    return wanted, found
+
+
+def policy_in(name: str) -> Any:
+    """The policy that a file declares: a function of the state, or a table.
+
+    Raises:
+        SevenoutError: no such file, one that fails, or no such function in it.
+    """
+    path, _, wanted = name.partition(":")
+    module = _module(path)
+    found = vars(module).get(wanted)
+    if isinstance(found, type) or not (callable(found) or isinstance(found, dict)):
+        own = [
+            key
+            for key, x in vars(module).items()
+            if isinstance(x, FunctionType) and x.__module__ == module.__name__
+        ]
+        raise NotationError(
+            f"{path} has no policy {shown(wanted)}; write {path}:NAME of a function of the state"
+            + (f", such as {own[0]}" if own else "")
+        )
+    if not callable(found):
+        return found
+
+    def guarded(state: Any) -> Any:
+        try:
+            return found(state)
+        except SevenoutError:
+            raise
+        except Exception as error:
+            raise RulesError(f"{name} fails in state {shown(state)}: {_said(error)}") from None
+
+    return guarded
+
+
+def _is_own_game(x: Any, module: ModuleType) -> bool:
+    if isinstance(x, type):
+        return issubclass(x, Game) and x.__module__ == module.__name__
+    return isinstance(x, Game)
+
+
+def _module(path: str) -> ModuleType:
+    return _loaded(str(Path(path).absolute()), path)
+
+
+@lru_cache(maxsize=16)
+def _loaded(absolute: str, path: str) -> ModuleType:
+    if not Path(absolute).is_file():
+        raise FileError(f"{path}: no such file")
+    name = f"sevenout_rules_{abs(hash(absolute))}"
+    spec = spec_from_file_location(name, absolute)
+    if spec is None or spec.loader is None:
+        raise FileError(f"{path}: not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except SevenoutError:
+        raise
+    except Exception as error:
+        raise FileError(f"{path} fails: {_said(error)}") from None
+    return module
+
+
+def _said(error: Exception) -> str:
+    line = error.lineno if isinstance(error, SyntaxError) else None
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {text}" + (f", in line {line}" if line else "")

@@ -1,0 +1,312 @@
+"""`sevenout best`, and the other commands for games with choices."""
+
+import json
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.cli.best import state_of
+from sevenout.games import decisions
+
+LUCKY = '''
+"""A game of mine."""
+import sevenout as so
+
+
+class Lucky(so.Game):
+    """Roll once more, or take what is there."""
+
+    dice, start = so.d6, 0
+    coordinates = ("have",)
+
+    def __init__(self, most=12):
+        self.most = most
+
+    def choices(self, have):
+        return {"roll": have, "take": so.settle("take", {"lucky": have})} if have else {}
+
+    def step(self, have, face):
+        if face == 6:
+            return so.settle("six", {"lucky": 0})
+        return so.settle("all", {"lucky": self.most}) if have + face >= self.most else have + face
+
+
+ready = Lucky(20)
+table = {n: "take" for n in range(20)}
+
+
+def careful(have):
+    return "take" if have >= 3 else "roll"
+
+
+def wrong(have):
+    return "swim"
+
+
+def broken(have):
+    return have / 0
+'''
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(LUCKY)
+    return "mine.py"
+
+
+def said(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict:
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_best_says_value_card_and_simple_play(capsys) -> None:
+    assert main(["best", "pig-turn"]) == 0
+    out = capsys.readouterr().out
+    for text in (
+        "492303203/60466176",
+        "turn: roll below 21, hold from 21.",
+        "Equally good: turn 20: roll or hold.",
+        "Exact, by policy iteration",
+        "hold-20",
+    ):
+        assert text in out
+
+
+def test_as_json_it_is_the_optimum(capsys) -> None:
+    data = said(["best", "pig", "--goal", "10", "--policy", "hold-3"], capsys)
+    best = so.best(decisions("pig", goal=10))
+    assert data["value"] == str(best.value) == "7776/10961"
+    assert data["bound"] == "0"
+    (line,) = data["policies"]
+    held = best.follow(decisions["pig"].policy("hold-3", goal=10))
+    assert (line["name"], line["value"], line["cost"]) == (
+        "hold-3",
+        str(held.value),
+        str(held.cost),
+    )
+    assert [m["cost"] for m in line["mistakes"]] == [
+        str(m.cost) for m in best.mistakes(decisions["pig"].policy("hold-3", goal=10), 5)
+    ]
+
+
+def test_the_card_as_json_reads_back(capsys) -> None:
+    data = said(["best", "pig", "--goal", "45"], capsys)
+    best = so.best(decisions("pig", goal=45))
+    ((part),) = data["card"]
+    assert (part["axis"], part["others"]) == ("turn", ["mine", "yours"])
+
+    def read(state: tuple[int, int, int]) -> str:
+        for box in part["boxes"]:
+            (a, b), (c, d) = [map(int, ends) for ends in box["ranges"]]
+            if a <= state[0] <= b and c <= state[1] <= d:
+                runs = [run for run in box["runs"] if run["from"] <= state[2]] or box["runs"][:1]
+                return runs[-1]["do"]
+        raise AssertionError(state)
+
+    assert data["come_up"] == len(best.come_up)
+    for state in best.come_up:
+        assert read(state) in best.best_in(state)
+
+
+def test_a_state_says_each_option_with_its_cost(capsys) -> None:
+    data = said(["best", "pig", "--goal", "20", "--at", "3,4,5"], capsys)
+    options = so.best(decisions("pig", goal=20)).at((3, 4, 5))
+    assert data["options"] == [
+        {"name": o.name, "value": str(o.value), "cost": str(o.margin)} for o in options
+    ]
+    assert main(["best", "pig", "--goal", "20", "--at", "3,4,5"]) == 0
+    assert "mine 3, yours 4, turn 5: roll" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "state"),
+    [
+        ("pig-turn", "20", 20),
+        ("pig", "(3, 4, 5)", (3, 4, 5)),
+        ("pig", " 3,4, 5", (3, 4, 5)),
+        ("shut-the-box-6", "shut · 1, 2, 3 · 5", ("shut", (1, 2, 3), (5,))),
+        ("shut-the-box-6", "('shut', (1, 2, 3), (5,))", ("shut", (1, 2, 3), (5,))),
+    ],
+)
+def test_states_are_read_as_they_are_printed(game: str, text: str, state: object) -> None:
+    options = {"goal": 20} if game == "pig" else {}
+    best = so.best(decisions(game, **options), **decisions[game].goal)
+    assert state_of(best, text) == state
+
+
+@pytest.mark.parametrize(
+    ("words", "wish"),
+    [
+        (["pig-turn", "--goal", "P(pig)"], {"most": "pig"}),
+        (["pig-turn", "--goal", "turn >= 25"], {"most": "turn >= 25"}),
+        (["pig-turn", "--goal", "fewest rolls"], {"least": "rolls"}),
+        (["pig-turn", "--goal", "least P(pig or hold)"], {"least": ["pig", "hold"]}),
+        (["pig-turn"], {"most": "turn"}),
+    ],
+)
+def test_goals_in_words(words: list[str], wish: dict, capsys) -> None:
+    best = so.best(decisions["pig-turn"].game(), **wish)
+    data = said(["best", *words], capsys)
+    assert (data["goal"], data["value"]) == (best.goal.name, str(best.value))
+
+
+def test_a_whole_number_is_the_score_to_reach(capsys) -> None:
+    data = said(["best", "pig-solitaire", "--goal", "20"], capsys)
+    assert data["goal"] == "least turns"
+    assert data["value"] == str(so.best(decisions("pig-solitaire", goal=20), least="turns").value)
+
+
+def test_against_a_policy(capsys) -> None:
+    free = Fraction(said(["best", "pig", "--goal", "12"], capsys)["value"])
+    data = said(["best", "pig", "--goal", "12", "--against", "hold-2"], capsys)
+    assert Fraction(data["value"]) > free
+
+
+def test_a_game_of_mine(mine: str, capsys) -> None:
+    for name in (mine, f"{mine}:Lucky"):
+        if name == mine:
+            assert main(["best", name]) == 2  # a class and an instance of it
+            assert "there are: Lucky, ready" in capsys.readouterr().err
+            continue
+        data = said(["best", name, "--most", "20"], capsys)
+        assert data == said(["best", f"{mine}:ready"], capsys) | {"game": "Lucky"}
+    data = said(["best", f"{mine}:ready", "--policy", f"{mine}:careful"], capsys)
+    assert data["policies"][0]["name"] == "mine.py:careful"
+    assert Fraction(data["policies"][0]["cost"]) > 0
+    odds = said(["odds", f"{mine}:ready", "--policy", f"{mine}:careful"], capsys)
+    assert odds["outcomes"].keys() == {"six", "take"}
+    (bet,) = said(["odds", f"{mine}:ready", "--policy", "best"], capsys)["bets"]
+    assert -Fraction(bet["edge"]) == Fraction(said(["best", f"{mine}:ready"], capsys)["value"])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["best", "craps"], "Craps asks the player nothing; `sevenout odds`"),
+        (["best", "pig", "--goal", "most of all"], "nothing called 'of all' to want; bets: pass"),
+        (["best", "pig-turn", "--goal", "P(cow)"], "nothing called 'P(cow)'"),
+        (["best", "pig-turn", "--goal", ""], "nothing called ''"),
+        (["best", "pig-turn", "--at", "99999"], "nobody is asked anything in state '99999'"),
+        (["best", "pig-turn", "--at", "((((("], "nobody is asked anything in state"),
+        (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),
+        (["best", "pig-turn", "--against", "hold-20"], "against= is for a game of two"),
+        (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),
+        (["best", "pig", "--goal", "0"], "goal=0; play to 1 or more"),
+        (["best", "pig-turn", "--plot", "x.doc"], "no picture format"),
+        (["best", "shut-the-box-6", "--plot", "x.svg"], "no picture"),
+        (["best", "none.py"], "none.py: no such file"),
+        (["best", "mine.py:Unlucky"], "mine.py has no game 'Unlucky'; it has: Lucky, ready"),
+        (["best", "mine.py:careful"], "mine.py has no game 'careful'"),
+        (["best", "mine.py:Lucky", "--colour", "red"], "Lucky(...) fails: TypeError"),
+        (["best", "mine.py:ready", "--most", "9"], "takes no option --most"),
+        (["best", "mine.py:ready", "--policy", "hold-20"], "no policy 'hold-20'; say best, or"),
+        (["best", "mine.py:ready", "--policy", "mine.py:nobody"], "has no policy 'nobody'"),
+        (["best", "mine.py:ready", "--policy", "mine.py:Lucky"], "has no policy 'Lucky'"),
+        (["best", "mine.py:ready", "--policy", "mine.py:wrong"], "the policy says 'swim'"),
+        (["best", "mine.py:ready", "--policy", "mine.py:broken"], "ZeroDivisionError"),
+        (["odds", "pig-turn"], "say how he plays, --policy best or --policy hold-20"),
+        (["odds", "mine.py:ready"], "say how he plays, --policy best; "),
+        (["odds", "craps", "--policy", "best"], "asks the player nothing; leave --policy out"),
+        (["odds", "pig-turn", "--policy", "best", "--against", "best"], "for one player"),
+        (["simulate", "pig-turn"], "say how he plays"),
+        (["diagram", "pig-turn"], "say how he plays"),
+        (["simulate", "pig-turn", "--log", "rolls.txt"], "no answers of a player"),
+        (["play", "craps", "--coach"], "leave --coach out"),
+        (["play", "pig-turn", "--against", "hold"], "no policy 'hold'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(words: list[str], says: str, mine: str, capsys) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert says in err
+    assert err.count("\n") == 1
+    assert len(err) < 400
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("def f(:\n", "SyntaxError: invalid syntax, in line 1"),
+        ("import no_such_thing\n", "ModuleNotFoundError"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero"),
+        ("x = 1\n", "which game?"),
+    ],
+)
+def test_a_file_that_fails(text: str, says: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "fails.py"
+    path.write_text(text)
+    assert main(["odds", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert says in err
+    assert err.count("\n") == 1
+
+
+BAD = {
+    "leads nowhere": ("return {'go': None}", "returned None"),
+    "no mapping": ("return ['go']", "give a mapping from each option's name"),
+    "no state": ("return {'go': print}", "returned <built-in function print>"),
+    "for ever": ("return {'go': so.ask('start'), 'stop': so.settle('end', {'b': 1})}", "for ever"),
+    "nobody asked": ("return {'go': so.ask('there')} if state == 'start' else {}", "no options"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_choices_that_are_wrong(kind: str, tmp_path: Path, capsys) -> None:
+    body, says = BAD[kind]
+    path = tmp_path / f"bad_{kind.replace(' ', '_')}.py"
+    path.write_text(
+        "import sevenout as so\n"
+        "class Bad(so.Game):\n"
+        "    dice, start = so.d6, 'start'\n"
+        "    def choices(self, state):\n"
+        f"        {body}\n"
+        "    def step(self, state, face):\n"
+        "        return so.settle('end', {'b': 1})\n"
+    )
+    assert main(["best", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_simulated_as_it_is_solved(capsys) -> None:
+    words = ["simulate", "pig-turn", "--policy", "hold-20", "--games", "20000"]
+    data = said(words, capsys)
+    average = next(line for line in data["statistics"] if line["name"] == "average profit")
+    assert abs(average["z"]) < 5  # false alarms: 1 in a million
+    assert average["exact"] == "492303203/60466176"
+
+
+def typed(lines: str, words: list[str], monkeypatch, capsys) -> dict:
+    monkeypatch.setattr("sys.stdin", StringIO(lines))
+    return said(["play", *words], capsys)
+
+
+def test_play_asks_and_coaches(monkeypatch, capsys) -> None:
+    seen = typed("3\nroll\n6\nh\n2\n1\n1\n", ["pig-turn", "--coach"], monkeypatch, capsys)
+    nine = so.best(decisions["pig-turn"].game()).at(9)
+    assert seen["games"] == 2
+    assert seen["net, turn"] == "+9"
+    assert seen["cost of choices"] == f"{float(nine[1].margin):.6f}"
+
+
+def test_play_answers_for_the_other_side(monkeypatch, capsys) -> None:
+    words = ["pig", "--goal", "20", "--seed", "3"]
+    won = typed("6\nhold\n" * 3 + "6\n", [*words, "--against", "hold-2"], monkeypatch, capsys)
+    assert (won["games"], won["first: home"], won["net, pass"]) == (1, 1, "+1")
+    lost = typed("1\n" * 40, words, monkeypatch, capsys)  # each a turn that gains nothing
+    assert lost["second: home"] == lost["games"] > 1
+    assert lost["net, pass"] == str(-lost["games"])
+
+
+def test_play_takes_no_answer_that_is_none(monkeypatch, capsys) -> None:
+    for answer in ("x", "3", "", "0"):
+        monkeypatch.setattr("sys.stdin", StringIO(f"3\n{answer}\n"))
+        assert main(["play", "pig-turn"]) == 2
+        assert "is no choice here; say one of: roll, hold" in capsys.readouterr().err
