@@ -176,7 +176,7 @@ DECISIONS = [
     entry("pig-turn", "Pig, one turn", pig_turn, most="turn", value="492303203/60466176"),
     entry("pig-solitaire", "Pig, the fewest turns", solitaire_pig, least="turns",
           readings=(*READINGS, "The last turn counts as a turn.")),
-    entry("pig", "Pig", pig, most="pass > 0", players=2, value="0.530592725273747..."),
+    entry("pig", "Pig", pig, most="pass > 0", players=2, value="0.530592725273746911..."),
     entry("piglet", "Piglet", piglet, most="pass > 0", players=2, policies={"hold-1": hold}),
 ]
 # fmt: on
