@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import gcd
 
 from sevenout.chain.chain import Chain
+from sevenout.chain.model import Model
 
 
 def mermaid(chain: Chain) -> str:
@@ -44,27 +45,40 @@ def graphviz(chain: Chain) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def prism(chain: Chain) -> str:
+def prism(chain: Chain | Model) -> str:
     """The chain as a DTMC in the PRISM language, with a label for each outcome and its rolls.
 
     Outcome k is `s = states + k` and the label "outcome_k"; the reward structure "rolls" counts the
-    rolls. Comments give the names.
+    rolls. Comments give the names. A game with choices is an MDP, or a game of two players; see
+    `sevenout.chain.processes`.
 
     >>> from sevenout.chain import explore
     >>> from sevenout.rules import PointGame
     >>> "dtmc" in prism(explore(PointGame([7, 11], [2, 3, 12], 7)))
     True
     """
+    if isinstance(chain, Model):
+        from sevenout.chain.processes import process
+
+        return process(chain)
     n, k = len(chain.states), len(chain.outcomes)
     lines = ["dtmc", "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
     for s, row in enumerate(chain.weights):
-        choices = " + ".join(f"{_ratio(w, chain.denominator)} : (s'={t})" for t, w in row.items())
-        lines.append(f"    [] s={s} -> {choices};  // {_comment(chain.name(s))}")
-    lines += [f"    [] s>={n} -> true;", "endmodule", ""]
-    for i, outcome in enumerate(chain.outcomes):
-        lines.append(f'label "outcome_{i}" = s={n + i};  // {_comment(outcome.label)}')
-    lines += [f'label "settled" = s>={n};', "", 'rewards "rolls"', f"    s<{n} : 1;", "endrewards"]
+        choices = " + ".join(f"{ratio(w, chain.denominator)} : (s'={t})" for t, w in row.items())
+        lines.append(f"    [] s={s} -> {choices};  // {comment(chain.name(s))}")
+    lines += [f"    [] s>={n} -> true;", "endmodule", "", *labels(chain)]
+    lines += ["", 'rewards "rolls"', f"    s<{n} : 1;", "endrewards"]
     return "\n".join(lines) + "\n"
+
+
+def labels(game: Chain | Model) -> list[str]:
+    """The labels of the outcomes, in the PRISM language."""
+    n = len(game.states)
+    lines = [
+        f'label "outcome_{i}" = s={n + i};  // {comment(outcome.label)}'
+        for i, outcome in enumerate(game.outcomes)
+    ]
+    return [*lines, f'label "settled" = s>={n};']
 
 
 def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
@@ -75,19 +89,19 @@ def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
     ]
 
 
-def _ratio(weight: int, total: int) -> str:
+def ratio(weight: int, total: int) -> str:
     common = gcd(weight, total)
     return f"{weight // common}/{total // common}" if weight < total else "1"
 
 
 def _html(text: str) -> str:
-    return _comment(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
+    return comment(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
 
 
 def _quoted(text: str) -> str:
-    escaped = _comment(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = comment(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def _comment(text: str) -> str:
+def comment(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)

@@ -49,6 +49,7 @@ COMMANDS = {
     "check": "A count of yours, tested: did it come up as often as it should?",
     "needed": "How many games tell one probability from another.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
+    "certify": "An answer with its proof, and the program that checks it.",
     "lab": "The workbench in a browser.",
     "diagram": "The state diagram of a game, or its model for PRISM and Storm.",
     "completion": "The script by which a shell completes commands and options.",

@@ -29,7 +29,8 @@ def diagram(
     to
         The language: mermaid, graphviz, or prism (a model that others can check).
     policy
-        In a game with choices, how the player plays; as for `sevenout odds`.
+        In a game with choices, how the player plays; as for `sevenout odds`. In PRISM's language
+        the choices are left open if none is given.
     against
         How the second of two players plays.
     json
@@ -37,9 +38,13 @@ def diagram(
     rules
         As for `sevenout odds`.
     """
-    from sevenout.chain import chain_of, graphviz, mermaid, prism
+    from sevenout.chain import chain_of, explore, graphviz, mermaid, prism
 
-    chain = chain_of(followed(choose(game, **rules), policy, against))
+    chosen = choose(game, **rules)
+    if to == "prism" and not json and policy is None:
+        print_text(prism(explore(chosen.game)))
+        return
+    chain = chain_of(followed(chosen, policy, against))
     if json:
         targets = range(len(chain.states) + len(chain.outcomes))
         print_json(

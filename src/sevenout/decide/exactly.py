@@ -19,8 +19,6 @@ from sevenout.decide.arena import Arena
 from sevenout.exact.elimination import Elimination
 
 SWEEPS = 200
-CALM = 4
-"""After so many sweeps in which no choice changed, the guess is as good as it need be."""
 
 
 class PolicyIteration:
@@ -150,27 +148,23 @@ class PolicyIteration:
             total = sum(law)
             shares = [w / total for w in law]
             plan.append((s, senses[s], moves, shares))
-        chosen = dict.fromkeys(asked, -1)
-        calm = 0
         for _ in range(SWEEPS):
             change = 0.0
-            calm += 1
             for s, sense, moves, shares in plan:
                 worths = [approx[t] * turn + gain for t, turn, gain in moves]
                 if sense:
                     value = max(worths) if sense > 0 else min(worths)
-                    choice = worths.index(value)
-                    if chosen[s] != choice:
-                        chosen[s] = choice
-                        calm = 0
                 else:
                     value = step + sum(x * p for x, p in zip(worths, shares, strict=True))
                 change = max(change, abs(value - approx[s]))
                 approx[s] = value
-            if calm >= CALM or change < 1e-13:
+            if change < 1e-13:
                 break
+        ways = {s: moves for s, _, moves, _ in plan}
         for s in asked:
-            self.picks[s] = self._moves(s)[chosen[s]]
+            moves = ways[s]
+            ranked = [(approx[t] * turn + gain) * senses[s] for t, turn, gain in moves]
+            self.picks[s] = self._moves(s)[ranked.index(max(ranked))]
 
     def _lead_out(self, block: list[int]) -> None:
         """A policy that surely ends, where others need not: nearer to the way out at each step."""

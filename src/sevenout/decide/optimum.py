@@ -17,6 +17,7 @@ from sevenout.page import Page, Shown
 from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
+    from sevenout.certify import Certificate
     from sevenout.decide.reach import Costs
     from sevenout.decide.turnplay import TurnOptimum
 
@@ -272,6 +273,28 @@ class Optimum(Shown):
         from sevenout.decide.show import data
 
         return data(self)
+
+    def certificate(self, *, game: str = "game") -> "Certificate":
+        """The answer with its proof, for a checker that knows nothing of ours.
+
+        >>> from sevenout.dice import d6
+        >>> from sevenout.rules import settle
+        >>> class Turn(Game):
+        ...     dice, start = d6, 0
+        ...     def choices(self, worth):
+        ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
+        ...     def step(self, worth, face):
+        ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+        >>> best(Turn()).certificate().header["claims"][0]["value"]
+        '492303203/60466176'
+
+        Args:
+            game: its name in print.
+
+        Raises:
+            RulesError: a large game whose turns pass, played for something other than a bet.
+        """
+        return self._values.certificate(game)
 
     def __repr__(self) -> str:
         return f"<Optimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"

@@ -4,20 +4,24 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.chain import Model
 from sevenout.chain.seats import seated
 from sevenout.decide.arena import Arena
+from sevenout.decide.certificate import certified_certificate, exact_certificate
 from sevenout.decide.goal import Goal
 from sevenout.extras import needs
+
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
 
 
 class Values(ABC):
     """The values of the nodes, less the shift, as the player to move sees them."""
 
     def __init__(self, model: Model, goal: Goal) -> None:
-        self.model = model
+        self.model, self.goal = model, goal
         self.arena = Arena.of(model, goal)
         self.shift = self.arena.shift
 
@@ -34,6 +38,9 @@ class Values(ABC):
 
     @abstractmethod
     def pick(self, node: int) -> int: ...
+
+    @abstractmethod
+    def certificate(self, game: str) -> "Certificate": ...
 
     def bound(self, node: int) -> Fraction:
         return Fraction(0)
@@ -86,6 +93,9 @@ class ExactValues(Values):
         at, _ = self._seat(node)
         return self.model.first[node] + self.solved.picks[at] - self.seats.first[at]
 
+    def certificate(self, game: str) -> "Certificate":
+        return exact_certificate(game, self.goal, self.solved)
+
 
 class ProvedValues(Values):
     def __init__(self, model: Model, goal: Goal) -> None:
@@ -109,6 +119,9 @@ class ProvedValues(Values):
 
     def pick(self, node: int) -> int:
         return int(self._picks[node])
+
+    def certificate(self, game: str) -> "Certificate":
+        return certified_certificate(game, self.goal, self.solved)
 
 
 def values_of(model: Model, goal: Goal, method: Literal["exact", "certified"]) -> Values:

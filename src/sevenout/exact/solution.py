@@ -1,9 +1,9 @@
 """Solve a game: what is true of it, as fractions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sevenout.chain import Chain, chain_of
 from sevenout.cost import afford
@@ -16,6 +16,9 @@ from sevenout.page import Certified, Column, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
 from sevenout.rules import Game, Pay, Settled
+
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
 LARGE_BLOCK = 400
@@ -32,6 +35,7 @@ class Solution(Shown):
     Attributes:
         chain: the chain that was solved.
         method: how: "elimination" and "lifting" are exact, "certified" carries a proved bound.
+        digits: how many decimal digits are proved where something is certified.
         bound: 0 for an exact solution; else each probability is within this of the truth.
         rolls_bound: the same for the mean number of rolls.
     """
@@ -43,7 +47,7 @@ class Solution(Shown):
             )
         if not isinstance(digits, int) or digits < 1:
             raise RulesError(f"digits={shown(digits)}; certify 1 or more")
-        self.chain = chain
+        self.chain, self.digits = chain, digits
         self.method = _choose(chain) if method == "auto" else method
         self.bound = self.rolls_bound = Fraction(0)
         if self.method == "elimination":
@@ -251,6 +255,34 @@ class Solution(Shown):
         if self.bound:
             raise RulesError("a certified solution is no die; solve with method='lifting'")
         return Law.of(self.outcomes)
+
+    def certificate(
+        self, *claims: str, terms: Mapping[str, int] | None = None, game: str = "game"
+    ) -> "Certificate":
+        """The answer with its proof, for a checker that knows nothing of ours.
+
+        >>> from sevenout.rules import PointGame
+        >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+        >>> craps.certificate("pass", "rolls").header["claims"][0]["value"]
+        '-7/495'
+
+        Of a chain with long cycles it proves digits, as many as were asked for, in place of
+        fractions.
+
+        Args:
+            claims: bets and counters (their means), labels, or "pass >= 1" (their probabilities);
+                if none, every bet and the rolls.
+            terms: for a counter, how many terms of its law are claimed: P(N = 0) and so on.
+            game: its name in print.
+
+        Raises:
+            RulesError: nothing of that name to claim, or a game too slow to end for floats.
+            TooMuchWorkError: too many values.
+        """
+        from sevenout.exact.certificate import certificate
+
+        digits = None if self.method == "elimination" else self.digits
+        return certificate(self.chain, claims, terms, game, digits)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""

@@ -1,0 +1,10 @@
+"""Answers that carry their proof: certificates, and the program that checks them.
+
+`check.py` knows nothing of the house: it is one file, on Python's standard library alone, that
+anyone can read, and run on a certificate. The other modules write what it reads.
+"""
+
+from sevenout.certify.certificate import Certificate, Proved
+from sevenout.certify.claim import Claim, claim_of, claims_of
+
+__all__ = ["Certificate", "Claim", "Proved", "claim_of", "claims_of"]

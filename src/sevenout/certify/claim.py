@@ -1,0 +1,152 @@
+"""What a certificate claims: the mean of a bet or a counter, a probability, a law's first terms.
+
+A claim is linear in what happens, as a goal is: an outcome is worth something when the game is
+settled, and a counter something each time it advances. So it has a value in every state, and the
+values of neighbours prove one another.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sevenout.chain import Chain, Model
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import exact
+from sevenout.rules import Settled
+from sevenout.rules.game import Counts
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed; see `claim_of`.
+
+    Attributes:
+        of: "bet", "profit", "outcome", "counter", "law", or "worth".
+        name: of the bet or the counter; else what is claimed, in words.
+        worth: what an outcome is worth.
+        said: what a certificate says besides.
+        terms: how many terms of a law; else 1.
+    """
+
+    of: str
+    name: str
+    worth: Callable[[Settled], Fraction]
+    said: Mapping[str, Any] = field(default_factory=dict)
+    terms: int = 1
+
+    @property
+    def counter(self) -> str | None:
+        """The counter that it is about."""
+        return self.name if self.of in ("counter", "law") else None
+
+    def gain(self, counts: Counts) -> int | Fraction:
+        """What a roll counts to it, besides what is worth something at the end."""
+        return 1 if self.name == "rolls" else dict(counts).get(self.name, 0)
+
+
+_PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
+
+
+def claim_of(what: str, game: Chain | Model) -> Claim:
+    """The claim that is meant.
+
+    >>> import sevenout as so
+    >>> claim_of("pass", so.explore(so.catalogue["craps"])).of
+    'bet'
+
+    Args:
+        what: a bet or a counter (its mean), the label of an outcome, or "pass >= 1" (their
+            probability; of a profit per unit staked).
+        game: the chain or the model.
+
+    Raises:
+        RulesError: the game has nothing of that name.
+    """
+    labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
+    if what in game.bets:
+        return Claim("bet", what, lambda outcome: _profit(game, outcome, what))
+    if what in game.counters:
+        return Claim("counter", what, lambda outcome: Fraction(0))
+    if what in labels:
+        return Claim(
+            "outcome",
+            what,
+            lambda outcome: Fraction(int(outcome.label == what)),
+            {"outcomes": [what]},
+        )
+    found = _PROFIT.fullmatch(what) if isinstance(what, str) else None
+    if found and found["bet"] in game.bets:
+        bet, least, more = found["bet"], exact(found["amount"]), found["sign"] == ">"
+
+        def reached(outcome: Settled) -> Fraction:
+            profit = _profit(game, outcome, bet)
+            return Fraction(int(profit > least if more else profit >= least))
+
+        return Claim("profit", bet, reached, {"least": text(least), "more": more})
+    known = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
+    there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+    raise RulesError(f"nothing called {shown(what)} to claim; {there}"[:390])
+
+
+def claims_of(
+    chain: Chain, what: Sequence[str] = (), terms: Mapping[str, int] | None = None
+) -> tuple[Claim, ...]:
+    """The claims that are meant; if none, the mean of each bet and of the rolls.
+
+    A game without bets claims the probability of each outcome instead.
+
+    Args:
+        chain: the game.
+        what: as in `claim_of`.
+        terms: counters, and how many terms of their laws, P(N = 0) and so on.
+
+    Raises:
+        RulesError: the game has nothing of that name, or a law of no terms.
+    """
+    claims = [claim_of(each, chain) for each in dict.fromkeys(what)]
+    for counter, many in (terms or {}).items():
+        if counter not in chain.counters:
+            known = ", ".join(chain.counters)
+            raise RulesError(f"the game does not count {shown(counter)}; it counts: {known}")
+        if any(
+            n < 0 or n != int(n)
+            for row in chain.rows
+            for *_, c in row
+            for k, n in c
+            if k == counter
+        ):
+            raise RulesError(f"{shown(counter)} does not count up by whole numbers; claim its mean")
+        if not isinstance(many, int) or not 0 < many <= MOST_TERMS:
+            raise RulesError(f"{shown(many)} terms of a law; claim 1 to {MOST_TERMS:,}")
+        claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=many))
+    if not claims:
+        names = chain.bets or tuple(dict.fromkeys(outcome.label for outcome in chain.outcomes))
+        claims = [claim_of(each, chain) for each in dict.fromkeys([*names, "rolls"])]
+    return tuple(claims)
+
+
+MOST_TERMS = 1_000
+
+
+def listed(name: str, worth: Callable[[Settled], Fraction], outcomes: Iterable[Settled]) -> Claim:
+    """A claim of any worth of the outcomes, which the certificate lists."""
+    return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
+
+
+def _profit(game: Chain | Model, outcome: Settled, bet: str) -> Fraction:
+    return outcome.profit(bet) / Fraction(game.stakes.get(bet, 1))
+
+
+def text(x: Any) -> int | str:
+    """A rational as certificates have it: an integer, or a text, however long."""
+    from flint import fmpq
+
+    if x.denominator == 1 and abs(x.numerator) < LONG:
+        return int(x.numerator)
+    return str(fmpq(x.numerator, x.denominator))
+
+
+LONG = 10**4_000
+"""Python itself prints no integer of more than 4,300 digits."""

@@ -1,0 +1,125 @@
+"""A game with choices in the language of PRISM: a Markov decision process, or a game of two.
+
+Options are the commands of a state. The mean of a counter or of a bet is a reward: PRISM gives
+rewards to states and commands, not to what is rolled, so a roll has the mean over its results. A
+bet is paid on the move that settles it, less the least that it can pay, since model checkers want
+no negative rewards: the mean is that of the reward plus the least.
+
+Two players each own their states (`smg`, as PRISM-games and Storm read it). Where turns pass they
+are seated first.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+
+from sevenout.chain.chain import state_name
+from sevenout.chain.export import comment, labels, ratio
+from sevenout.chain.model import Model
+from sevenout.chain.seats import seated
+
+
+def process(model: Model) -> str:
+    """The model in the PRISM language.
+
+    Option i of a question is the command "[s<node>_<i>]"; the reward structures are "rolls", the
+    counters "counter_<i>" and the bets "bet_<i>", in the order of `model.counters` (without the
+    rolls) and of `model.bets`.
+
+    >>> import sevenout as so
+    >>> class Turn(so.Game):
+    ...     dice, start = so.d6, 0
+    ...     def choices(self, worth):
+    ...         return {"roll": worth, "hold": so.settle("hold", {"turn": worth})}
+    ...     def step(self, worth, face):
+    ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    >>> print(process(so.explore(Turn())).splitlines()[4])
+        [s0_0] s=0 -> (s'=1);  // 0: roll
+    """
+    model = seated(model)
+    n, k = len(model.states), len(model.outcomes)
+    owners = _owners(model)
+    kind = "smg" if len(model.players) > 1 else "mdp"
+    lines = [kind, "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
+    for s in range(n):
+        lines += [f"    {command}" for command in _commands(model, s)]
+    lines += [f"    [end] s>={n} -> true;", "endmodule", ""]
+    if kind == "smg":
+        for i, (player, nodes) in enumerate(owners.items()):
+            names = [f"[{name}]" for s in nodes for name in _names(model, s)]
+            names += [] if i else ["[end]"]
+            lines += [f"player player_{i}  // {comment(player)}", f"    {', '.join(names)}"]
+            lines += ["endplayer", ""]
+    lines += labels(model)
+    rolls = [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
+    lines += ["", 'rewards "rolls"', *(rolls or NOTHING), "endrewards"]
+    for name, title, gain in _rewards(model):
+        lines += ["", f'rewards "{name}"  // {comment(title)}']
+        lines += list(_gains(model, gain)) or NOTHING
+        lines.append("endrewards")
+    return "\n".join(lines) + "\n"
+
+
+NOTHING = ["    true : 0;"]
+"""A reward structure may not be empty."""
+
+
+def _owners(model: Model) -> dict[str, list[int]]:
+    """The nodes of each player; the rolls belong to the first, who has nothing to choose there."""
+    owners: dict[str, list[int]] = {player: [] for player in model.players or ("player",)}
+    first = next(iter(owners))
+    for s in range(len(model.states)):
+        owners[model.choosers.get(s, first)].append(s)
+    return owners
+
+
+def _names(model: Model, s: int) -> list[str]:
+    return [f"s{s}_{i}" for i in range(len(model.menus[s]))] or [f"s{s}"]
+
+
+def _commands(model: Model, s: int) -> Iterator[str]:
+    moves = range(model.first[s], model.first[s + 1])
+    name = comment(state_name(model.states[s]))
+    if model.menus[s]:
+        for label, option, move in zip(_names(model, s), model.menus[s], moves, strict=True):
+            yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {comment(option)}"
+        return
+    law = model.rollables[model.rolled[s]].law
+    weights: dict[int, int] = {}
+    for move, weight in zip(moves, law.weights, strict=True):
+        target = model.targets[move]
+        weights[target] = weights.get(target, 0) + weight
+    after = " + ".join(f"{ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
+    yield f"[s{s}] s={s} -> {after};  // {name}"
+
+
+def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
+    """For each structure its name, what it is, and what a move gains."""
+    for i, counter in enumerate(model.counters[1:]):
+        yield f"counter_{i}", counter, partial(_counted, model, counter)
+    for i, bet in enumerate(model.bets):
+        least = min(outcome.profit(bet) for outcome in model.outcomes)
+        yield f"bet_{i}", f"{bet}, less {least}", partial(_paid, model, bet, least)
+
+
+def _counted(model: Model, counter: str, move: int) -> Fraction:
+    return Fraction(dict(model.tags[model.tagged[move]].counts).get(counter, 0))
+
+
+def _paid(model: Model, bet: str, least: Fraction, move: int) -> Fraction:
+    end = model.targets[move] - len(model.states)
+    return model.outcomes[end].profit(bet) - least if end >= 0 else Fraction(0)
+
+
+def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
+    for s in range(len(model.states)):
+        moves = range(model.first[s], model.first[s + 1])
+        if model.menus[s]:
+            gains = list(map(gain, moves))
+        else:
+            law = model.rollables[model.rolled[s]].law
+            total = sum((gain(m) * w for m, w in zip(moves, law.weights, strict=True)), Fraction(0))
+            gains = [total / law.denominator]
+        for name, worth in zip(_names(model, s), gains, strict=True):
+            if worth:
+                yield f"    [{name}] s={s} : {worth};"

@@ -1,0 +1,88 @@
+"""The values of every state, which make an exact answer easy to check.
+
+A claim's value in a state is the mean of its values in the states that follow. Where no cycle is
+long the values are solved for as fractions; else they are integers with a proved bound (`bounded`).
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.certify import Certificate, Claim, Proved, claims_of
+from sevenout.certify.ranks import ranks_of
+from sevenout.chain import Chain
+from sevenout.cost import afford
+from sevenout.exact.elimination import Elimination
+from sevenout.exact.rational import fraction
+
+
+def certificate(
+    chain: Chain,
+    what: Sequence[str],
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+) -> Certificate:
+    """The certificate of a chain; see `Solution.certificate`."""
+    claims = claims_of(chain, what, terms)
+    columns = sum(claim.terms for claim in claims)
+    afford(
+        f"{columns:,} values for each of {len(chain.states):,} states",
+        seconds=2e-5 * columns * len(chain.states),
+        instead="claim less",
+    )
+    if digits is None:
+        elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+        proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
+        return Certificate(game, chain, proved, ranks_of(chain))
+    from sevenout.exact.bounded import bounded
+
+    return bounded(chain, claims, game, digits)
+
+
+def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
+    """The values as fractions, for each term of a law one after the other."""
+    n = len(chain.states)
+    if claim.of != "law":
+        ends = [_flint(claim.worth(outcome)) for outcome in chain.outcomes]
+        reward = [fmpq(0)] * n
+        if claim.counter:
+            reward = [
+                _flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
+                for row in chain.rows
+            ]
+        return (list(map(fraction, elimination.values(reward, ends))),)
+    ends = [fmpq(0)] * len(chain.outcomes)
+    waits = [_uncounted(chain, row, claim) for row in chain.rows]
+    elimination = Elimination(waits, fmpq(1))
+    columns: list[list[Any]] = []
+    for k in range(claim.terms):
+        reward = [
+            sum((w * _after(columns, k - int(claim.gain(c)), t, n) for w, t, c in row), fmpq(0))
+            for row in chain.rows
+        ]
+        columns.append([fmpq(x) for x in elimination.values(reward, ends)])
+    return tuple(list(map(fraction, column)) for column in columns)
+
+
+def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
+    """Where a state leads while nothing is counted; all else ends in the first outcome."""
+    n = len(chain.states)
+    weights: dict[int, int] = {}
+    for w, t, counts in row:
+        to = t if t < n and not claim.gain(counts) else n
+        weights[to] = weights.get(to, 0) + w
+    return weights
+
+
+def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:
+    """P(N = k) from a target on, where it is known already."""
+    if target >= n:
+        return int(k == 0)
+    return columns[k][target] if 0 <= k < len(columns) else 0
+
+
+def _flint(x: Fraction) -> Any:
+    return fmpq(x.numerator, x.denominator)

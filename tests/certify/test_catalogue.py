@@ -1,0 +1,102 @@
+"""Every certificate of the catalogue, checked where the house can't be imported."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import sevenout as so
+from sevenout.certify import check
+
+CHECKER = Path(check.__file__)
+SCHEMA = json.loads((CHECKER.parent / "schema.json").read_text())
+LARGE = 10_000
+"""States from which a certificate of one claim is enough."""
+
+ALONE = """
+import runpy, sys
+try:
+    import sevenout
+except ImportError:
+    main = runpy.run_path(sys.argv[1])["main"]
+    sys.exit(max(main([path]) for path in sys.argv[2:]))
+sys.exit("the house is here")
+"""
+
+
+def run_alone(*paths):
+    """The checker in a Python that has nothing but its standard library."""
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", ALONE, str(CHECKER), *map(str, paths)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A certificate of every game of the catalogue, each game once."""
+    folder = tmp_path_factory.mktemp("certificates")
+    known, paths = set(), {}
+    for name in so.catalogue:
+        chain = so.explore(so.catalogue[name])
+        if chain.fingerprint in known:
+            continue
+        known.add(chain.fingerprint)
+        solution = so.solve(chain)
+        claims = chain.bets[:1] if len(chain.states) > LARGE else ()
+        made = solution.certificate(*claims, game=name)
+        paths[name] = made.write(folder / f"{name}.json"), solution
+    return paths
+
+
+def test_all_are_proved_without_us(written):
+    done = run_alone(*(path for path, _ in written.values()))
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr
+    said = done.stdout.splitlines()
+    assert len(said) == len(written) > 100
+    for line, (name, (path, solution)) in zip(said, written.items(), strict=True):
+        seal = json.loads(path.read_bytes().splitlines()[-1])["sha256"]
+        assert line.startswith(f"Proved of {name!r} ({len(solution.chain.states)} states, SHA-256 ")
+        assert seal in line
+        for bet in solution.bets.values():
+            assert f"{bet.name!a} per unit staked is {bet.mean};" in line
+        if len(solution.chain.states) <= LARGE:
+            assert f"the mean of the counter 'rolls' is {solution.mean_rolls};" in line
+
+
+def test_all_fit_the_schema(written):
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    for path, _ in written.values():
+        lines = path.read_bytes().splitlines()
+        for line in [*lines[:20], lines[-1]]:
+            validator.validate(json.loads(line))
+
+
+def test_the_first_line_that_fails(written, tmp_path):
+    path, _ = written["craps"]
+    lines = path.read_bytes().splitlines(keepends=True)
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(
+        b"".join([*lines[:3], lines[3].replace(b'"rank":1', b'"rank":0'), *lines[4:]])
+    )
+    done = run_alone(broken)
+    assert done.returncode == 1
+    assert f"line {len(lines)}" in done.stdout  # the hash comes first
+    assert "Proved" not in done.stdout
+    assert run_alone(tmp_path / "nowhere").returncode == 1
+
+
+def test_the_program_by_itself(written):
+    path, _ = written["hazard-turn"]
+    command = [sys.executable, "-I", "-S", CHECKER]
+    done = subprocess.run([*command, path, "--words"], capture_output=True, text=True, check=True)
+    *words, said = done.stdout.splitlines()
+    assert "12 -> turn over" in words[1]
+    assert words[-1] == "'turn over' pays {}"
+    assert said.startswith("Proved of 'hazard-turn' (14 states")
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 2

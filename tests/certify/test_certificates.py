@@ -1,0 +1,252 @@
+"""Certificates of every kind; and certificates that others wrote, right and wrong."""
+
+import gzip
+import json
+from fractions import Fraction
+
+import pytest
+
+import sevenout as so
+from sevenout.certify import check
+from sevenout.chain import explore
+from sevenout.decide import best
+from sevenout.dice import Law
+from sevenout.errors import RulesError
+from tests.certify import oracle
+from tests.decide.pigs import Pig, PigTurn, SeatedPig, Solitaire
+
+
+def says(made, tmp_path, capsys):
+    """What the checker says of a certificate that it accepts."""
+    path = made.write(tmp_path / "proof.json")
+    code, said = check.main([str(path)]), capsys.readouterr().out
+    assert code == 0, said
+    assert made.sha256 in said
+    return said
+
+
+class Money(so.Game):
+    """A counter that goes down as well as up, by fractions."""
+
+    dice, start = so.d6, "on"
+
+    def step(self, state, face):
+        if face == 6:
+            return so.counted(so.win(), money=Fraction(-7, 2))
+        return so.counted("on", money=face - 2)
+
+
+class Walk(so.Game):
+    """A bankroll between ruin and a target."""
+
+    dice = Law({-3: 4, -1: 6, 1: 5, 4: 2})
+
+    def __init__(self, top):
+        self.start, self.top = top // 2, top
+
+    def step(self, money, change):
+        money += change
+        return so.lose("ruin") if money <= 0 else so.win("target") if money >= self.top else money
+
+
+@pytest.mark.parametrize("method", ["elimination", "certified"])
+def test_a_chain(method, tmp_path, capsys):
+    solution = so.solve(Money(), method, digits=12)
+    said = says(solution.certificate("pass", "money"), tmp_path, capsys)
+    mean = solution.mean("money")
+    if method == "elimination":
+        assert f"'money' is {mean};" in said
+    else:
+        assert "within 2e-1" in said
+        shown = Fraction(said.split("'money' is ")[1].split(" ")[0])
+        assert abs(shown - mean) <= Fraction(2, 10**12) + 4 * solution.rolls_bound
+    with pytest.raises(RulesError, match="does not count up"):
+        solution.certificate(terms={"money": 3})
+
+
+def test_a_long_cycle(tmp_path, capsys):
+    chain = explore(Walk(600))
+    solution = so.solve(chain)
+    assert solution.method == "lifting"
+    said = says(solution.certificate("target", "rolls", terms={"rolls": 5}), tmp_path, capsys)
+    shown = Fraction(said.split("['target'] is ")[1].split(" ")[0])
+    assert abs(shown - solution.p("target")) <= Fraction(2, 10**50)
+
+
+@pytest.mark.parametrize("method", ["exact", "certified"])
+@pytest.mark.parametrize(
+    ("game", "want"),
+    [
+        (PigTurn(), {}),
+        (PigTurn(), {"most": "turn >= 20"}),
+        (PigTurn(), {"least": "rolls"}),
+        (PigTurn(), {"most": lambda outcome: outcome.profit("turn") ** 2}),
+        (Solitaire(15), {"least": "turns"}),
+        (Pig(8), {}),
+        (Pig(5), {"most": "pass"}),
+        (SeatedPig(6), {"most": "first"}),
+        (SeatedPig(6), {"most": "second"}),
+    ],
+)
+def test_an_optimum(game, want, method, tmp_path, capsys):
+    optimum = best(game, **want, method=method)
+    made = optimum.certificate(game="it")
+    says(made, tmp_path, capsys)
+    (claim,) = made.header["claims"]
+    assert abs(Fraction(claim["value"]) - optimum.value) <= Fraction(claim["within"])
+    assert (claim["within"] == 0) == (method == "exact")
+    assert Fraction(claim["within"]) < Fraction(1, 10**15)
+
+
+def test_a_compressed_file(tmp_path, capsys):
+    made = so.solve(so.catalogue["craps"]).certificate(game="craps")
+    path = made.write(tmp_path / "proof.json.gz")
+    assert gzip.decompress(path.read_bytes()) == b"".join(made.lines())
+    assert path.read_bytes() == made.write(tmp_path / "again.json.gz").read_bytes()
+    assert check.main([str(path)]) == 0
+    assert "is -7/495;" in capsys.readouterr().out
+
+
+def test_names_that_no_terminal_should_obey(tmp_path, capsys):
+    game = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    made = so.solve(game).certificate(game="\x1b[31m\nProved of \udcff")
+    assert r"'\x1b[31m\nProved of \udcff'" in says(made, tmp_path, capsys)
+
+
+def test_nothing_of_that_name():
+    solution = so.solve(so.catalogue["craps"])
+    for claim in ("naturals", "pas >= 2", "", "pass >= x"):
+        with pytest.raises(RulesError):
+            solution.certificate(claim)
+    for terms in ({"won": 1}, {"rolls": 0}, {"rolls": 1_001}, {"rolls": "3"}):
+        with pytest.raises(RulesError):
+            solution.certificate(terms=terms)
+
+
+HEADER = {
+    "format": "sevenout certificate",
+    "version": 1,
+    "game": "by hand",
+    "fingerprint": None,
+    "states": 1,
+    "rollables": [{"rolls": ["heads", "tails"], "weights": [1, 1]}],
+    "outcomes": [{"name": "won", "pays": {"bet": 1}}, {"name": "lost", "pays": {"bet": -1}}],
+    "stakes": {"bet": 1},
+    "passes": False,
+    "ends": "always",
+    "scale": 1,
+    "residual": 0,
+    "one": None,
+    "claims": [{"of": "counter", "name": "rolls", "value": 2, "within": 0}],
+}
+TOSS = {"state": "toss", "roll": 0, "to": [1, 0], "rank": 1, "values": [2]}
+"""Until the first heads."""
+
+
+def judged(head, states, tmp_path, capsys):
+    path = tmp_path / "hand.json"
+    path.write_bytes(oracle.sealed([HEADER | {"states": len(states)} | head, *states]))
+    code = check.main([str(path)])
+    return code, capsys.readouterr().out
+
+
+def claimed(of, value, **more):
+    return {"claims": [{"of": of, "name": "bet", "value": value, "within": 0, **more}]}
+
+
+def test_by_hand(tmp_path, capsys):
+    assert judged({}, [TOSS], tmp_path, capsys)[0] == 0
+    surely = TOSS | {"values": ["1"]}
+    assert judged(claimed("bet", 1), [surely], tmp_path, capsys)[0] == 0
+    bounded = {"one": 4, "scale": 8, "residual": 1}
+    near = {"rank": 8, "values": [17]}
+    claims = [{"of": "counter", "name": "rolls", "value": "2.1", "within": "0.4"}]
+    code, said = judged(bounded | {"claims": claims}, [TOSS | near], tmp_path, capsys)
+    assert code == 0
+    assert "is 2.1 within 0.4; the game ends" in said
+    claims[0]["within"] = "0.27"  # 0.025 off, and 2/8 by the ranking: 0.275
+    assert judged(bounded | {"claims": claims}, [TOSS | near], tmp_path, capsys)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("head", "states", "wrong"),
+    [
+        # An equation has many solutions where the game never ends.
+        (claimed("bet", 17), [TOSS | {"to": [0, 0], "values": [17]}], "lower rank"),
+        (
+            claimed("bet", 17),
+            [
+                TOSS | {"to": [1, 1], "values": [17], "rank": 2},
+                TOSS | {"to": [0, 0], "values": [17], "rank": 1},
+            ],
+            "lower rank",
+        ),
+        # A player who can wait for ever need not take what he is offered.
+        (
+            claimed("bet", 17),
+            [
+                {
+                    "state": "wait?",
+                    "ask": "most",
+                    "options": ["wait", "end"],
+                    "to": [0, 1],
+                    "rank": 1,
+                    "values": [17],
+                    "pick": 0,
+                    "margins": [0, 16],
+                }
+            ],
+            "lower rank",
+        ),
+        # A ranking by the mean that stands still.
+        (
+            {"one": 1, "scale": 1, "residual": 0} | claimed("bet", 17),
+            [TOSS | {"to": [0, 0], "values": [17], "rank": 5}],
+            "one above",
+        ),
+        ({"residual": 1}, [TOSS], "another ranking"),
+        ({"scale": 2}, [TOSS | {"values": [4]}], "another ranking"),
+        ({}, [TOSS | {"to": [-1, 0]}], "can't be"),
+        ({}, [TOSS | {"to": [3, 0]}], "can't be"),
+        ({}, [TOSS | {"to": [1]}], "not as many"),
+        ({}, [TOSS | {"rank": -1}], "can't be"),
+        ({}, [TOSS | {"rank": True}], "can't be"),
+        ({}, [TOSS | {"values": [2.0]}], "no exact number"),
+        ({}, [TOSS | {"values": [2, 2]}], "not one value"),
+        ({}, [TOSS | {"counts": {"rolls": [0, 0]}, "values": [0]}], "mean of what follows"),
+        ({}, [TOSS | {"passes": [0, 1]}], "against the header"),
+        ({}, [TOSS | {"comment": "trust me"}], "nobody checks"),
+        ({"rollables": [{"rolls": ["a", "b"], "weights": [0, 1]}]}, [TOSS], "can't be"),
+        ({"rollables": [{"rolls": ["a", "b"], "weights": [2, -1]}]}, [TOSS], "can't be"),
+        ({"stakes": {"bet": -1}} | claimed("bet", -1), [TOSS | {"values": [-1]}], "more than 0"),
+        ({"version": 2}, [TOSS], "another format"),
+        ({"states": 2}, [TOSS], "as announced"),
+        (claimed("miracle", 1), [TOSS], "miracle"),
+        (claimed("bet", 1, least=0), [TOSS | {"values": [1]}], "has others"),
+        (claimed("bet", "1"), [TOSS | {"values": [2]}], "mean of what follows"),
+        (claimed("outcome", 1, outcomes="won"), [TOSS | {"values": [1]}], "is a list"),
+        ({"passes": True} | claimed("outcome", 1, outcomes=["won"]), [TOSS], "a bet alone"),
+        (
+            {"passes": True, "outcomes": [{"name": "push", "pays": {"bet": 0}}]}
+            | claimed("profit", 1, least=0, more=False),
+            [TOSS],
+            "both players win, or neither",
+        ),
+    ],
+)
+def test_wrong_by_hand(head, states, wrong, tmp_path, capsys):
+    code, said = judged(head, states, tmp_path, capsys)
+    assert code == 1
+    assert wrong in said
+    assert "Proved" not in said
+
+
+def test_a_key_that_stands_twice(tmp_path, capsys):
+    lines = oracle.sealed([HEADER, TOSS])
+    twice = lines.replace(b'"rank": 1', b'"rank": 1, "rank": 1')
+    head = twice[: twice[:-1].rindex(b"\n") + 1]
+    seal = json.dumps({"sha256": oracle.sha256(head).hexdigest()}).encode()
+    path = tmp_path / "twice.json"
+    path.write_bytes(head + seal)
+    assert check.main([str(path)]) == 1
+    assert "stands twice" in capsys.readouterr().out
