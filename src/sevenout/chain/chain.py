@@ -227,7 +227,11 @@ def stakes_of(outcomes: Iterable[Settled]) -> dict[str, Fraction]:
 
 
 def state_name(state: Any) -> str:
-    """A state in words; a start that has no name is "start"."""
+    """A state in words; a start that has no name is "start".
+
+    >>> state_name(None), state_name((4, 2))
+    ('start', '4, 2')
+    """
     match state:
         case None:
             return "start"

@@ -33,7 +33,11 @@ def all_alike(faces: Faces) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What the dice show: the face of each die, the total, and whether it came the hard way."""
+    """What the dice show: the face of each die, the total, and whether it came the hard way.
+
+    >>> Dice([Die.standard(6)] * 2).roll([4, 4])
+    Roll(faces=(4, 4), total=8, hard=True)
+    """
 
     faces: Faces
     total: Any

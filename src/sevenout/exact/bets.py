@@ -41,6 +41,12 @@ class TableRow(NamedTuple):
 class BetResult(Shown, Distribution):
     """The exact law of one bet.
 
+    >>> from sevenout.exact.solution import solve
+    >>> from sevenout.games import catalogue
+    >>> bet = solve(catalogue["place-6-8"]).bet()
+    >>> bet.edge, bet.p_win, bet.rolls
+    (Fraction(1, 66), Fraction(5, 11), Fraction(36, 11))
+
     Attributes:
         name: the bet's name.
         stake: what is staked when it is made.

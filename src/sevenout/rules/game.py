@@ -41,6 +41,9 @@ Amount = Number | tuple[Number, Number]
 class Pay(NamedTuple):
     """How one bet is settled, in money.
 
+    >>> win("point").pay("pass")
+    Pay(event='point', profit=Fraction(1, 1), risk=Fraction(1, 1), stake=Fraction(1, 1))
+
     Attributes:
         event: the row of the bet's return table.
         profit: what the bet wins (its stake not counted), negative when it loses, 0 for a push.
@@ -198,12 +201,20 @@ def win(
 
 
 def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Settled:
-    """The bet loses its stake."""
+    """The bet loses its stake.
+
+    >>> lose(stake=5).profit("pass")
+    Fraction(-5, 1)
+    """
     return _one(label, bet, -exact(stake), stake)
 
 
 def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Settled:
-    """The bet is returned."""
+    """The bet is returned.
+
+    >>> push().profit("pass")
+    Fraction(0, 1)
+    """
     return _one(label, bet, 0, stake)
 
 
@@ -282,6 +293,15 @@ def passed(then: Any) -> Passed:
 
 class Game(ABC):
     """What is rolled, a start, one step, and what the player may choose.
+
+    >>> from sevenout.dice import dice
+    >>> class High(Game):
+    ...     dice = dice("1d6")
+    ...
+    ...     def step(self, state, roll):
+    ...         return win() if roll.total > 4 else lose()
+    >>> High().step(None, High().dice.roll([6])).label
+    'win'
 
     Attributes:
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.

@@ -158,6 +158,10 @@ class Session(Game):
 class Flat(Game):
     """A game of games, played out on the dice: what an engine sees.
 
+    >>> from sevenout.games import catalogue
+    >>> Flat(catalogue["hazard-turn"]).start
+    (0, ('come-out',))
+
     A state of the outer game in which another game is rolled becomes one state for each state of
     the inner game; the settled inner game is the outer game's roll. The counters of both advance.
     """

@@ -24,6 +24,10 @@ from sevenout.rules.game import (
 class Together(Game):
     """Games played on the same rolls, each until it is settled: the bets of one table.
 
+    >>> from sevenout.games import catalogue
+    >>> tuple(Together(catalogue["craps"], catalogue["place-6-8"]).bets)
+    ('pass', 'place')
+
     Each game may read the roll in its own way; what they read must be the same dice. The outcome's
     label joins the labels; each bet keeps the event of its own game.
 
@@ -168,6 +172,10 @@ def _join(settled: Sequence[Settled]) -> Settled:
 @dataclass(frozen=True, init=False)
 class Renamed(Game):
     """A game whose bets go by other names, so that it can sit at a table with its like.
+
+    >>> from sevenout.games import catalogue
+    >>> Renamed(catalogue["craps"], {"pass": "the shooter's"}).bets
+    ("the shooter's",)
 
     Args:
         game: the game.

@@ -23,7 +23,15 @@ class LogError(SevenoutError):
 
 
 def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
-    """The rolls of a file.
+    r"""The rolls of a file.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "rolls.txt")
+    ...     _ = path.write_text("3 4\n6 6\n")
+    ...     [*read_log(path)]
+    [(3, 4), (6, 6)]
 
     Raises:
         FileError: the file can't be read.

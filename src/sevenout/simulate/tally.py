@@ -66,6 +66,12 @@ class BetTally(BetResult):
 class Tally(Shown):
     """The counts of finished games. Tallies of the same game add up.
 
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.simulate import simulate
+    >>> one, other = (simulate(catalogue["craps"], games=500, seed=seed) for seed in (1, 2))
+    >>> (one + other).games
+    1000
+
     Do not add tallies of the same seed: they are the same games.
 
     Attributes:

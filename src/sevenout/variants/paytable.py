@@ -51,6 +51,11 @@ class PayTable:
 class PayTables(Shown):
     """What a search for pay tables found.
 
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.variants import paytables
+    >>> paytables(catalogue["fast-craps-pass"], edge=("1/100", "2/100")).count
+    3
+
     Attributes:
         tables: the best, best first.
         count: how many tables have an edge in the interval.

@@ -13,6 +13,10 @@ from sevenout.verify.confidence import confidence_of
 class Interval:
     """A confidence interval for a probability.
 
+    >>> interval = wilson(5, 10)
+    >>> interval.low < 0.5 < interval.high
+    True
+
     Attributes:
         low, high: its ends.
         confidence: how often, at least or about, such an interval holds the truth.

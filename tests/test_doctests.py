@@ -1,0 +1,39 @@
+"""Every public name that a user meets has a doctest, but for a list that only shrinks."""
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+
+ROOMS = ("dice", "rules", "chain", "games", "exact", "decide", "simulate", "variants", "verify")
+LIST = Path(__file__).with_name("without_doctest.txt")
+MOST = 42
+"""How long the list may be. It may be lowered, and never raised."""
+
+
+def shown(thing: object) -> bool:
+    """Whether a class or function, or a member of the class, has an example in its docstring."""
+    docs = [inspect.getdoc(thing) or ""]
+    if inspect.isclass(thing):
+        own = (member for base in thing.__mro__[:-1] for member in vars(base).values())
+        docs += [getattr(member, "__doc__", "") or "" for member in own]
+    return any(">>>" in doc for doc in docs)
+
+
+def without() -> set[str]:
+    """The public classes and functions of the rooms that have none; errors need none."""
+    found = set()
+    for room in ROOMS:
+        home = import_module(f"sevenout.{room}")
+        for name in home.__all__:
+            thing = getattr(home, name)
+            is_error = inspect.isclass(thing) and issubclass(thing, BaseException)
+            if (inspect.isclass(thing) or inspect.isroutine(thing)) and not is_error:
+                found |= set() if shown(thing) else {f"{room}.{name}"}
+    return found
+
+
+def test_public_names_have_doctests() -> None:
+    listed = LIST.read_text(encoding="utf-8").split()
+    assert listed == sorted(set(listed))
+    assert without() == set(listed), "give it a doctest, and take it off the list"
+    assert len(listed) <= MOST
