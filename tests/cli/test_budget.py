@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.app import app
+from sevenout.cli.app import _allowed, app
 from sevenout.cli.out import console, headline, print_json, print_text
-from sevenout.cost import afford
+from sevenout.cost import afford, budget
 
 GAME = r"""
 format = 1
@@ -54,13 +54,25 @@ def test_a_budget_is_for_one_command(words: list[str], capsys) -> None:
 
 
 @pytest.mark.usefixtures("costly")
-@pytest.mark.parametrize("budget", ["", "0", "-1", "nan", "ten", "9" * 5_000 + "x", "\x1b[31m"])
-def test_a_budget_is_a_number_of_seconds(budget: str, capsys) -> None:
+@pytest.mark.parametrize(
+    "budget",
+    ["", "0", "-1", "nan", "ten", "8KB", "8GB,9GB", "1,2", "8GB,", "9" * 5_000 + "x", "\x1b[31m"],
+)
+def test_a_budget_is_seconds_memory_or_both(budget: str, capsys) -> None:
     assert main(["costly", f"--budget={budget}"]) == 2
     captured = capsys.readouterr().err
-    assert "write a number of seconds, such as 600" in captured
+    assert "write seconds, memory or both, such as 600" in captured
     assert captured.removesuffix("\n").isprintable()
     assert len(captured) < 400
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds", "memory"),
+    [("600", 600, 2e9), ("8GB", 60, 8e9), ("600,8GB", 600, 8e9), ("500 mb, 1e3", 1e3, 5e8)],
+)
+def test_a_budget_raises_what_it_names(words: str, seconds: float, memory: float) -> None:
+    with budget(**_allowed(words)) as allowed:
+        assert (allowed.seconds, allowed.memory) == (seconds, memory)
 
 
 def test_every_command_has_a_budget(capsys) -> None:

@@ -121,3 +121,9 @@ def test_too_many_dice_are_refused_at_once(ask, says: str) -> None:
         ask()
     assert len(str(error.value)) < 400
     assert time.perf_counter() - start < 2
+
+
+def test_dice_that_differ_but_roll_alike_are_counted_each() -> None:
+    """One law for both dice: they are two dice all the same."""
+    rolled = Dice([Die([1, 1], [1, 2]), Die([1], [3])])
+    assert rolled.highest(2).law == Law({2: 1})

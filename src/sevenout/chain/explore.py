@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.chain import Chain, Move, stakes_of, state_name
+from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Flat, Game, Settled
@@ -46,6 +47,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
 
     Raises:
         TooManyStatesError: more states than `max_states`.
+        TooMuchWorkError: more states and rolls than the budget allows.
         EndlessGameError: a state from which no outcome can be reached.
         RulesError: a step that returns something that is neither a state nor an outcome.
     """
@@ -72,6 +74,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
     rolls: list[tuple[Any, ...]] = []
     last: Rollable | None = None
     which = 0
+    known = 0
     rows: list[list[int]] = []  # targets; ~k is outcome k until the states are counted
     advanced: dict[tuple[int, int], Counts] = {}  # the counters of a state's roll, where any
     for state in states:  # grows as we go
@@ -106,6 +109,9 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
                 states.append(then)
             row.append(target)
         rows.append(row)
+        if len(states) > 2 * known:
+            known = len(states)
+            _afford(known, len(row))
         if len(states) > max_states:
             raise TooManyStatesError(
                 f"more than {max_states:,} states; raise max_states, or forget what the rules "
@@ -129,6 +135,16 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         rolled=tuple(rolled),
         moves=tuple(map(tuple, moves)),
         stakes=stakes_of([outcome for outcome, _ in kept]),
+    )
+
+
+def _afford(states: int, width: int) -> None:
+    """Ask whether so many states with so many rolls each can be explored."""
+    afford(
+        f"{states:,} states, each with {width:,} rolls,",
+        seconds=states * (2e-5 + width * 5e-7),
+        memory=states * (1_000 + width * 16),
+        instead="forget what the rules do not need to remember",
     )
 
 

@@ -89,10 +89,10 @@ def _command(
     words
         The command and what it is asked.
     budget
-        The seconds that each step of the work may take; a step that would take more is refused
-        before it begins. 60 if not given.
+        The seconds that each step of the work may take, its memory, or both: 600, 8GB, 600,8GB. A
+        step that would take more is refused before it begins. 60 and 2GB if not given.
     """
-    with nullcontext() if budget is None else allow(_seconds(budget)):
+    with nullcontext() if budget is None else allow(**_allowed(budget)):
         return app(words, **HOW)
 
 
@@ -108,11 +108,24 @@ def _budget_first(words: Sequence[str]) -> list[str]:
     return words
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0
-    if not seconds > 0:
-        raise NotationError(f"--budget {shown(text)}: write a number of seconds, such as 600")
-    return seconds
+def _allowed(text: str) -> dict[str, float]:
+    """The seconds and the memory of a budget: 600, 8GB or 600,8GB."""
+    allowed: dict[str, float] = {}
+    for part in text.split(","):
+        found = _AMOUNT.fullmatch(part.strip())
+        name = "memory" if found and found["unit"] else "seconds"
+        if not found or not float(found["number"]) > 0 or name in allowed:
+            raise NotationError(
+                f"--budget {shown(text)}: write seconds, memory or both, such as 600, 8GB or "
+                "600,8GB"
+            )
+        unit = (found["unit"] or "").upper()
+        allowed[name] = float(found["number"]) * _BYTES.get(unit, 1)
+    return allowed
+
+
+_AMOUNT = re.compile(
+    r"(?P<number>inf|\d{1,99}(?:\.\d{1,99})?(?:e\+?\d{1,2})?)\s?(?P<unit>[MG]B)?",
+    re.ASCII | re.IGNORECASE,
+)
+_BYTES = {"MB": 1e6, "GB": 1e9}

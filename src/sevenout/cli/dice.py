@@ -42,8 +42,9 @@ def no_seven(
     """
     from sevenout.cli.dicepages import no_seven_data, no_seven_page
     from sevenout.dice import tatham
-    from sevenout.dice.faces import face_sheet, strips
+    from sevenout.dice.faces import afford_grid, face_sheet, strips
 
+    afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)
     strips(sides)
     if sheet is not None:

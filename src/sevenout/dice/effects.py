@@ -20,7 +20,7 @@ from sevenout.errors import RulesError
 
 FOLLOWING = "how each result follows each of so many faces"
 FEWER = "choose fewer dice or sides"
-CELL = 2.5e-5
+CELL = 1e-4
 """The seconds that it takes to follow a result by a face, and to compare it with the others."""
 
 
@@ -107,7 +107,7 @@ def afford_following(rollables: Iterable[Rollable]) -> None:
         seconds += faces * rollable.work * 5e-7
         afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the law is asked for
         law = rollable.law
-        cells = faces * len(law) * (1 + law.denominator.bit_length() / 500)
+        cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
         seconds, memory = seconds + cells * CELL, max(memory, cells * 250)
     afford(FOLLOWING, seconds=seconds, memory=memory, instead=FEWER)
 

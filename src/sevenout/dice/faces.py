@@ -19,6 +19,8 @@ RED, INK, CUT = "#c1121f", "#1b1b1b", "#9a9a9a"
 FIRST, SECOND, OFF = "#cfe3f5", "#fbe3b9", "#e2e2e2"
 """The colours of cells where the first die wins, where the second does, and of what is left off."""
 
+HEADED = 31 + 5.4 * 5 + 3
+"""Where the faces begin, below the lines of the heading."""
 MANY_DOTS = 9
 SOLIDS = (4, 6, 8, 10, 12, 20)
 
@@ -114,6 +116,11 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
     from matplotlib.figure import Figure
 
     rows = strips(sides, size, small)
+    ends = HEADED
+    for strip in rows:
+        ends = _below(strip, ends)
+    if ends > HEIGHT - 25:
+        raise RulesError(f"the faces of d{sides} take more than a page; choose smaller labels")
     with mpl.rc_context({"svg.hashsalt": "sevenout", "font.family": "DejaVu Sans"}):
         figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
         FigureCanvasAgg(figure)
@@ -125,8 +132,6 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
             y = _strip(page, strip, y, sides)
         if sides <= 8 and y + 12 + 9 * (sides + 1) < HEIGHT - 22:
             _grid(page, sides, y + 4)
-        if y > HEIGHT - 25:
-            raise RulesError(f"the faces of d{sides} take more than a page; choose smaller labels")
         _ruler(page)
         save(figure, path)
     return path
@@ -144,19 +149,26 @@ def _heading(page: Any, sides: int) -> float:
     ]
     for k, line in enumerate(lines):
         page.text(MARGIN, 31 + 5.4 * k, line, fontsize=9, color=INK)
-    return 31 + 5.4 * len(lines) + 3
+    return HEADED
+
+
+def _below(strip: Strip, y: float) -> float:
+    """Where what follows a strip that begins at y begins."""
+    across = int((WIDTH - 2 * MARGIN + GAP) // (strip.size + GAP))
+    rows = -(-len(strip.faces) // across)
+    return y + 6 + rows * (strip.size + GAP) - GAP + 8
 
 
 def _strip(page: Any, strip: Strip, y: float, sides: int) -> float:
     page.text(MARGIN, y + 3, strip.title, fontsize=10.5, color=INK, weight="bold")
-    y += 6
+    top, y = y, y + 6
     x = MARGIN
     for face in strip.faces:
         if x + strip.size > WIDTH - MARGIN:
             x, y = MARGIN, y + strip.size + GAP
         _label(page, face, (x, y), strip, sides)
         x += strip.size + GAP
-    return y + strip.size + 8
+    return _below(strip, top)
 
 
 def _label(page: Any, face: Face, corner: tuple[float, float], strip: Strip, sides: int) -> None:
@@ -246,18 +258,27 @@ def cells(sides: int) -> list[tuple[int, int, Cell]]:
     >>> cells(6)[0]
     (0, 0, Cell(total=2, red=1, colour='#cfe3f5'))
     """
-    many = min(sides, MANY) ** 2
-    afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
+    afford_grid(sides)
     pair, red, out = tatham(sides), RedNumber(sides), sides + 1
     even, odd = pair.dice
-    shown = []
+    found = []
     for i, row in enumerate(grid(pair)):
         for j, total in enumerate(row):
             faces = even.faces[i], odd.faces[j]
             first = higher_rank(faces) == getattr(even.faces[i], "value", None)
             colour = OFF if total == out else FIRST if first else SECOND
-            shown.append((i, j, Cell(total, red(faces), colour)))
-    return shown
+            found.append((i, j, Cell(total, red(faces), colour)))
+    return found
+
+
+def afford_grid(sides: int) -> None:
+    """Ask whether the grid of the pair can be shown.
+
+    Raises:
+        TooMuchWorkError: it can't.
+    """
+    many = min(sides, MANY) ** 2
+    afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
 
 
 def _ruler(page: Any) -> None:

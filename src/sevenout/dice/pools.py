@@ -57,7 +57,10 @@ class Kept(Reading):
             return Law(self.weigh([die.weights for die in self.sources]))
         _afford_pool(kinds, keep.count)
         laws = {die: die.weigh([die.weights]) for die in kinds}  # type: ignore[attr-defined]
-        pool = icepool.Pool({icepool.Die(laws[die]): n for die, n in kinds.items()})
+        alike: Counter[Any] = Counter()  # dice that differ may have one law
+        for die, n in kinds.items():
+            alike[icepool.Die(laws[die])] += n
+        pool = icepool.Pool(dict(alike))
         few = pool.lowest(keep.count) if keep.lowest else pool.highest(keep.count)
         return Law(dict(few.sum().items()))
 

@@ -66,6 +66,11 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     """The labels of the dice for every way to share the factors; equal dice in every order."""
     from flint import fmpz, fmpz_poly
 
+    afford(
+        f"the factors of a polynomial of degree {len(ways) - 1:,}",
+        seconds=5e-9 * len(ways) ** 2.4,
+        instead="give fewer sides",
+    )
     content, factors = fmpz_poly(ways).factor()
     primes = [(fmpz_poly([p]), e) for p, e in fmpz(content).factor()]
     # Factors that are not 1 at x = 1 decide the sides of the dice: they come first, to prune.

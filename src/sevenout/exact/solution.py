@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sevenout.chain import Chain, chain_of
-from sevenout.cost import afford
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.counter import CounterLaw
+from sevenout.exact.effort import afford_elimination
 from sevenout.extras import has, needs
 from sevenout.page import Certified, Column, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
@@ -97,7 +97,7 @@ class Solution(Shown):
 
         from sevenout.exact.elimination import Elimination
 
-        _afford_elimination(self.chain)
+        afford_elimination(self.chain)
         return Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
 
     @cached_property
@@ -375,16 +375,3 @@ def _choose(chain: Chain) -> Method:
     if largest < LARGE_BLOCK or not (has("numpy") and has("scipy")):
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"
-
-
-def _afford_elimination(chain: Chain) -> None:
-    """Refuse a cycle whose fractions would grow too long: they are as long as it has states."""
-    largest = max(map(len, chain.blocks))
-    if largest < LARGE_BLOCK:
-        return
-    degree = sum(map(len, chain.weights)) / len(chain.states)
-    afford(
-        f"the exact elimination of a cycle of {largest:,} states",
-        seconds=6e-9 * (largest * degree) ** 2 * chain.denominator.bit_length(),
-        instead="ask for method='certified'",
-    )

@@ -78,8 +78,9 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
         NotationError: not dice.
         TooManyVariantsError: too many variants for a census.
     """
-    from sevenout.variants import overview
+    from sevenout.variants import Family, overview
 
+    bins = _bins(Family(dice))  # the dearest first: it is refused before the others begin
     both = overview(dice)
     columns = both.columns
     family = columns[1].family
@@ -87,7 +88,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
     notable = [(f"fairest below 1/2: {best.first(1)[0]}", best.p_win), ("craps", CRAPS)]
     return census_page(
         f"All variants of craps with {both.dice}",
-        _bins(family),
+        bins,
         facts=[("dice", both.dice), ("variants", f"{family.size:,}")],
         notable=notable,
         text=(

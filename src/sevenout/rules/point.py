@@ -165,9 +165,10 @@ class PointGame(Game):
     @cached_property
     def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
         """Every way the game can be settled, in the order of the rule book."""
+        place = {total: i for i, total in enumerate(self.totals)}
 
         def in_order(totals: Iterable[Hashable]) -> list[Hashable]:
-            return sorted(totals, key=self.totals.index)
+            return sorted(totals, key=place.__getitem__)
 
         by_rank = in_order(self.points)
         made = ["point", "easy"] if self.hard else ["point"]
@@ -237,6 +238,14 @@ class PointGame(Game):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
         for bet, line in self.bets.items():
             self._check_bet(bet, line)
+        own = min(self.limit or 1, 1 + max((line.rolls for line in self.bets.values()), default=0))
+        pays = len(self.bets) * (len(self.totals) + (2 + own + own * self.hard) * len(self.points))
+        afford(
+            f"{pays:,} pays, one for each bet, point and roll,",
+            seconds=pays * 2e-6,
+            memory=pays * 150,
+            instead="list fewer",
+        )
         self.outcomes  # noqa: B018  every bet must have a pay for every event
 
     def _check_bet(self, bet: str, line: Line) -> None:
