@@ -1,0 +1,267 @@
+"""An evening's bets ► layouts: every way in which a strategy's bets can stand, explored once.
+
+The money of a bettor is all he has, on the felt and in the rail; a roll adds to it or takes from
+it. While it pays for all that is wanted, it changes nothing, and a *layout* (the bets that stand
+and what the strategy remembers) is one row whatever the money. Where a bet can't be paid, or the
+strategy looks at its money, the money belongs to the row: a *pinch*. So the money is a counter on
+few rows, and yet nobody ever bets what he has not got.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.rules.betting import After, Bettor, Money, Seat, pay_for, whole
+
+RUIN, LOSS, WIN, SHOOTERS = -1, -2, -3, -4
+"""Where a roll may end the evening, in place of a row."""
+ENDS = {RUIN: "ruin", LOSS: "stop loss", WIN: "target", SHOOTERS: "shooters"}
+MAX_ROWS = 300_000
+
+
+class Step(NamedTuple):
+    """What a roll does in a row.
+
+    Attributes:
+        weight: of the roll, out of `ways`.
+        to: the row, or an end, that it leads to.
+        gain: the money won or lost.
+        fee: what is paid for the bets that are made then.
+        settled: the stakes of the bets that the roll settled.
+        refused: how many bets could not be made then.
+        need: the money without which the step is another, in a row of no certain money.
+        out: whether the shooter is out.
+    """
+
+    weight: int
+    to: int
+    gain: Money
+    fee: Money
+    settled: Money
+    refused: int
+    need: Money
+    out: bool
+
+
+class Row(NamedTuple):
+    """A layout; `money` is None where it does not matter."""
+
+    seat: Seat
+    money: Money | None
+
+
+@dataclass(frozen=True)
+class Layouts:
+    """The rows of an evening and the steps between them.
+
+    Attributes:
+        bettor: who plays, and where.
+        bankroll: what he brings.
+        start: the first row.
+        rows: the layouts.
+        steps: the steps of each row.
+        safe: for a row of no certain money, the least with which each of its steps is as it says.
+        pinches: for such a row, the rows that take its place with less.
+        unit: what all gains and fees are multiples of.
+        names: the bets that were refused somewhere, for want of money or of a bet to lean on.
+    """
+
+    bettor: Bettor
+    bankroll: Money
+    start: int
+    paid: Money
+    rows: list[Row]
+    steps: list[list[Step]]
+    safe: list[Money]
+    pinches: list[dict[Money, int]]
+    unit: Fraction
+    names: tuple[str, ...]
+
+
+@dataclass
+class _Explorer:
+    bettor: Bettor
+    bankroll: Money
+    floor: Money | None
+    ceiling: Money | None
+    shooters: int | None
+    rolls: int | None
+    rows: list[Row] = field(default_factory=list)
+    depth: list[int] = field(default_factory=list)
+    index: dict[Hashable, int] = field(default_factory=dict)
+    afters: dict[Hashable, list[After]] = field(default_factory=dict)
+    steps: list[list[Step]] = field(default_factory=list)
+    safe: list[Money] = field(default_factory=list)
+    pinches: list[dict[Money, int]] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    unit: Fraction = Fraction(0)
+
+    def row(self, seat: Seat, money: Money | None, depth: int) -> int:
+        """The number of a row; a new one waits to be explored."""
+        try:
+            at = self.index.setdefault((seat, money), len(self.rows))
+        except TypeError:
+            raise RulesError(
+                f"the memory {shown(seat.memory)} is not hashable; remember numbers, texts, tuples"
+            ) from None
+        if at == len(self.rows):
+            if at >= MAX_ROWS:
+                raise TooManyStatesError(
+                    f"more than {MAX_ROWS:,} layouts; remember less, look at the money less "
+                    "closely, or bet fewer different amounts"
+                )
+            self.rows.append(Row(seat, money))
+            self.depth.append(depth)
+        return at
+
+    def outcomes(self, row: Row) -> list[After]:
+        """What each roll does in a seat; found once for all amounts of money, if nobody looks."""
+        sees = self.bettor.strategy.sees_money
+        key = (row.seat, row.money) if sees else row.seat
+        found = self.afters.get(key)
+        if found is None:
+            throws = self.bettor.felt.throws(row.seat.bets)
+            money = row.money if sees else None
+            found = [self.bettor.after(row.seat, throw, money) for throw in throws]
+            self.afters[key] = found
+        return found
+
+    def enter(
+        self, seat: Seat, wishes: Any, money: Money | None, depth: int
+    ) -> tuple[int, Money, tuple[str, ...]]:
+        """The row after the bets are made, their fees, and those that can't be paid."""
+        then, fees, refused = pay_for(seat, wishes, money)
+        if self.bettor.strategy.mirrored:
+            point, bets = self.bettor.felt.mirrored(then.point, then.bets)
+            then = Seat(point, bets, then.memory, then.shooters)
+        if then.shooters and self.shooters is None:
+            then = then._replace(shooters=0)
+        if refused:
+            self.names.update(refused)
+            if not then.bets:
+                return RUIN, 0, refused
+        pinned = money is not None and (refused or self.bettor.strategy.sees_money)
+        left = whole(Fraction(money - fees)) if pinned and money is not None else None
+        return self.row(then, left, depth), fees, refused
+
+    def explore(self, at: int) -> None:
+        """The steps of a row."""
+        row, depth = self.rows[at], self.depth[at] + 1
+        steps: list[Step] = []
+        safe: Money = 0
+        if self.rolls is None or depth <= self.rolls:
+            for after in self.outcomes(row):
+                step = self.step(row, after, depth)
+                steps.append(step)
+                safe = max(safe, step.need)
+                self.unit = _common(_common(self.unit, step.gain), step.fee)
+        self.steps.append(steps)
+        self.safe.append(safe)
+        self.pinches.append({})
+
+    def step(self, row: Row, after: After, depth: int) -> Step:
+        """One of them."""
+        gain, need, settled = after.gain, 0, after.settled
+        money = None if row.money is None else row.money + gain
+        out = after.rolled.out
+        to, fees, refused = RUIN, 0, 0
+        if money is not None and self.floor is not None and money <= self.floor:
+            to = LOSS
+        elif money is not None and self.ceiling is not None and money >= self.ceiling:
+            to = WIN
+        elif self.shooters is not None and after.seat.shooters >= self.shooters:
+            to = SHOOTERS
+        else:
+            to, fees, lacking = self.enter(after.seat, after.wishes, money, depth)
+            refused = len(lacking) + len(after.unmet)
+            self.names.update(after.unmet)
+            if money is None:
+                standing = sum(amount for _, amount in after.seat.bets)
+                need = standing + sum(w.more + w.fee for w in after.wishes) - gain
+        return Step(after.weight, to, gain, fees, settled, refused, need, out)
+
+    def tight(self, at: int) -> Iterator[Money]:
+        """The amounts of money at which a row is a pinch."""
+        staked = sum(amount for _, amount in self.rows[at].seat.bets)
+        least = staked if self.floor is None else max(staked, self.floor + self.unit)
+        unit = self.unit or Fraction(1)
+        k = -((self.bankroll - least) // unit)
+        money = self.bankroll + k * unit
+        while money < self.safe[at] and (self.ceiling is None or money < self.ceiling):
+            yield whole(Fraction(money))
+            money += unit
+
+
+def layouts(
+    bettor: Bettor,
+    bankroll: Money,
+    *,
+    floor: Money | None = None,
+    ceiling: Money | None = None,
+    shooters: int | None = None,
+    rolls: int | None = None,
+) -> Layouts:
+    """Every layout that a bettor's evening can come to.
+
+    Args:
+        bettor: who plays, and where.
+        bankroll: what he brings.
+        floor, ceiling: he leaves with no more, and with no less, than this.
+        shooters: he leaves when so many are out.
+        rolls: what can't be reached in so many is left out.
+
+    Raises:
+        TooManyStatesError: more than `MAX_ROWS`.
+        RulesError: a bet that the house does not allow, or a memory that is not hashable.
+    """
+    explorer = _Explorer(bettor, bankroll, floor, ceiling, shooters, rolls)
+    seat, wishes, unmet = bettor.start(bankroll)
+    explorer.names.update(unmet)
+    start, paid, refused = explorer.enter(seat, wishes, bankroll, 0)
+    if start == RUIN:
+        raise RulesError(f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}")
+    done = pinched = 0
+    unit = explorer.unit
+    while done < len(explorer.rows):
+        while done < len(explorer.rows):
+            explorer.explore(done)
+            done += 1
+        if explorer.unit != unit:
+            unit, pinched = explorer.unit, 0
+        while pinched < done:
+            row = explorer.rows[pinched]
+            if row.money is None:
+                at = explorer.depth[pinched]
+                explorer.pinches[pinched] = {
+                    money: explorer.row(row.seat, money, at) for money in explorer.tight(pinched)
+                }
+            pinched += 1
+    return Layouts(
+        bettor,
+        bankroll,
+        start,
+        paid,
+        explorer.rows,
+        explorer.steps,
+        explorer.safe,
+        explorer.pinches,
+        explorer.unit or Fraction(1),
+        tuple(sorted(explorer.names)),
+    )
+
+
+def _common(one: Fraction, other: Money) -> Fraction:
+    """The greatest common measure of two amounts.
+
+    >>> _common(Fraction(3, 2), -2)
+    Fraction(1, 2)
+    """
+    if not other:
+        return one
+    if one.denominator == other.denominator == 1 and other.numerator % (one.numerator or 1) == 0:
+        return one or Fraction(abs(other))
+    below = lcm(one.denominator, other.denominator)
+    return Fraction(gcd(int(one * below), int(other * below)), below)

@@ -1,0 +1,392 @@
+"""The felt of craps: every bet of the table, and what the house makes of it.
+
+The bets by name, N a point: "pass", "pass odds", "don't pass", "don't pass odds", "come", "come N",
+"come N odds", "don't come", "don't come N", "don't come N odds", "place N", "buy N", "lay N",
+"big 6", "big 8", "hard 4", "hard 6", "hard 8", "hard 10", "small", "tall", "all" (once some of
+their totals have come: "small 3,5"), "hop 2-5", and for the next roll alone those of `NEXT`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from sevenout.errors import RulesError, shown
+from sevenout.games.place import PLACE
+from sevenout.games.table import POINTS, WAYS, true_odds
+from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
+from sevenout.rules.game import Number, exact
+
+NATURALS, CRAPS = (7, 11), (2, 3, 12)
+HARD = {4: 7, 6: 9, 8: 9, 10: 7}
+BONUS = {"small": (2, 3, 4, 5, 6), "tall": (8, 9, 10, 11, 12)}
+BONUS["all"] = BONUS["small"] + BONUS["tall"]
+NEXT: dict[str, dict[int, Fraction]] = {
+    name: {total: Fraction(pays) for totals, pays in wins for total in totals}
+    for name, wins in {
+        "any 7": [((7,), 4)],
+        "any craps": [(CRAPS, 7)],
+        "aces": [((2,), 30)],
+        "ace-deuce": [((3,), 15)],
+        "yo": [((11,), 15)],
+        "boxcars": [((12,), 30)],
+        "hi-lo": [((2, 12), 15)],
+        "over 7": [((8, 9, 10, 11, 12), 1)],
+        "under 7": [((2, 3, 4, 5, 6), 1)],
+        "horn": [((2, 12), Fraction(27, 4)), ((3, 11), 3)],
+        "world": [((2, 12), Fraction(26, 5)), ((3, 11), Fraction(11, 5)), ((7,), 0)],
+        "C&E": [(CRAPS, 3), ((11,), 7)],
+        "three-way": [((2, 12), Fraction(28, 3)), ((3,), Fraction(13, 3))],
+    }.items()
+}
+"""The bets on the next total: what each wins, per unit staked; other totals lose. A bet of several
+parts is divided evenly among them."""
+
+
+class Spot(NamedTuple):
+    """A bet by its parts.
+
+    Attributes:
+        kind: such as "come".
+        number: that it is on; 0 for none.
+        odds: whether it is the odds behind another.
+        seen: the totals of a bonus bet that have come, or the faces of a hop.
+    """
+
+    kind: str
+    number: int = 0
+    odds: bool = False
+    seen: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=10_000)
+def spot(bet: str) -> Spot:
+    """A bet by its name.
+
+    >>> spot("come 6 odds")
+    Spot(kind='come', number=6, odds=True, seen=())
+
+    Raises:
+        RulesError: there is no such bet.
+    """
+    line = bet.removesuffix(" odds")
+    odds = line != bet
+    kind, _, rest = line.rpartition(" ")
+    numbered = rest in _NUMBERS.get(kind, ())
+    if line in ("pass", "don't pass") or (numbered and kind in ("come", "don't come")):
+        return Spot(kind, int(rest), odds) if numbered else Spot(line, 0, odds)
+    if not odds:
+        if bet in NEXT or bet in BONUS or bet in ("field", "come", "don't come"):
+            return Spot(bet)
+        if numbered:
+            return Spot(kind, int(rest))
+        if kind in BONUS and (seen := _some(rest, ",", BONUS[kind])):
+            return Spot(kind, 0, False, seen)
+        if kind == "hop" and (faces := _some(rest, "-", tuple(range(1, 7)))) and len(faces) == 2:
+            return Spot(kind, 0, False, faces)
+    raise RulesError(
+        f"no bet {shown(bet)} on this felt; bets are 'pass', 'come 6 odds', 'place 6', 'field', "
+        "'hard 8', 'yo', ..."
+    )
+
+
+_NUMBERS = {
+    **dict.fromkeys(("come", "don't come", "place", "buy", "lay"), tuple(map(str, POINTS))),
+    "big": ("6", "8"),
+    "hard": tuple(map(str, HARD)),
+}
+
+
+def _some(text: str, between: str, known: tuple[int, ...]) -> tuple[int, ...]:
+    """Numbers in ascending order out of those that are known; none if they are others."""
+    given = tuple(int(part) if part in map(str, known) else 0 for part in text.split(between))
+    return given if 0 not in given and list(given) == sorted(given) else ()
+
+
+@dataclass(frozen=True)
+class House(Felt):
+    """A craps table, with what its house allows and pays.
+
+    >>> house = House(field=(2, 3), vig="up front")
+    >>> house.fee("buy 4", 20), house.roll(6, (("place 6", 12),), Throw(6, None, 5))[2]
+    (1, (Paid(bet='place 6', stake=12, profit=14),))
+
+    Args:
+        minimum: of each bet; odds may be less.
+        maximum: of each bet, the odds not counted; None for none.
+        odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8.
+        lay: how many times the flat bet may be laid behind the don't side.
+        bar: the total that returns the don't side on its come-out.
+        field: what the field pays to 1 on a 2 and on a 12.
+        commission: on buy bets, of the stake; on lay bets, of the win.
+        vig: when it is paid: "on win", or "up front", and then for each win again.
+        hard: what the hard 4 and 10, and the hard 6 and 8, pay to 1.
+        bonus: what the small, the tall and the all pay to 1.
+        breakage: wins are rounded down to a multiple of this, and commissions too, but not below
+            one of it; 0 for no rounding.
+        working: whether place, buy and hard way bets are on at the come-out too; lay bets, big 6
+            and big 8 always are, and so are the odds behind don't come bets. The odds behind a come
+            bet are off then unless working.
+    """
+
+    minimum: Number = 1
+    maximum: Number | None = None
+    odds: tuple[int, int, int] = (3, 4, 5)
+    lay: int = 6
+    bar: int = 12
+    field: tuple[Number, Number] = (2, 3)
+    commission: Number = "1/20"
+    vig: str = "on win"
+    hard: tuple[Number, Number] = (7, 9)
+    bonus: tuple[Number, Number, Number] = (34, 34, 175)
+    breakage: Number = 1
+    working: bool = False
+    ways = 36
+
+    def __post_init__(self) -> None:
+        if self.vig not in ("on win", "up front"):
+            raise RulesError(f"vig={shown(self.vig)}; it is paid 'on win' or 'up front'")
+        if self.bar not in CRAPS:
+            raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
+        for name in ("minimum", "maximum", "commission", "breakage"):
+            given = getattr(self, name)
+            if given is not None and exact(given) < 0:
+                raise RulesError(f"{name}={shown(given)}; give 0 or more")
+        if not (isinstance(self.odds, tuple) and len(self.odds) == 3 and min(self.odds) >= 0):
+            raise RulesError(f"odds={shown(self.odds)}; give three multiples, such as (3, 4, 5)")
+
+    # --- what is rolled ---------------------------------------------------------------------------
+
+    def throws(self, bets: Bets) -> Sequence[Throw]:
+        """The totals; the faces too, where a hard way or a hop stands."""
+        if any(bet.startswith(("hard ", "hop ")) for bet, _ in bets):
+            return _FACES
+        return _TOTALS
+
+    def roll(
+        self, point: int | None, bets: Bets, throw: Throw
+    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+        """The point and the bets after a roll, what was paid, and whether the shooter is out."""
+        left: dict[str, Money] = {}
+        paid: list[Paid] = []
+        for bet, amount in bets:
+            then, profit = self._settle(spot(bet), bet, amount, point, throw)
+            if profit is not None:
+                paid.append(Paid(bet, amount, profit))
+            if then is not None:
+                left[then] = amount
+        total, out = throw.total, False
+        if point is None:
+            point = None if total in NATURALS + CRAPS else total
+        elif total == 7:
+            point, out = None, True
+        elif total == point:
+            point = None
+        return point, left, tuple(paid), out
+
+    def _settle(
+        self, what: Spot, bet: str, amount: Money, point: int | None, throw: Throw
+    ) -> tuple[str | None, Money | None]:
+        """What stands of a bet after a roll, and its profit if the roll settled it."""
+        total, kind, number = throw.total, what.kind, what.number
+        lost = None, -amount
+        if kind in NEXT:
+            odds = NEXT[kind].get(total)
+            return lost if odds is None else (None, self._win(amount, odds))
+        match kind:
+            case "field":
+                return lost if total in (5, 6, 7, 8) else (None, self._win(amount, self._in(total)))
+            case "hop":
+                if throw.faces != what.seen:
+                    return lost
+                return None, self._win(amount, 30 if what.seen[0] == what.seen[1] else 15)
+            case "pass" | "don't pass" | "come" | "don't come":
+                return self._line(what, bet, amount, point, total)
+            case "hard":
+                if point is None and not self.working or total not in (7, number):
+                    return bet, None
+                if total == 7 or throw.faces != (number // 2, number // 2):
+                    return lost
+                return bet, self._win(amount, self.hard[number in (6, 8)])
+            case "small" | "tall" | "all":
+                return self._bonus(what, bet, amount, total)
+        if total not in (7, number) or (
+            point is None and not self.working and kind in ("place", "buy")
+        ):
+            return bet, None
+        if (total == 7) != (kind == "lay"):
+            return lost
+        if kind == "place":
+            return bet, self._win(amount, PLACE[number])
+        if kind == "big":
+            return bet, self._win(amount, 1)
+        odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
+        return bet, self._win(amount, odds) - self._vig(kind, number, amount)
+
+    def _line(
+        self, what: Spot, bet: str, amount: Money, point: int | None, total: int
+    ) -> tuple[str | None, Money | None]:
+        """A line or come bet, or the odds behind one."""
+        against = what.kind.startswith("don't")
+        own = point if what.kind.endswith("pass") else what.number or None
+        if own is None:
+            if total in NATURALS:
+                return None, -amount if against else amount
+            if total in CRAPS:
+                profit = amount if against else -amount
+                return None, 0 if against and total == self.bar else profit
+            return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
+        if total not in (7, own):
+            return bet, None
+        if not what.odds:
+            return None, amount if (total == 7) == against else -amount
+        if what.kind == "come" and point is None and not self.working:
+            return None, 0
+        if (total == 7) != against:
+            return None, -amount
+        return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
+
+    def _bonus(
+        self, what: Spot, bet: str, amount: Money, total: int
+    ) -> tuple[str | None, Money | None]:
+        if total == 7:
+            return None, -amount
+        wanted = BONUS[what.kind]
+        if total not in wanted or total in what.seen:
+            return bet, None
+        seen = tuple(sorted((*what.seen, total)))
+        if len(seen) == len(wanted):
+            return None, self._win(amount, self.bonus[list(BONUS).index(what.kind)])
+        return f"{what.kind} {','.join(map(str, seen))}", None
+
+    def _in(self, total: int) -> Number:
+        return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
+
+    def _win(self, amount: Money, odds: Number) -> Money:
+        return _times(amount, odds, self.breakage)
+
+    def _down(self, amount: Fraction) -> Fraction:
+        unit = self._breakage
+        return amount // unit * unit if unit else amount
+
+    @cached_property
+    def _breakage(self) -> Fraction:
+        return exact(self.breakage)
+
+    def mirrored(self, point: int | None, bets: Bets) -> tuple[int | None, Bets]:
+        """The layout with 4 and 10, 5 and 9, 6 and 8 put in order: what stands on them decides.
+
+        >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))
+        (5, (('come 4', 1), ('pass', 1)))
+        """
+        return _mirrored(point, bets)
+
+    # --- what is bet ------------------------------------------------------------------------------
+
+    def fee(self, bet: str, amount: Money) -> Money:
+        """What the house charges when the bet is made: a commission that is paid up front."""
+        what = spot(bet)
+        if self.vig == "on win" or what.kind not in ("buy", "lay"):
+            return 0
+        return self._vig(what.kind, what.number, amount)
+
+    def _vig(self, kind: str, number: int, amount: Money) -> Money:
+        on = Fraction(amount) if kind == "buy" else amount / true_odds(number)
+        charge = self._down(on * exact(self.commission))
+        return whole(max(charge, self._breakage) if exact(self.commission) else charge)
+
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
+        """Whether a bet may be changed to an amount; False where it lacks the bet it leans on.
+
+        Raises:
+            RulesError: no such bet, or the house does not allow it; the message says why.
+        """
+        what, now = spot(bet), bets.get(bet, 0)
+        flat = bet.removesuffix(" odds")
+        if what.odds:
+            if flat not in bets or (what.kind.endswith("pass") and point is None):
+                return False
+            number = what.number or point
+            assert number is not None
+            most = bets[flat] * (
+                self.lay
+                if what.kind.startswith("don't")
+                else self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
+            )
+            if amount > most:
+                self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
+            return True
+        up = amount > now
+        if self._bound(what, point):
+            if up:
+                self._refuse(point, bet, amount, _WHEN[what.kind])
+            if what.kind in ("pass", "come", *BONUS):
+                self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
+        if up and what.kind in ("come", "don't come") and point is None:
+            self._refuse(point, bet, amount, "it is made once there is a point")
+        if amount and amount < exact(self.minimum):
+            self._refuse(point, bet, amount, f"the minimum is {self.minimum}")
+        if self.maximum is not None and amount > exact(self.maximum):
+            self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
+        return True
+
+    def _bound(self, what: Spot, point: int | None) -> bool:
+        """Whether the bet is past the moment at which it is made."""
+        if what.kind in ("pass", "don't pass"):
+            return point is not None
+        if what.kind in BONUS:
+            return bool(what.seen) or point is not None
+        return what.kind in ("come", "don't come") and bool(what.number)
+
+    def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
+        when = "on the come-out" if point is None else f"on the point {point}"
+        raise RulesError(f"{amount} on {shown(bet)[1:-1]} {when}: {why}")
+
+
+@lru_cache(maxsize=100_000)
+def _times(amount: Money, odds: Number, breakage: Number) -> Money:
+    """What a bet wins, rounded down."""
+    profit, unit = amount * exact(odds), exact(breakage)
+    return whole(profit // unit * unit if unit else profit)
+
+
+@lru_cache(maxsize=100_000)
+def _mirrored(point: int | None, bets: Bets) -> tuple[int | None, Bets]:
+    on: dict[int, list[tuple[str, bool, Money]]] = {number: [] for number in POINTS}
+    for bet, amount in bets:
+        what = spot(bet)
+        if what.kind in _LOPSIDED:
+            return point, bets
+        if what.number:
+            on[what.number].append((what.kind, what.odds, amount))
+    if point is not None:
+        on[point].append(("point", False, 0))
+    swap = {}
+    for low, high in ((4, 10), (5, 9), (6, 8)):
+        if on[low] < on[high]:
+            swap |= {low: high, high: low}
+    if not swap:
+        return point, bets
+    names = []
+    for bet, amount in bets:
+        number = spot(bet).number
+        if number in swap:
+            names.append((bet.replace(str(number), str(swap[number])), amount))
+        else:
+            names.append((bet, amount))
+    return swap.get(point or 0, point), tuple(sorted(names))
+
+
+_LOPSIDED = {"field", "hop", "over 7", "under 7", *BONUS}
+_WHEN = {
+    "pass": "it is made and raised on the come-out",
+    "don't pass": "it is made and raised on the come-out",
+    "come": "it is made as 'come', and is on a number once one comes",
+    "don't come": "it is made as 'don't come', and is on a number once one comes",
+    **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
+}
+_TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
+_FACES = tuple(
+    Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)
+)
