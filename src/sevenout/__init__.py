@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.exact import Solution as Solution
     from sevenout.exact import solve as solve
+    from sevenout.exact.evening import evening as evening
     from sevenout.games import catalogue as catalogue
     from sevenout.rules import Game as Game
     from sevenout.rules import Line as Line
@@ -59,6 +60,7 @@ _HOME = {
     "SevenoutError": "errors",
     "Solution": "exact",
     "solve": "exact",
+    "evening": "exact.evening",
     "catalogue": "games",
     "Game": "rules",
     "Line": "rules",

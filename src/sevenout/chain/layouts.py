@@ -67,10 +67,14 @@ class Layouts:
         pinches: for such a row, the rows that take its place with less.
         unit: what all gains and fees are multiples of.
         names: the bets that were refused somewhere, for want of money or of a bet to lean on.
+        floor, ceiling: he leaves with no more, and with no less, than this.
+        mirrored: whether layouts that differ in names alone were made one.
     """
 
     bettor: Bettor
     bankroll: Money
+    floor: Money | None
+    ceiling: Money | None
     start: int
     paid: Money
     rows: list[Row]
@@ -79,6 +83,48 @@ class Layouts:
     pinches: list[dict[Money, int]]
     unit: Fraction
     names: tuple[str, ...]
+    mirrored: bool
+
+    def at(self, row: int, money: Money) -> int:
+        """The row in which somebody in a row with so much money really is."""
+        if self.rows[row].money is None and money < self.safe[row]:
+            return self.pinches[row][whole(Fraction(money))]
+        return row
+
+    @property
+    def first(self) -> tuple[int, Money]:
+        """Where the evening begins: the row, and the money once the first bets are made."""
+        money = self.bankroll - self.paid
+        return self.at(self.start, money), money
+
+    def follow(self, step: Step, money: Money) -> tuple[int, Money]:
+        """Where a step leads with so much money, and the money then: to a row or an end."""
+        money += step.gain
+        if self.floor is not None and money <= self.floor:
+            return LOSS, money
+        if self.ceiling is not None and money >= self.ceiling:
+            return WIN, money
+        if step.to < 0:
+            return step.to, money
+        return self.at(step.to, money - step.fee), money - step.fee
+
+
+class _Outcome:
+    """What a roll does, and the step to which it comes where all that is wanted can be paid.
+
+    Attributes:
+        after: what the roll does.
+        need: the money, after the roll, that pays for all.
+        rich: the step then; None before it is wanted.
+    """
+
+    __slots__ = ("after", "need", "rich")
+
+    def __init__(self, after: After) -> None:
+        self.after = after
+        standing = sum([amount for _, amount in after.seat.bets])
+        self.need = standing + sum([wish.more + wish.fee for wish in after.wishes])
+        self.rich: Step | None = None
 
 
 @dataclass
@@ -89,10 +135,11 @@ class _Explorer:
     ceiling: Money | None
     shooters: int | None
     rolls: int | None
+    mirrored: bool
     rows: list[Row] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
     index: dict[Hashable, int] = field(default_factory=dict)
-    afters: dict[Hashable, list[After]] = field(default_factory=dict)
+    afters: dict[Hashable, list[_Outcome]] = field(default_factory=dict)
     steps: list[list[Step]] = field(default_factory=list)
     safe: list[Money] = field(default_factory=list)
     pinches: list[dict[Money, int]] = field(default_factory=list)
@@ -117,7 +164,7 @@ class _Explorer:
             self.depth.append(depth)
         return at
 
-    def outcomes(self, row: Row) -> list[After]:
+    def outcomes(self, row: Row) -> "list[_Outcome]":
         """What each roll does in a seat; found once for all amounts of money, if nobody looks."""
         sees = self.bettor.strategy.sees_money
         key = (row.seat, row.money) if sees else row.seat
@@ -125,7 +172,7 @@ class _Explorer:
         if found is None:
             throws = self.bettor.felt.throws(row.seat.bets)
             money = row.money if sees else None
-            found = [self.bettor.after(row.seat, throw, money) for throw in throws]
+            found = [_Outcome(self.bettor.after(row.seat, throw, money)) for throw in throws]
             self.afters[key] = found
         return found
 
@@ -134,7 +181,7 @@ class _Explorer:
     ) -> tuple[int, Money, tuple[str, ...]]:
         """The row after the bets are made, their fees, and those that can't be paid."""
         then, fees, refused = pay_for(seat, wishes, money)
-        if self.bettor.strategy.mirrored:
+        if self.mirrored:
             point, bets = self.bettor.felt.mirrored(then.point, then.bets)
             then = Seat(point, bets, then.memory, then.shooters)
         if then.shooters and self.shooters is None:
@@ -153,35 +200,46 @@ class _Explorer:
         steps: list[Step] = []
         safe: Money = 0
         if self.rolls is None or depth <= self.rolls:
-            for after in self.outcomes(row):
-                step = self.step(row, after, depth)
+            for outcome in self.outcomes(row):
+                step = self.step(row.money, outcome, depth)
                 steps.append(step)
                 safe = max(safe, step.need)
-                self.unit = _common(_common(self.unit, step.gain), step.fee)
         self.steps.append(steps)
         self.safe.append(safe)
         self.pinches.append({})
 
-    def step(self, row: Row, after: After, depth: int) -> Step:
+    def step(self, money: Money | None, outcome: "_Outcome", depth: int) -> Step:
         """One of them."""
-        gain, need, settled = after.gain, 0, after.settled
-        money = None if row.money is None else row.money + gain
-        out = after.rolled.out
-        to, fees, refused = RUIN, 0, 0
-        if money is not None and self.floor is not None and money <= self.floor:
-            to = LOSS
-        elif money is not None and self.ceiling is not None and money >= self.ceiling:
-            to = WIN
-        elif self.shooters is not None and after.seat.shooters >= self.shooters:
-            to = SHOOTERS
-        else:
+        after = outcome.after
+        gain, settled, out = after.gain, after.settled, after.rolled.out
+        end = 0
+        if money is not None:
+            money = money + gain
+            if self.floor is not None and money <= self.floor:
+                end = LOSS
+            elif self.ceiling is not None and money >= self.ceiling:
+                end = WIN
+        if not end and self.shooters is not None and after.seat.shooters >= self.shooters:
+            end = SHOOTERS
+        if end:
+            return Step(after.weight, end, gain, 0, settled, 0, 0, out)
+        unmet = len(after.unmet)
+        if self.bettor.strategy.sees_money or (money is not None and money < outcome.need):
             to, fees, lacking = self.enter(after.seat, after.wishes, money, depth)
-            refused = len(lacking) + len(after.unmet)
+            self.measure(gain, fees)
+            refused = len(lacking) + unmet
+            return Step(after.weight, to, gain, fees, settled, refused, 0, out)
+        if outcome.rich is None:
             self.names.update(after.unmet)
-            if money is None:
-                standing = sum(amount for _, amount in after.seat.bets)
-                need = standing + sum(w.more + w.fee for w in after.wishes) - gain
-        return Step(after.weight, to, gain, fees, settled, refused, need, out)
+            to, fees, _ = self.enter(after.seat, after.wishes, None, depth)
+            self.measure(gain, fees)
+            need = outcome.need - gain
+            outcome.rich = Step(after.weight, to, gain, fees, settled, unmet, need, out)
+        return outcome.rich
+
+    def measure(self, gain: Money, fees: Money) -> None:
+        """Let the lattice of the money be fine enough."""
+        self.unit = _common(_common(self.unit, gain), fees)
 
     def tight(self, at: int) -> Iterator[Money]:
         """The amounts of money at which a row is a pinch."""
@@ -203,21 +261,26 @@ def layouts(
     ceiling: Money | None = None,
     shooters: int | None = None,
     rolls: int | None = None,
+    mirrored: bool | None = None,
 ) -> Layouts:
     """Every layout that a bettor's evening can come to.
 
     Args:
         bettor: who plays, and where.
         bankroll: what he brings.
-        floor, ceiling: he leaves with no more, and with no less, than this.
+        floor: he leaves with no more than this.
+        ceiling: he leaves with no less than this.
         shooters: he leaves when so many are out.
         rolls: what can't be reached in so many is left out.
+        mirrored: whether layouts that differ in names alone are made one; the laws are the same
+            then, but not what a roll of certain dice does. As the strategy says, if not said.
 
     Raises:
         TooManyStatesError: more than `MAX_ROWS`.
         RulesError: a bet that the house does not allow, or a memory that is not hashable.
     """
-    explorer = _Explorer(bettor, bankroll, floor, ceiling, shooters, rolls)
+    mirror = bettor.strategy.mirrored if mirrored is None else mirrored
+    explorer = _Explorer(bettor, bankroll, floor, ceiling, shooters, rolls, mirror)
     seat, wishes, unmet = bettor.start(bankroll)
     explorer.names.update(unmet)
     start, paid, refused = explorer.enter(seat, wishes, bankroll, 0)
@@ -242,6 +305,8 @@ def layouts(
     return Layouts(
         bettor,
         bankroll,
+        floor,
+        ceiling,
         start,
         paid,
         explorer.rows,
@@ -250,6 +315,7 @@ def layouts(
         explorer.pinches,
         explorer.unit or Fraction(1),
         tuple(sorted(explorer.names)),
+        mirror,
     )
 
 
@@ -261,7 +327,7 @@ def _common(one: Fraction, other: Money) -> Fraction:
     """
     if not other:
         return one
-    if one.denominator == other.denominator == 1 and other.numerator % (one.numerator or 1) == 0:
-        return one or Fraction(abs(other))
+    if one and not other % one:
+        return one
     below = lcm(one.denominator, other.denominator)
     return Fraction(gcd(int(one * below), int(other * below)), below)

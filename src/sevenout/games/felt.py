@@ -14,31 +14,32 @@ from typing import NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.place import PLACE
-from sevenout.games.table import POINTS, WAYS, true_odds
+from sevenout.games.table import POINTS, TWO_DICE, WAYS, true_odds
+from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
-from sevenout.rules.game import Number, exact
 
 NATURALS, CRAPS = (7, 11), (2, 3, 12)
 HARD = {4: 7, 6: 9, 8: 9, 10: 7}
-BONUS = {"small": (2, 3, 4, 5, 6), "tall": (8, 9, 10, 11, 12)}
+BONUS: dict[str, tuple[int, ...]] = {"small": (2, 3, 4, 5, 6), "tall": (8, 9, 10, 11, 12)}
 BONUS["all"] = BONUS["small"] + BONUS["tall"]
-NEXT: dict[str, dict[int, Fraction]] = {
-    name: {total: Fraction(pays) for totals, pays in wins for total in totals}
-    for name, wins in {
-        "any 7": [((7,), 4)],
-        "any craps": [(CRAPS, 7)],
-        "aces": [((2,), 30)],
-        "ace-deuce": [((3,), 15)],
-        "yo": [((11,), 15)],
-        "boxcars": [((12,), 30)],
-        "hi-lo": [((2, 12), 15)],
-        "over 7": [((8, 9, 10, 11, 12), 1)],
-        "under 7": [((2, 3, 4, 5, 6), 1)],
-        "horn": [((2, 12), Fraction(27, 4)), ((3, 11), 3)],
-        "world": [((2, 12), Fraction(26, 5)), ((3, 11), Fraction(11, 5)), ((7,), 0)],
-        "C&E": [(CRAPS, 3), ((11,), 7)],
-        "three-way": [((2, 12), Fraction(28, 3)), ((3,), Fraction(13, 3))],
-    }.items()
+_WINS: dict[str, list[tuple[tuple[int, ...], Number]]] = {
+    "any 7": [((7,), 4)],
+    "any craps": [(CRAPS, 7)],
+    "aces": [((2,), 30)],
+    "ace-deuce": [((3,), 15)],
+    "yo": [((11,), 15)],
+    "boxcars": [((12,), 30)],
+    "hi-lo": [((2, 12), 15)],
+    "over 7": [((8, 9, 10, 11, 12), 1)],
+    "under 7": [((2, 3, 4, 5, 6), 1)],
+    "horn": [((2, 12), "27/4"), ((3, 11), 3)],
+    "world": [((2, 12), "26/5"), ((3, 11), "11/5"), ((7,), 0)],
+    "C&E": [(CRAPS, 3), ((11,), 7)],
+    "three-way": [((2, 12), "28/3"), ((3,), "13/3")],
+}
+NEXT = {
+    name: {total: exact(pays) for totals, pays in wins for total in totals}
+    for name, wins in _WINS.items()
 }
 """The bets on the next total: what each wins, per unit staked; other totals lose. A bet of several
 parts is divided evenly among them."""
@@ -142,6 +143,7 @@ class House(Felt):
     bonus: tuple[Number, Number, Number] = (34, 34, 175)
     breakage: Number = 1
     working: bool = False
+    dice = TWO_DICE
     ways = 36
 
     def __post_init__(self) -> None:
@@ -204,7 +206,7 @@ class House(Felt):
             case "pass" | "don't pass" | "come" | "don't come":
                 return self._line(what, bet, amount, point, total)
             case "hard":
-                if point is None and not self.working or total not in (7, number):
+                if (point is None and not self.working) or total not in (7, number):
                     return bet, None
                 if total == 7 or throw.faces != (number // 2, number // 2):
                     return lost
@@ -362,7 +364,7 @@ def _mirrored(point: int | None, bets: Bets) -> tuple[int | None, Bets]:
             on[what.number].append((what.kind, what.odds, amount))
     if point is not None:
         on[point].append(("point", False, 0))
-    swap = {}
+    swap: dict[int, int] = {}
     for low, high in ((4, 10), (5, 9), (6, 8)):
         if on[low] < on[high]:
             swap |= {low: high, high: low}
@@ -387,6 +389,4 @@ _WHEN = {
     **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
 }
 _TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
-_FACES = tuple(
-    Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)
-)
+_FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))

@@ -4,17 +4,20 @@
 `strategies("pass", amount=5)` has others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.table import ETHIER, POINTS, SCARNE, WIZARD
+from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole
-from sevenout.rules.game import exact
 
 CAPTAIN = "F. Scoblete, The Captain's Craps Revolution (1993)"
 PATRICK = "J. Patrick, So You Wanna Be a Gambler: Craps (1991)"
+NEAREST = (6, 8, 5, 9, 4, 10)
+"""The points, the likeliest first: odds are taken in this order where the money is short, so that
+numbers that are as likely are treated alike."""
 Wanted = Mapping[str, Any]
 
 
@@ -68,7 +71,7 @@ class Molly(Strategy):
             wanted[line] = self.amount
         else:
             wanted |= behind(table, line, table.point, self.odds)
-        moved = [number for number in POINTS if f"{come} {number}" in table.bets]
+        moved = [number for number in NEAREST if f"{come} {number}" in table.bets]
         for number in moved:
             wanted |= behind(table, f"{come} {number}", number, self.odds)
         covered = len(moved) + (table.point is not None and line in table.bets)
@@ -176,7 +179,7 @@ class FiveCount(Strategy):
     def wants(self, table: Table) -> Wanted:
         """Nothing before the count is five."""
         wanted: dict[str, Any] = {}
-        for number in POINTS:
+        for number in NEAREST:
             wanted |= behind(table, f"come {number}", number, self.odds)
         if table.point is not None:
             wanted |= behind(table, "pass", table.point, self.odds)
@@ -433,8 +436,14 @@ class Library:
         changed: Strategy = replace(usual, **options)
         return changed
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entries
 
 
 FULL = (3, 4, 5)

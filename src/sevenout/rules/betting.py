@@ -22,8 +22,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from sevenout.dice import Dice
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import exact
+from sevenout.numerals import exact
 
 Money = int | Fraction
 Bets = tuple[tuple[str, Money], ...]
@@ -88,9 +89,11 @@ class Felt(ABC):
     """The rules of a table: its bets, and what a roll does to those that stand.
 
     Attributes:
+        dice: what is rolled.
         ways: how many equally likely rolls there are.
     """
 
+    dice: Dice
     ways: int
 
     @abstractmethod
@@ -178,7 +181,8 @@ class Strategy(ABC):
 
     def remembers(self, table: Table) -> Hashable:
         """What is remembered after a roll; as before, if not said."""
-        return table.memory
+        memory: Hashable = table.memory
+        return memory
 
 
 class Wish(NamedTuple):
@@ -259,9 +263,7 @@ class Bettor:
         settled = sum(each.stake for each in paid)
         return After(throw.weight, then, gain, settled, wishes, unmet, rolled)
 
-    def _wishes(
-        self, table: Table
-    ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
+    def _wishes(self, table: Table) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
         wanted = self.strategy.wants(table)
         if not isinstance(wanted, Mapping):
             who = type(self.strategy).__name__

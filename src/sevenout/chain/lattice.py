@@ -1,0 +1,211 @@
+"""Layouts × money: the cells of an evening, and the one linear map that a roll is.
+
+A cell is a layout and an amount of money, on a lattice of equal steps; a pinch is a cell of its
+own. What ends an evening is a cell too, one for each end and amount, which nothing leaves.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts, Step
+from sevenout.chain.merging import merged
+from sevenout.rules.betting import Money
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+CODES = tuple(ENDS)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """The cells, numbered: first the open rows by money, then the pinches, then the ends.
+
+    Attributes:
+        unit: the step of the money.
+        least: the money of column 0.
+        width: how many amounts an open row has.
+        wide: how many amounts an end has.
+        open, pinches: how many rows there are of each.
+        start: the first cell.
+        source, target, weight: the entries of the map: so many of `ways` rolls lead from one cell
+            to another. The last cell is that of money beyond the last column.
+        settled, refused: for each entry, the stakes settled and how many bets were refused.
+        money: of each pinch, as a column.
+        most: the most entries that lead to one cell.
+    """
+
+    unit: Fraction
+    least: Money
+    width: int
+    wide: int
+    open: int
+    pinches: int
+    start: int
+    ways: int
+    source: "Ints"
+    target: "Ints"
+    weight: "Ints"
+    settled: "Floats"
+    refused: "Ints"
+    money: "Ints"
+
+    @property
+    def playing(self) -> int:
+        """How many cells are not ends."""
+        return self.open * self.width + self.pinches
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.playing + len(CODES) * self.wide + 1
+
+    def amount(self, column: int) -> Fraction:
+        """The money of a column."""
+        return self.least + column * self.unit
+
+    def amounts(self, cells: "Floats") -> "Floats":
+        """How likely each column is, among the cells that play."""
+        import numpy as np
+
+        rows = cells[: self.open * self.width].reshape(self.open, self.width)
+        columns: Floats = rows.sum(axis=0)
+        if self.pinches:
+            pinches = cells[self.open * self.width : self.playing]
+            columns = columns + np.bincount(self.money, pinches, minlength=self.width)
+        return columns
+
+    def ended(self, cells: "Floats", code: int) -> "Floats":
+        """How likely each column of an end is."""
+        start = self.playing + CODES.index(code) * self.wide
+        return cells[start : start + self.wide]
+
+
+def lattice(layouts: Layouts, width: int) -> Lattice:
+    """The lattice of an evening, its open rows so many amounts wide.
+
+    Args:
+        layouts: of the evening.
+        width: how many amounts of money, from the least that there can be.
+    """
+    import numpy as np
+
+    unit, bankroll = layouts.unit, Fraction(layouts.bankroll)
+    floor, ceiling = layouts.floor, layouts.ceiling
+    least = bankroll % unit
+
+    columns_of: dict[Money, int] = {}
+    sizes: dict[Money, int] = {}
+
+    def column(money: Money) -> int:
+        if money not in columns_of:
+            columns_of[money] = int((money - least) / unit)
+        return columns_of[money]
+
+    def size(money: Money) -> int:
+        if money not in sizes:
+            sizes[money] = int(money / unit)
+        return sizes[money]
+
+    rows, classes = merged(layouts)
+    number = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is None)}
+    pinch = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is not None)}
+    n = len(number)
+    money = np.array(
+        [column(m) for row in pinch if (m := layouts.rows[row].money) is not None], dtype=np.int64
+    )
+    width = max([width, *(money + 1)]) if len(money) else width
+    last = width if ceiling is None else min(width, -int(-(ceiling - least) // unit))
+    width = max(last, int(money.max()) + 1) if len(money) else last
+    biggest = max((abs(size(s.gain)) for steps in layouts.steps for s in steps), default=0)
+    wide = width + biggest + 1
+    beyond = n * width + len(pinch) + len(CODES) * wide
+    place = np.arange(n * width, dtype=np.int64).reshape(n, width)
+    for row, i in number.items():
+        for amount, low in layouts.pinches[row].items():
+            if column(amount) < width:
+                place[i, column(amount)] = n * width + pinch[classes[low]]
+    parts: list[tuple[Any, ...]] = []
+    under = -1 if floor is None else int((floor - least) // unit)
+
+    def end(code: int, columns: Any) -> Any:
+        return n * width + len(pinch) + CODES.index(code) * wide + columns
+
+    steps_of = {row: _joined(layouts.steps[row], classes) for row in rows}
+    for row, i in number.items():
+        first = -int(-(Fraction(layouts.safe[row]) - least) // unit)
+        columns = np.arange(max(0, first, under + 1), width)
+        source = i * width + columns
+        for step in steps_of[row]:
+            then = columns + size(step.gain)
+            if step.to < 0:
+                target = end(step.to, then)
+            else:
+                after = then - size(step.fee)
+                target = np.full(len(columns), beyond)
+                inside = (after < width) & (after >= 0)
+                target[inside] = place[number[step.to], after[inside]]
+            if floor is not None:
+                target = np.where(then <= under, end(LOSS, np.maximum(then, 0)), target)
+            if ceiling is not None:
+                target = np.where(then >= last, end(WIN, then), target)
+            parts.append((source, target, step))
+    sources: list[int] = []
+    targets: list[int] = []
+    narrow: list[Step] = []
+    for row, i in pinch.items():
+        here = int(money[i])
+        for step in steps_of[row]:
+            left = here + size(step.gain)
+            if step.to < 0:
+                targets.append(end(step.to, left))
+            elif step.to in pinch:
+                targets.append(n * width + pinch[step.to])
+            else:
+                left -= size(step.fee)
+                targets.append(place[number[step.to], left] if left < width else beyond)
+            sources.append(n * width + i)
+            narrow.append(step)
+    first_row = classes[layouts.start]
+    at = column(bankroll - layouts.paid)
+    start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], at]
+
+    steps = [step for _, _, step in parts]
+    lengths = [len(source) for source, _, _ in parts] + [1] * len(narrow)
+
+    def spread(values: list[Any], kind: Any = np.int64) -> Any:
+        return np.repeat(np.array(values, dtype=kind), lengths)
+
+    steps += narrow
+    return Lattice(
+        unit=unit,
+        least=least,
+        width=width,
+        wide=wide,
+        open=n,
+        pinches=len(pinch),
+        start=int(start),
+        ways=layouts.bettor.felt.ways,
+        source=np.concatenate([*(source for source, _, _ in parts), sources]).astype(np.int64),
+        target=np.concatenate([*(target for _, target, _ in parts), targets]).astype(np.int64),
+        weight=spread([step.weight for step in steps]),
+        settled=spread([float(step.settled) for step in steps], np.float64),
+        refused=spread([step.refused for step in steps]),
+        money=money,
+    )
+
+
+def _joined(steps: list[Step], classes: list[int]) -> list[Step]:
+    """Steps that lead to the same class and pay the same, as one."""
+    found: dict[tuple[Any, ...], Step] = {}
+    for step in steps:
+        to = classes[step.to] if step.to >= 0 else step.to
+        key = (to, step.gain, step.fee, step.settled, step.refused)
+        weight = step.weight + (found[key].weight if key in found else 0)
+        found[key] = step._replace(weight=weight, to=to)
+    return list(found.values())

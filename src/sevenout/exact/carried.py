@@ -1,0 +1,233 @@
+"""The law of an evening, carried on roll by roll.
+
+A roll is one linear map on layouts × money (`chain.lattice`). Small evenings are carried on in
+whole integers. In others the weights are floats: every term is positive, so that each of the n
+rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most (Higham, Accuracy and
+Stability of Numerical Algorithms, 3.1), and n of them by n times as much; that, and what would go
+beyond the last column, is the bound of the result.
+"""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.chain.lattice import CODES, Lattice
+from sevenout.chain.layouts import ENDS, RUIN
+from sevenout.cost import afford
+from sevenout.dice.distribution import Finite, probability
+from sevenout.errors import RulesError
+from sevenout.exact.evening import Plan
+from sevenout.exact.evenings import QUANTILES, EveningResult
+from sevenout.rules.betting import Money
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+EXACT_MOVES = 20_000
+"""An evening of so many moves, over all its rolls, is carried on in whole integers."""
+OVER = 1e-16
+"""An evening without a number of rolls is over when it goes on with no more than this."""
+ENTRY = 3e-9
+"""Seconds that an entry of the map takes in a roll."""
+
+
+def in_integers(plan: Plan) -> EveningResult | None:
+    """How a small evening ends, exactly; None if it is not small."""
+    found = plan.layouts
+    ways, moves = plan.bettor.felt.ways, 0
+    now: dict[tuple[int, Money], int] = {found.first: 1}
+    ended: dict[tuple[int, Money], int] = {}
+    playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
+    rolls, handle, refused = Fraction(0), Fraction(0), Fraction(0)
+    for n in range(plan.rolls or 0):
+        moves += sum(len(found.steps[row]) for row, _ in now)
+        if moves > EXACT_MOVES:
+            return None
+        then: dict[tuple[int, Money], int] = {}
+        ended = {key: weight * ways for key, weight in ended.items()}
+        settled = missed = Fraction(0)
+        for (row, money), weight in now.items():
+            for step in found.steps[row]:
+                key = found.follow(step, money)
+                where = ended if key[0] < 0 else then
+                where[key] = where.get(key, 0) + weight * step.weight
+                settled += weight * step.weight * step.settled
+                missed += weight * step.weight * step.refused
+        rolls += Fraction(sum(now.values()), ways**n)
+        handle += settled / ways ** (n + 1)
+        refused += missed / ways ** (n + 1)
+        now = then
+        scale = ways ** (n + 1)
+        playing.append(float(Fraction(sum(now.values()), scale)))
+        ruined.append(float(Fraction(sum(w for (c, _), w in ended.items() if c == RUIN), scale)))
+        fan.append(_quantiles([*now.items(), *ended.items()]))
+    scale = ways ** (plan.rolls or 0)
+    law: dict[Fraction, int] = {}
+    ends: dict[str, int] = {}
+    for (row, money), weight in [*now.items(), *ended.items()]:
+        law[Fraction(money)] = law.get(Fraction(money), 0) + weight
+        end = "time" if row >= 0 else ENDS[row]
+        ends[end] = ends.get(end, 0) + weight
+    return EveningResult(
+        name=plan.name,
+        bankroll=Fraction(plan.bankroll),
+        rolls=plan.rolls,
+        hours=plan.hours,
+        money=Finite({money: Fraction(w, scale) for money, w in law.items()}),
+        ends={end: Fraction(w, scale) for end, w in ends.items()},
+        playing=playing,
+        ruined=ruined,
+        mean_rolls=rolls,
+        handle=handle,
+        refused=refused,
+        names=found.names,
+        fan=fan,
+        layouts=_told_apart(plan),
+    )
+
+
+def _quantiles(weights: Iterable[tuple[tuple[int, Money], int]]) -> tuple[Fraction, ...]:
+    law: dict[Money, int] = {}
+    for (_, amount), weight in weights:
+        law[amount] = law.get(amount, 0) + weight
+    total = sum(law.values())
+    money = Finite({Fraction(m): Fraction(w, total) for m, w in law.items()})
+    return tuple(money.quantile(q) for q in QUANTILES)
+
+
+def _told_apart(plan: Plan) -> int:
+    return len({row.seat for row in plan.layouts.rows})
+
+
+def in_floats(plan: Plan, cells: Lattice) -> EveningResult:
+    """How an evening ends, with a bound."""
+    found = _Floats(plan, cells)
+    found.run()
+    return found.told()
+
+
+class _Floats:
+    """An evening in floats."""
+
+    def __init__(self, plan: Plan, cells: Lattice) -> None:
+        self.plan, self.cells = plan, cells
+        self.played = 0
+
+    def run(self) -> None:
+        """Roll by roll to the end."""
+        import numpy as np
+
+        plan, cells = self.plan, self.cells
+        entries = len(cells.source)
+        guess = plan.rolls or 20_000
+        afford(
+            f"an evening of {plan.name}",
+            seconds=guess * entries * ENTRY,
+            memory=entries * 100.0,
+            instead="ask for fewer rolls or larger units",
+        )
+        move = _map(cells)
+        now = np.zeros(cells.cells)
+        now[cells.start] = 1
+        self.visits = np.zeros(cells.cells)
+        self.playing, self.ruined, self.fan = [1.0], [0.0], [self._quantiles(now)]
+        stride = max(1, (plan.rolls or 1) // 500)
+        while plan.rolls is None or self.played < plan.rolls:
+            self.visits += now
+            now = move(now)
+            self.played += 1
+            self.playing.append(float(now[: cells.playing].sum()))
+            self.ruined.append(float(cells.ended(now, CODES[0]).sum()))
+            if plan.rolls is not None and self.played % stride == 0:
+                self.fan.append(self._quantiles(now))
+            if plan.rolls is None and self.playing[-1] < OVER:
+                break
+            if plan.rolls is None and self.played >= 2_000_000:
+                raise RulesError("an evening that hardly ever ends; give rolls or hours too")
+        self.last = now
+        self.beyond = float(now[-1])
+
+    def _quantiles(self, now: "Floats") -> tuple[Fraction, ...]:
+        import numpy as np
+
+        columns = np.zeros(self.cells.wide)
+        columns[: self.cells.width] = self.cells.amounts(now)
+        for code in CODES:
+            columns += self.cells.ended(now, code)
+        below = np.cumsum(columns)
+        at = np.searchsorted(below, [float(probability(q)) * below[-1] for q in QUANTILES])
+        return tuple(self.cells.amount(min(int(k), self.cells.wide - 1)) for k in at)
+
+    def told(self) -> EveningResult:
+        """The result."""
+        import numpy as np
+
+        plan, cells = self.plan, self.cells
+        fan_in = int(np.bincount(cells.target).max())
+        slip = Fraction(self.played * (fan_in + 2), 2**53) + Fraction(self.beyond)
+        if plan.rolls is None:
+            slip += Fraction(self.playing[-1])
+        law: dict[Fraction, Fraction] = {}
+        ends: dict[str, Fraction] = {}
+        alive = cells.amounts(self.last)
+        for end, columns in [
+            ("time", alive),
+            *((ENDS[code], cells.ended(self.last, code)) for code in CODES),
+        ]:
+            total = Fraction(0)
+            for k in columns.nonzero()[0].tolist():
+                p = Fraction(float(columns[k]))
+                total += p
+                money = cells.amount(k)
+                law[money] = law.get(money, Fraction(0)) + p
+            if total and not (end == "time" and plan.rolls is None):
+                ends[end] = total
+        flow = self.visits[cells.source] * cells.weight / cells.ways
+        return EveningResult(
+            name=plan.name,
+            bankroll=Fraction(plan.bankroll),
+            rolls=plan.rolls,
+            hours=plan.hours,
+            money=Finite(law, slip),
+            ends=ends,
+            playing=self.playing,
+            ruined=self.ruined,
+            mean_rolls=Fraction(float(self.visits[: cells.playing].sum())),
+            handle=Fraction(float((flow * cells.settled).sum())),
+            refused=Fraction(float((flow * cells.refused).sum())),
+            names=plan.layouts.names,
+            fan=self.fan,
+            layouts=_told_apart(plan),
+        )
+
+
+def _map(cells: Lattice) -> "Callable[[Floats], Floats]":
+    """The roll as a function of a law: the ends keep theirs.
+
+    SciPy's sparse product where there is SciPy, or NumPy alone.
+    """
+    import numpy as np
+
+    stay = np.arange(cells.playing, cells.cells)
+    small = np.int32 if len(cells.source) + cells.cells < 1 << 31 else np.int64
+    source = np.concatenate([cells.source, stay]).astype(small)
+    target = np.concatenate([cells.target, stay]).astype(small)
+    weight = np.concatenate([cells.weight / cells.ways, np.ones(len(stay))])
+    try:
+        from scipy.sparse import csr_array
+    except ImportError:
+        order = np.argsort(target, kind="stable")
+        source, weight = source[order], weight[order]
+        reached, starts = np.unique(target[order], return_index=True)
+
+        def move(law: "Floats") -> "Floats":
+            then = np.zeros(cells.cells)
+            then[reached] = np.add.reduceat(weight * law[source], starts)
+            return then
+
+        return move
+    matrix = csr_array((weight, (target, source)), shape=(cells.cells, cells.cells))
+    return lambda law: matrix @ law

@@ -1,0 +1,283 @@
+"""An evening at the table: who plays what, with how much, and when he leaves."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, sqrt
+
+from sevenout.chain.attable import AtTable
+from sevenout.chain.lattice import lattice
+from sevenout.chain.layouts import Layouts, layouts
+from sevenout.dice.distribution import Finite
+from sevenout.errors import RulesError, shown
+from sevenout.exact.evenings import EveningResult
+from sevenout.exact.solution import solve
+from sevenout.extras import needs
+from sevenout.games.felt import House
+from sevenout.games.strategies import strategies
+from sevenout.numerals import Number, exact
+from sevenout.rules.betting import Bettor, Felt, Money, Strategy, whole
+
+PACE = 100
+"""Rolls an hour, if not said: a table that is neither empty nor full."""
+SMALL = 400
+"""An evening without a number of rolls, of so few cells, is solved in fractions."""
+BOUND = 1e-9
+"""Where so much goes beyond the last amount of money, or rather less, there are more amounts."""
+
+
+def evening(
+    strategy: Strategy | str,
+    bankroll: Number,
+    *,
+    rolls: int | None = None,
+    hours: Number | None = None,
+    pace: int = PACE,
+    shooters: int | None = None,
+    stop_loss: Number | None = None,
+    stop_win: Number | None = None,
+    target: Number | None = None,
+    house: Felt | None = None,
+    name: str | None = None,
+) -> EveningResult:
+    """How an evening at the table ends.
+
+    >>> result = evening("pass", bankroll=3, rolls=4)
+    >>> result.mean, result.status, result.result.support
+    (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
+    >>> float(evening("pass", bankroll=20, target=40).reached)
+    0.36223094043967774
+
+    Nobody bets what he has not got. A bet that can't be paid is not made, and what stands plays on;
+    where nothing stands and none of the bets that are wanted can be paid, he is ruined. His money
+    is what he has in the rail and on the felt; the stops look at it after each roll, and what
+    stands when he leaves is counted as staked.
+
+    Args:
+        strategy: how he bets: a `Strategy`, or the name of one in `games.strategies`.
+        bankroll: what he brings, in the units of the bets.
+        rolls: he leaves after so many.
+        hours: or after so many hours at a `pace` of rolls an hour.
+        pace: rolls an hour.
+        shooters: he leaves when so many shooters are out.
+        stop_loss: he leaves when he is down so much or more.
+        stop_win: he leaves when he is up so much or more.
+        target: he leaves with so much or more; the same, said otherwise.
+        house: the table; `games.felt.House()` if not said.
+        name: of the strategy; its own if not said.
+
+    Raises:
+        RulesError: no end in sight, a bankroll that does not pay for the first bet, a target that
+            is reached already, or a bet that the house does not allow.
+        TooMuchWorkError: more than the budget allows.
+    """
+    plan = Plan.of(
+        strategy,
+        bankroll,
+        rolls=rolls,
+        hours=hours,
+        pace=pace,
+        shooters=shooters,
+        stop_loss=stop_loss,
+        stop_win=stop_win,
+        target=target,
+        house=house,
+        name=name,
+    )
+    return plan.solve()
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """An evening, laid out: who plays, and when he leaves.
+
+    Attributes:
+        name: of the strategy.
+        bettor: who plays, and where.
+        bankroll: what he brings.
+        rolls: he leaves after so many; None for never.
+        hours: which are so many hours, where these were given.
+        shooters: he leaves when so many are out.
+        floor, ceiling: he leaves with no more, and with no less, than this.
+    """
+
+    name: str
+    bettor: Bettor
+    bankroll: Money
+    rolls: int | None
+    hours: Fraction | None
+    shooters: int | None
+    floor: Money | None
+    ceiling: Money | None
+
+    @classmethod
+    def of(
+        cls,
+        strategy: Strategy | str,
+        bankroll: Number,
+        *,
+        rolls: int | None = None,
+        hours: Number | None = None,
+        pace: int = PACE,
+        shooters: int | None = None,
+        stop_loss: Number | None = None,
+        stop_win: Number | None = None,
+        target: Number | None = None,
+        house: Felt | None = None,
+        name: str | None = None,
+    ) -> "Plan":
+        """As `evening` has it.
+
+        Raises:
+            RulesError: as `evening`.
+        """
+        if isinstance(strategy, str):
+            name = strategies.entry(strategy).title if name is None else name
+            strategy = strategies[strategy]
+        if not isinstance(strategy, Strategy):
+            raise RulesError(f"{shown(strategy)} is no strategy; give 'pass', or a Strategy")
+        if house is not None and not isinstance(house, Felt):
+            raise RulesError(f"house={shown(house)}; give a House(), with its options")
+        money = exact(bankroll)
+        for what, n in (("rolls", rolls), ("shooters", shooters), ("pace", pace)):
+            if n is not None and (type(n) is not int or n < 1):
+                raise RulesError(f"{what}={shown(n)}; give a whole number from 1 on")
+        if hours is not None:
+            if rolls is not None:
+                raise RulesError("rolls and hours both; give one, as hours are rolls at a pace")
+            rolls = ceil(exact(hours) * pace)
+            if rolls < 1:
+                raise RulesError(f"hours={shown(hours)}; give more than 0")
+        if stop_win is not None:
+            if target is not None:
+                raise RulesError("stop_win and target both; give one, as they say the same")
+            target = money + exact(stop_win)
+        goal = None if target is None else whole(exact(target))
+        if goal is not None and goal <= money:
+            raise RulesError(f"the target {goal} is reached already by {money}")
+        if stop_loss is not None and exact(stop_loss) <= 0:
+            raise RulesError(f"stop_loss={shown(stop_loss)}; give what he may lose, more than 0")
+        if rolls is None and goal is None and shooters is None:
+            raise RulesError(
+                "an evening without end; give rolls, hours, shooters, a target or a stop_win"
+            )
+        return cls(
+            name=name or type(strategy).__name__,
+            bettor=Bettor(house or House(), strategy),
+            bankroll=whole(money),
+            rolls=rolls,
+            hours=None if hours is None else exact(hours),
+            shooters=shooters,
+            floor=None if stop_loss is None else whole(money - exact(stop_loss)),
+            ceiling=goal,
+        )
+
+    @cached_property
+    def layouts(self) -> Layouts:
+        """The layouts of the evening."""
+        return self._explored()
+
+    def _explored(self, mirrored: bool | None = None) -> Layouts:
+        return layouts(
+            self.bettor,
+            self.bankroll,
+            floor=self.floor,
+            ceiling=self.ceiling,
+            shooters=self.shooters,
+            rolls=self.rolls,
+            mirrored=mirrored,
+        )
+
+    @cached_property
+    def game(self) -> AtTable:
+        """The evening as a game: to solve, simulate, replay and check."""
+        return AtTable(self._explored(mirrored=False), self.rolls)
+
+    def solve(self) -> EveningResult:
+        """How the evening ends."""
+        from sevenout.exact.carried import in_floats, in_integers
+
+        needs("numpy")
+        if self.rolls is not None and (exactly := in_integers(self)):
+            return exactly
+        width = self.width()
+        while True:
+            cells = lattice(self.layouts, width)
+            result = in_floats(self, cells)
+            if self.rolls is None and cells.playing <= SMALL:
+                return self.exactly(result)
+            if result.bound <= BOUND:
+                return result
+            width *= 2
+
+    def exactly(self, result: EveningResult) -> EveningResult:
+        """The same result with the ends of a small evening without limit in fractions."""
+        law: dict[Fraction, Fraction] = {}
+        ends: dict[str, Fraction] = {}
+        solution = solve(self.game)
+
+        def mean(counter: str) -> Fraction:
+            counts = counter in solution.chain.counters
+            return solution.mean(counter) if counts else Fraction(0)
+
+        for outcome, p in solution.outcomes.items():
+            money = self.bankroll + outcome.profit("evening")
+            law[money] = law.get(money, Fraction(0)) + p
+            ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
+        return replace(
+            result,
+            money=Finite(law, solution.bound),
+            ends=ends,
+            mean_rolls=solution.mean_rolls,
+            handle=solution.mean("settled")
+            if "settled" in solution.chain.counters
+            else Fraction(0),
+            refused=solution.mean("refused")
+            if "refused" in solution.chain.counters
+            else Fraction(0),
+        )
+
+    def width(self) -> int:
+        """Amounts of money enough for nearly everybody who has enough for his bets.
+
+        Chernoff's bound: for any t > 0, all but e⁻³² have less than (ln E[e^(t·won)] + 32) / t
+        after a roll; the least of some t, found by carrying that expectation on roll by roll.
+        """
+        import numpy as np
+
+        rows, unit = self.layouts.rows, self.layouts.unit
+        brought = int(self.bankroll / unit)
+        if self.ceiling is not None:
+            return int(-(-self.ceiling // unit)) + 1
+        number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
+        edges = [
+            (number[row], number[step.to], step.weight, float(step.gain / unit))
+            for row in number
+            for step in self.layouts.steps[row]
+            if step.to >= 0
+        ]
+        if not edges or self.layouts.start not in number:
+            return brought + 2
+        columns = [np.array(column) for column in zip(*edges, strict=True)]
+        source, target, weight = columns[0], columns[1], columns[2] / self.bettor.felt.ways
+        times = self.rolls or 100 * (self.shooters or 1)
+        counted = min(times, 400)
+        reach, spread = float(max(columns[3])) * times, 1.0
+        for t in (0.0, 2.5, 4.0, 5.5, 8.0):
+            grown = weight * np.exp(t / spread * columns[3])
+            law, high, log, second = np.zeros(len(number)), 0.0, 0.0, 0.0
+            law[number[self.layouts.start]] = 1
+            for _ in range(counted):
+                flow = law[source] * grown
+                second += float((flow * columns[3] ** 2).sum()) if not t else 0.0
+                law = np.bincount(target, flow, minlength=len(number)).astype(np.float64)
+                total = float(law.sum())
+                if total <= 0 or not np.isfinite(total):
+                    break
+                log += float(np.log(total))
+                high, law = max(high, log), law / total
+            if not t:
+                spread = max(1.0, sqrt(second * times / counted))
+            elif np.isfinite(log):
+                reach = min(reach, spread * (high * times / counted + 32) / t)
+        return brought + int(reach) + 2

@@ -1,0 +1,132 @@
+"""An evening played by hand: every sequence of rolls, money counted in the rail and on the felt.
+
+Another writing of the rules of the table than `games.felt`: bets are tuples, money moves between
+the rail and the felt, and nothing is merged or cached.
+"""
+
+from fractions import Fraction
+from itertools import product
+from math import floor
+
+from sevenout.rules.betting import Paid, Rolled, Table, Throw
+
+WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
+TRUE = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}
+PLACE = {4: (9, 5), 5: (7, 5), 6: (7, 6), 8: (7, 6), 9: (7, 5), 10: (9, 5)}
+
+
+def paid(amount, odds):
+    return floor(amount * odds[0] / Fraction(odds[1]))
+
+
+def settle(words, amount, point, total, working):
+    """(what is won, the bet that stands then); None won where nothing is decided."""
+    odds = words[-1] == "odds"
+    words = words[:-1] if odds else words
+    on = int(words[-1]) if words[-1].isdigit() else None
+    kind = " ".join(words[:-1] if on else words)
+    if kind == "field":
+        return (
+            {2: 2, 12: 3}.get(total, 1) * amount if total not in (5, 6, 7, 8) else -amount
+        ), None
+    if kind == "any craps":
+        return (7 * amount if total in (2, 3, 12) else -amount), None
+    if kind == "place":
+        if (point is None and not working) or total not in (7, on):
+            return None, (kind, on)
+        return (-amount, None) if total == 7 else (paid(amount, PLACE[on]), (kind, on))
+    wrong = kind.startswith("don't")
+    mine = point if kind in ("pass", "don't pass") else on
+    if mine is None:  # its own come-out
+        if total in (7, 11):
+            return (-amount if wrong else amount), None
+        if total in (2, 3, 12):
+            return (0 if wrong and total == 12 else amount if wrong else -amount), None
+        return None, ((kind,) if kind.endswith("pass") else (kind, total))
+    stands = (kind,) if on is None else (kind, on)
+    if total not in (7, mine):
+        return None, (*stands, "odds") if odds else stands
+    if odds and kind == "come" and point is None and not working:
+        return 0, None
+    won = (total == 7) == wrong
+    if not won:
+        return -amount, None
+    if not odds:
+        return amount, None
+    return paid(amount, TRUE[mine][::-1] if wrong else TRUE[mine]), None
+
+
+def name(stands):
+    return " ".join(map(str, stands))
+
+
+class Evening:
+    def __init__(self, strategy, bankroll, *, working=False, target=None, loss=None):
+        self.strategy, self.working = strategy, working
+        self.rail, self.felt, self.point = bankroll, {}, None
+        self.memory, self.end = strategy.memory, None
+        self.top, self.bottom = target, None if loss is None else bankroll - loss
+        self.handle = 0
+        self.bet(None)
+
+    @property
+    def money(self):
+        return self.rail + sum(self.felt.values())
+
+    def table(self, last):
+        purse = self.money if self.strategy.sees_money else None
+        return Table(self.point, dict(self.felt), self.memory, last, purse)
+
+    def bet(self, last):
+        short = False
+        for bet, amount in self.strategy.wants(self.table(last)).items():
+            more = amount - self.felt.get(bet, 0)
+            if more <= self.rail:
+                self.rail -= more
+                self.felt[bet] = amount
+            else:
+                short = True
+        if short and not self.felt:
+            self.end = "ruin"
+
+    def roll(self, total):
+        events, felt = [], {}
+        for bet, amount in sorted(self.felt.items()):
+            won, stands = settle(bet.split(), amount, self.point, total, self.working)
+            if won is not None:
+                events.append(Paid(bet, amount, won))
+                self.rail += won
+                self.handle += amount
+            if stands is None:
+                self.rail += amount
+            else:
+                felt[name(stands)] = amount
+        self.felt = felt
+        out = self.point is not None and total == 7
+        if self.point is None:
+            self.point = total if total in TRUE else None
+        elif total in (7, self.point):
+            self.point = None
+        if self.bottom is not None and self.money <= self.bottom:
+            self.end = "stop loss"
+        elif self.top is not None and self.money >= self.top:
+            self.end = "target"
+        if self.end is None:
+            last = Rolled(Throw(total, None, WAYS[total]), tuple(events), out)
+            self.memory = self.strategy.remembers(self.table(last))
+            self.bet(last)
+
+
+def law(strategy, bankroll, rolls, **how):
+    """The law of (end, money), and the mean stakes settled, over all sequences of rolls."""
+    found, handle = {}, Fraction(0)
+    for totals in product(WAYS, repeat=rolls):
+        evening, p = Evening(strategy, bankroll, **how), Fraction(1)
+        for total in totals:
+            p *= Fraction(WAYS[total], 36)
+            if evening.end is None:
+                evening.roll(total)
+        key = evening.end or "time", Fraction(evening.money)
+        found[key] = found.get(key, Fraction(0)) + p
+        handle += p * evening.handle
+    return found, handle

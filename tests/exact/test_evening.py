@@ -1,0 +1,254 @@
+"""Evenings: by hand, in whole integers, in floats, as a game, and as others know them."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.exact.by_hand_evening import law
+
+import sevenout as so
+from sevenout.chain.lattice import lattice
+from sevenout.errors import RulesError
+from sevenout.exact import solve
+from sevenout.exact.carried import in_floats, in_integers
+from sevenout.exact.evening import Plan, evening
+from sevenout.games import catalogue
+from sevenout.games.felt import House
+from sevenout.games.strategies import Bold, Molly, strategies
+from sevenout.rules.betting import Strategy, Table
+
+SHORT = {"iron-cross": 25, "place-6-8": 14, "place-6-8-press": 20, "place-6-8-power": 20}
+"""A bankroll that the first bets strain; of the others, 7."""
+
+
+def exactly(plan):
+    found = in_integers(plan)
+    assert found is not None
+    assert found.status == "exact"
+    return found
+
+
+@pytest.mark.parametrize("name", strategies)
+@pytest.mark.parametrize("rich", [False, True])
+def test_the_law_is_that_of_every_sequence_of_rolls(name, rich):
+    bankroll = 400 if rich else SHORT.get(name, 7)
+    found, handle = law(strategies[name], bankroll, 3)
+    result = exactly(Plan.of(name, bankroll, rolls=3))
+    ends = {}
+    money = {}
+    for (end, m), p in found.items():
+        ends[end] = ends.get(end, 0) + p
+        money[m] = money.get(m, 0) + p
+    assert dict(result.ends) == ends
+    assert dict(result.money.items()) == money
+    assert result.handle == handle
+    assert sum(ends.values()) == 1
+
+
+@given(
+    st.sampled_from(list(strategies)),
+    st.integers(1, 40),
+    st.none() | st.integers(1, 12),
+    st.none() | st.integers(1, 12),
+    st.lists(st.integers(2, 12), max_size=40),
+)
+@settings(max_examples=30, deadline=None, derandomize=True)
+def test_the_game_goes_as_played_by_hand(name, bankroll, win, loss, totals):
+    from tests.exact.by_hand_evening import Evening
+
+    target = None if win is None else bankroll + win
+    strategy = strategies(name, points=2) if name.startswith("three") else strategies[name]
+    hand = Evening(strategy, bankroll, target=target, loss=loss)
+    plan = Plan.of(strategy, bankroll, stop_win=win, stop_loss=loss, rolls=50)
+    if hand.end == "ruin":
+        with pytest.raises(RulesError, match="does not pay for the first bet"):
+            plan.game  # noqa: B018  it is explored
+        return
+    state = plan.game.start
+    for total in totals:
+        roll = plan.bettor.felt.dice.roll((max(1, total - 6), min(6, total - 1)))
+        then = plan.game.step(state, roll).then
+        hand.roll(total)
+        if hand.end is not None:
+            assert then.label == hand.end
+            assert then.profit("evening") == hand.money - bankroll
+            return
+        assert then[1] == hand.money
+        state = then
+
+
+@pytest.mark.parametrize("name", strategies)
+def test_floats_are_within_their_bound_of_whole_integers(name):
+    plan = Plan.of(name, SHORT.get(name, 7) + 3, rolls=6, stop_win=30, shooters=2)
+    if (exact := in_integers(plan)) is None:
+        pytest.skip("too many moves")
+    near = in_floats(plan, lattice(plan.layouts, plan.width()))
+    assert near.bound < 1e-12
+    for money, p in exact.money.items():
+        assert abs(near.money.pmf(money) - p) <= near.bound
+    assert set(near.ends) == set(exact.ends)
+    assert float(near.handle) == pytest.approx(float(exact.handle), rel=1e-12)
+    assert float(near.refused) == pytest.approx(float(exact.refused), rel=1e-12)
+    assert near.playing == pytest.approx(exact.playing)
+    assert near.fan[-1] == exact.fan[-1]
+
+
+@pytest.mark.parametrize("name", ["pass-odds", "three-point-molly", "three-point-dolly", "do-dont"])
+def test_numbers_that_are_treated_alike_may_be_made_one(name):
+    @dataclass(frozen=True)
+    class Apart(Strategy):
+        inner: Strategy
+
+        def wants(self, table):
+            return self.inner.wants(table)
+
+    points = {"points": 2} if name.startswith("three") else {}
+    alike = Plan.of(strategies(name, **points), 40, rolls=30)
+    apart = Plan.of(Apart(strategies(name, **points)), 40, rolls=30)
+    assert len(apart.layouts.rows) > len(alike.layouts.rows)
+    one = in_floats(alike, lattice(alike.layouts, alike.width()))
+    other = in_floats(apart, lattice(apart.layouts, apart.width()))
+    for money, p in one.money.items():
+        assert abs(other.money.pmf(money) - p) <= one.bound + other.bound
+
+
+def test_a_bettor_who_looks_at_his_money_without_using_it_has_the_same_evening():
+    class Looks(Molly):
+        sees_money = True
+
+        def wants(self, table):
+            assert table.money >= 0
+            return super().wants(table)
+
+    blind = evening(Molly(points=2), 12, rolls=4)
+    seeing = evening(Looks(points=2), 12, rolls=4)
+    assert dict(blind.money.items()) == dict(seeing.money.items())
+    assert blind.handle == seeing.handle
+
+
+def test_the_pass_line_from_20_to_40():
+    result = so.evening("pass", bankroll=20, target=40)
+    p = Fraction(244, 495)
+    r = (1 - p) / p
+    assert result.reached == (1 - r**20) / (1 - r**40)
+    assert float(result.reached) == 0.36223094043967774
+    assert result.ruin == 1 - result.reached
+
+
+@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_bold_play(goal, chance):
+    assert evening(Bold(goal=goal), 1, target=goal).reached == Fraction(chance)
+
+
+def test_the_iron_cross_loses_an_88th_of_what_is_on_the_table():
+    cross = strategies("iron-cross", come_out=True)
+    result = evening(cross, 1000, rolls=2, house=House(working=True, field=(2, 3)))
+    assert result.mean / 2 == -Fraction(22, 88)
+
+
+def test_how_long_a_shooter_lasts():
+    result = evening("pass", 10**4, shooters=1)
+    assert result.playing[153] == pytest.approx(1.7888242615223442e-10, rel=1e-9)
+
+
+@pytest.mark.parametrize(("name", "bet"), [("place-6-8", "place")])
+def test_what_is_lost_per_unit_bet_is_the_edge(name, bet):
+    result = evening("place-6-8", 10**5, rolls=5)
+    assert result.edge == solve(catalogue[name]).bet(bet).edge
+
+
+def test_the_game_solved_has_the_ends_of_the_evening():
+    plan = Plan.of("pass-odds", 12, rolls=5, stop_win=9)
+    solution = solve(plan.game)
+    result = exactly(plan)
+    assert {o.label for o in solution.outcomes} == set(result.ends)
+    assert solution.mean("settled") == result.handle
+    assert solution.bet("evening").mean * 12 == result.mean
+
+
+def test_peaks_of_the_fan():
+    result = evening("three-point-molly", 60, rolls=40)
+    assert len(result.fan) == 41
+    assert result.fan[0] == (60,) * 5
+    assert all(list(row) == sorted(row) for row in result.fan)
+    assert result.fan[-1][2] == result.money.quantile("1/2")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"pas": 1}, "no bet 'pas'"),
+        ({"come": 1}, "once there is a point"),
+        ({"come 6": 1}, "made as 'come'"),
+        ({"pass": 1.5}, "float"),
+        ({"pass": -1}, "bet 0 or more"),
+        ({"pass": "1/2"}, "the minimum is 1"),
+        ({"place 6": 5000}, "the maximum is 100"),
+        ([1], "give amounts by bet"),
+        ({"small 2,3": 1}, "before any of its totals has come"),
+        ({"hop 2-9": 1}, "no bet"),
+    ],
+)
+def test_what_is_not_allowed_is_said(wanted, said):
+    class Wants(Strategy):
+        def wants(self, table):
+            return wanted
+
+    with pytest.raises(RulesError, match=said):
+        evening(Wants(), 10**4, rolls=2, house=House(maximum=100))
+
+
+def test_more_odds_than_the_house_takes():
+    with pytest.raises(RulesError, match="5 on pass odds on the point 4: the house takes 2 behind"):
+        evening(strategies("pass-odds", odds=5), 100, rolls=3, house=House(odds=(2, 2, 2)))
+
+
+def test_a_contract_bet_stays():
+    class Flees(Strategy):
+        def wants(self, table):
+            return {"pass": 1} if table.point is None else {"pass": 0}
+
+    with pytest.raises(RulesError, match="can't be taken down"):
+        evening(Flees(), 10, rolls=3)
+
+
+def test_odds_with_nothing_to_lean_on_are_counted():
+    class Leans(Strategy):
+        def wants(self, table):
+            return {"pass odds": 1}
+
+    result = evening(Leans(), 10, rolls=3)
+    assert result.refused == 3
+    assert result.names == ("pass odds",)
+    assert result.mean == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "without end"),
+        ({"rolls": 0}, "rolls=0"),
+        ({"rolls": 5, "hours": 1}, "rolls and hours both"),
+        ({"target": 20, "stop_win": 3}, "target and stop_win|stop_win and target"),
+        ({"target": 10}, "reached already"),
+        ({"rolls": 5, "stop_loss": 0}, "stop_loss=0"),
+    ],
+)
+def test_evenings_that_make_no_sense(options, said):
+    with pytest.raises(RulesError, match=said):
+        evening("pass", 10, **options)
+
+
+@pytest.mark.parametrize("given", ["passs", 7, None])
+def test_no_strategy(given):
+    with pytest.raises(RulesError, match="no strategy"):
+        evening(given, 10, rolls=3)
+
+
+def test_a_library_with_other_amounts():
+    assert strategies("pass", amount=5).wants(Table(None, {})) == {"pass": 5}
+    with pytest.raises(RulesError, match="no option 'much' of pass"):
+        strategies("pass", much=5)
+    assert replace(strategies["pass"], amount=5) == strategies("pass", amount=5)
