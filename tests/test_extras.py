@@ -119,6 +119,14 @@ assert so.simulate(so.catalogue["craps"], games=100_000, seed=1).games == 100_00
 """
 
 
+@pytest.mark.parametrize("package", ["llvmlite", "scipy"])
+def test_large_models_say_what_they_need(package: str) -> None:
+    ask = "from sevenout.games import decisions; import sevenout as so\n"
+    done = without(package, f"{ask}so.best(decisions('pig', goal=10), method='certified')")
+    assert f"MissingError: this needs {package}" in done.stderr
+    assert "sevenout[fast]" in done.stderr
+
+
 def test_the_fairest_and_small_simulations_need_no_extra() -> None:
     done = without(HEAVY, LIGHT)
     assert done.returncode == 0, done.stderr

@@ -13,6 +13,7 @@ from sevenout.decide.values import values_of
 from sevenout.decide.waiting import must_cost_to_wait
 from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
+from sevenout.extras import needs
 from sevenout.page import Page, Shown
 from sevenout.rules import ByTurns, Game
 
@@ -370,6 +371,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     if method not in get_args(Method):
         raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
     if isinstance(game, ByTurns):
+        needs("numpy")
+        needs("llvmlite", "fast")
         from sevenout.decide.turnplay import best_turns
 
         return best_turns(game, most, least, method)
