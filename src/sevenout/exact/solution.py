@@ -9,7 +9,6 @@ from sevenout.chain import Chain, chain_of
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
-from sevenout.exact.counter import CounterLaw
 from sevenout.exact.effort import afford_elimination
 from sevenout.extras import has, needs
 from sevenout.page import Certified, Column, Page, Shown, Table
@@ -19,6 +18,7 @@ from sevenout.rules import Game, Pay, Settled
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
+    from sevenout.exact.counter import CounterLaw
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
 LARGE_BLOCK = 400
@@ -300,7 +300,7 @@ class Solution(Shown):
         } | ({"counters": [law.to_dict() for law in self.laws.values()]} if self.laws else {})
 
     @cached_property
-    def laws(self) -> dict[str, CounterLaw]:
+    def laws(self) -> dict[str, "CounterLaw"]:
         """The law of each counter of the game's own, such as the rounds won; of a small game only.
 
         >>> from sevenout.games import catalogue
