@@ -8,7 +8,7 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Flat, Game, Settled
-from sevenout.rules.game import STATES, Counts, no_state, not_a_state
+from sevenout.rules.game import STATES, Counts, must_be_a_game, no_state, not_a_state
 
 if TYPE_CHECKING:
     from sevenout.chain.model import Model
@@ -51,9 +51,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         EndlessGameError: a state from which no outcome can be reached.
         RulesError: a step that returns something that is neither a state nor an outcome.
     """
-    if not isinstance(game, Game):
-        right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
-        raise RulesError(f"{shown(game)} is not a game; give {right}")
+    must_be_a_game(game)
     if type(game).choices is not Game.choices:
         from sevenout.chain.asking import explore_choices
 

@@ -8,7 +8,7 @@ from inspect import getdoc, signature
 from typing import Any, Generic, TypeVar
 
 from sevenout.chain import chain_of
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.games.options import fits, words
 from sevenout.numerals import Number
 from sevenout.rules import Game, Pay
@@ -138,10 +138,10 @@ class Shelf(Generic[E]):
         Raises:
             RulesError: there is none; the message says which is nearest.
         """
-        if name not in self.entries:
-            near = get_close_matches(name, self.entries, 3, 0.5)
+        if not isinstance(name, str) or name not in self.entries:
+            near = get_close_matches(name, self.entries, 3, 0.5) if isinstance(name, str) else []
             hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
-            raise RulesError(f"no game {name!r} in the catalogue; {hint}")
+            raise RulesError(f"no game {shown(name)} in the catalogue; {hint}")
         return self.entries[name]
 
     def __call__(self, name: str, /, **options: Any) -> Game:

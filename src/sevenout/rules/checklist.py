@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number
 from sevenout.rules.game import Game, Settled, settle
 from sevenout.rules.line import group
@@ -70,6 +70,8 @@ class Checklist(Game):
         alike: bool = False,
     ) -> None:
         put = object.__setattr__
+        if not isinstance(times, Mapping):
+            raise RulesError(f"times={shown(times)}; give how often each roll must come: {{2: 1}}")
         put(self, "dice", dice.law if alike else dice)
         put(self, "entries", tuple((group(key), n) for key, n in times.items()))
         put(self, "stop", stop)
@@ -160,8 +162,8 @@ class Checklist(Game):
             raise RulesError(f"the stop is {self.stop}, which can't be rolled")
         seen: set[Hashable] = set()
         for rolls, times in self.entries:
-            if times < 1:
-                raise RulesError(f"{rolls[0]} wanted {times} times; ask for 1 or more")
+            if type(times) is not int or times < 1:
+                raise RulesError(f"{shown(rolls[0])} wanted {shown(times)} times; ask for 1 or more")
             for roll in rolls:
                 if roll in seen:
                     raise RulesError(f"{roll} is wanted twice over; put it in one entry")

@@ -364,6 +364,17 @@ class Game(ABC):
         return tuple(dict.fromkeys(outcome.pay(bet) for outcome in self.outcomes))
 
 
+def must_be_a_game(game: Any) -> None:
+    """Refuse what is no game.
+
+    Raises:
+        RulesError: it is none; a class is one when it is called.
+    """
+    if not isinstance(game, Game):
+        right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
+        raise RulesError(f"{shown(game)} is not a game; give {right}")
+
+
 def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     """One step of a game: the next state or the settled outcome, and the counters that advanced.
 

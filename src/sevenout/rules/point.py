@@ -81,11 +81,11 @@ class PointGame(Game):
         dice: Rollable = TWO_DICE,
     ) -> None:
         put = object.__setattr__
-        put(self, "naturals", frozenset(naturals))
-        put(self, "craps", frozenset(craps))
+        put(self, "naturals", _totals("naturals", naturals))
+        put(self, "craps", _totals("craps", craps))
         put(self, "out", out)
-        put(self, "pushes", frozenset(pushes))
-        put(self, "rerolls", frozenset(rerolls))
+        put(self, "pushes", _totals("pushes", pushes))
+        put(self, "rerolls", _totals("rerolls", rerolls))
         put(self, "limit", limit)
         put(self, "hard", hard)
         put(self, "bets", Frozen(bets if bets is not None else {BET: Line()}))
@@ -288,3 +288,10 @@ class PointGame(Game):
     @property
     def _dice(self) -> str:
         return str(self.dice) if isinstance(self.dice, Dice) else "what is rolled"
+
+
+def _totals(name: str, given: Iterable[Hashable]) -> frozenset[Hashable]:
+    try:
+        return frozenset(given)
+    except TypeError:
+        raise RulesError(f"{name}={shown(given)}; give some totals, such as [7, 11]") from None

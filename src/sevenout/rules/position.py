@@ -10,7 +10,17 @@ from typing import Any, NamedTuple
 from sevenout.dice import Rollable
 from sevenout.dice.throw import Faces, see, throw
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Ask, Counted, Counts, Game, Passed, Settled, added, reach
+from sevenout.rules.game import (
+    Ask,
+    Counted,
+    Counts,
+    Game,
+    Passed,
+    Settled,
+    added,
+    must_be_a_game,
+    reach,
+)
 from sevenout.rules.nested import Flat
 
 
@@ -59,6 +69,7 @@ class Position:
     """
 
     def __init__(self, game: Game) -> None:
+        must_be_a_game(game)
         asks = type(game).choices is not Game.choices
         self.game = game if asks else Flat(game)
         self._nests = not asks

@@ -7,6 +7,7 @@ from math import ceil, floor, log, sqrt
 from typing import Any
 
 from sevenout.cost import afford
+from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.cells import DataError
@@ -68,6 +69,8 @@ def games_needed(
 
     alpha = float(1 - confidence_of(confidence))
     for name, value in {"p0": p0, "p1": p1, "power": power}.items():
+        if not isinstance(value, float | Fraction):
+            raise DataError(f"{name}={shown(value)}; give a fraction between 0 and 1")
         if not 0 < value < 1:
             raise DataError(f"{name}={value}; it must lie between 0 and 1")
     if p0 == p1:

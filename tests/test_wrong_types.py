@@ -1,0 +1,65 @@
+"""What is no game, no dice, no amount is said to be none, in a line, at every door."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import sevenout as so
+from sevenout.errors import SevenoutError
+from sevenout.exact.metrics import Metrics
+from sevenout.exact.sessions import session
+from sevenout.exact.totals import Total
+from sevenout.rules import Checklist, KeepRoll, Repeat, Session, Wager, counted, settle, win
+from sevenout.rules.position import Position
+from sevenout.variants import Family, fairest
+from sevenout.verify import games_needed
+
+WRONG = [None, "", "craps?", -1, 1.5, True, object(), [], {}, [1.5], {"a": object()}, b"2d6", len]
+"""None of these is a game, a die, a family or an amount; some are no arguments at all."""
+
+DOORS: dict[str, Callable[[Any], Any]] = {
+    "solve": so.solve,
+    "explore": so.explore,
+    "simulate": lambda x: so.simulate(x, 10),
+    "simulate so many": lambda x: so.simulate(so.catalogue["craps"], x),
+    "best": so.best,
+    "dice": so.dice,
+    "Die": so.Die,
+    "Law": so.Law,
+    "naturals": lambda x: so.PointGame(x, [2], 7),
+    "out": lambda x: so.PointGame([7], [2], x),
+    "bets": lambda x: so.PointGame([7], [2], 7, bets={"pass": x}),
+    "dice of a game": lambda x: so.PointGame([7], [2], 7, dice=x),
+    "Line": lambda x: so.Line(point=x),
+    "Wager": lambda x: Wager(so.dice("2d6").totals, x),
+    "Checklist": lambda x: Checklist(so.dice("2d6").totals, x, stop=7, pays=3),
+    "Repeat": lambda x: so.solve(Repeat(x)),
+    "Session": lambda x: Session(so.catalogue["craps"], bankroll=x, rounds=3),
+    "KeepRoll": lambda x: KeepRoll(so.d6, x),
+    "win": lambda x: win(profit=x if x is not None else []),
+    "settle": lambda x: settle("end", {"bet": x}),
+    "counted": lambda x: counted("on", money=x),
+    "Position": Position,
+    "session": lambda x: session(x, 10, rounds=3),
+    "Total": lambda x: Total(x, 10),
+    "Metrics": lambda x: Metrics(x).hit_frequency,
+    "Family": Family,
+    "fairest": fairest,
+    "games_needed": lambda x: games_needed(x, Fraction(1, 2)),
+    "budget": lambda x: so.budget(x).__enter__(),
+    "catalogue": lambda x: so.catalogue[x],
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: repr(wrong)[:12])
+def test_wrong_types_are_one_line(door, wrong):
+    try:
+        DOORS[door](wrong)
+    except SevenoutError as error:
+        text = str(error)
+        assert 0 < len(text) < 400
+        assert "\n" not in text
+        assert text.isprintable()
