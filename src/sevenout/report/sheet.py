@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LEAST_RUN = 1_000
 """The shortest run in the picture of convergence."""
+LARGEST_PROVED = 2_000
+"""States up to which a sheet has the hash of a certificate; longer ones take seconds to write."""
 
 
 def sheet(
@@ -101,7 +103,8 @@ def sheet(
     bias = playing.biased_dice(subject)
     if bias is not None:
         sections.append(bias)
-    sections.append(_sources(subject))
+    name = title or (entry.title if entry else type(played).__name__)
+    sections.append(_sources(subject, name))
     chain = solution.chain
     facts = [
         ("version", version),
@@ -114,7 +117,7 @@ def sheet(
     ]
     family = f" · {entry.family}" if entry and entry.family != entry.title else ""
     return Page(
-        title or (entry.title if entry else type(played).__name__),
+        name,
         *sections,
         subtitle=f"Game sheet{family}",
         facts=facts,
@@ -148,7 +151,23 @@ def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def _sources(subject: Subject) -> Page:
+def _certificate(subject: Subject, name: str) -> list[Text]:
+    """The hash of the certificate of all bets and the rolls, of a game that is not large."""
+    solution = subject.solution
+    if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
+        return []
+    proof = solution.certificate(game=name)
+    return [
+        Text(
+            f"Certificate, SHA-256 {proof.sha256}: `sevenout certify` writes it, with the value of "
+            "every state, and `sevenout certify --checker` prints the program that checks it, "
+            "which needs nothing but Python.",
+            tone="note",
+        )
+    ]
+
+
+def _sources(subject: Subject, name: str) -> Page:
     texts = [Text(text) for text in paragraphs(subject.source)]
     texts.append(
         Text(
@@ -160,4 +179,4 @@ def _sources(subject: Subject) -> Page:
             tone="note",
         )
     )
-    return Page("Sources", *texts)
+    return Page("Sources", *texts, *_certificate(subject, name))
