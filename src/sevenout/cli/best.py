@@ -110,11 +110,11 @@ def state_of(optimum: "Optimum", text: str) -> Any:
         pass
 
     def plain(name: str) -> str:
-        return "".join(c for c in name if c not in " ·,()'\"")
+        return "".join(c for c in name.replace("·", ",") if c not in " ()'\"").strip(",")
 
     wanted = plain(text)
     for state in asked:
-        if plain(state_name(state)) == wanted or plain(repr(state)) == wanted:
+        if plain(state_name(state)) == wanted:
             return state
     some = "; ".join(state_name(state) for state in list(asked)[:6])
     raise RulesError(f"nobody is asked anything in state {shown(text)}; questions come in: {some}")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from sevenout.cli.choosing import BEST, asks, followed, policies_of, wish_of
 from sevenout.cli.numbers import Seed
 from sevenout.cli.out import print_json
 from sevenout.cli.resolve import Chosen, choose
@@ -107,12 +108,14 @@ def sheet(
             bets=bet or None,
             title=title or chosen.title,
             rules=chosen.text,
-            source=_source(game),
+            source=chosen.decision.source if chosen.decision else _source(game),
             version=version,
             date=date,
             simulate=count,
             seed=seed,
             engine=engine,
+            goal=wish_of(chosen, None),
+            policies=policies_of(chosen),
         )
         files += _written(page, output, json)
     for path, content in files:
@@ -149,7 +152,7 @@ def _draw(picture: PictureName, chosen: Chosen, bet: str | None) -> Any:
     from sevenout.exact import solve
     from sevenout.report import plots
 
-    solution: Solution = solve(chosen.game)
+    solution: Solution = solve(followed(chosen, BEST if asks(chosen.game) else None))
     if picture == "rolls":
         return plots.roll_law(solution.law("rolls"))
     if picture == "sensitivity":

@@ -209,7 +209,7 @@ class Optimum(Shown):
     @cached_property
     def solution(self) -> Solution:
         """Everything that is true of the game, played best."""
-        return solve(self.chain)
+        return solve(self.chain, "certified" if len(self.chain.states) >= LARGE else "auto")
 
     def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
         """Where a policy is not best, the dearest mistake first.

@@ -2,13 +2,17 @@
 
 from fractions import Fraction
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sevenout.chain.model import seen_by_first
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.dice.throw import Faces
 from sevenout.report.words import listed, state_in_words
 from sevenout.rules import Game, Settled
 from sevenout.rules.position import Position
+
+if TYPE_CHECKING:
+    from sevenout.decide import Optimum
 
 LONGEST = 9
 """A round of more rolls is no example."""
@@ -47,22 +51,35 @@ def _plain(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def play(game: Game, random: Random) -> Round | None:
-    """One round through the game's own step; None if it is too long for an example."""
+def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round | None:
+    """One round through the game's own step; None if it is too long for an example.
+
+    Where the game asks, what is best is answered.
+    """
     position = Position(game)
     steps: list[tuple[str, str]] = []
     while len(steps) < LONGEST:
-        rolled = position.rollable
-        text = _shown(rolled, position.throw(random))
-        if position.settled:
-            label = " · ".join(dict.fromkeys(position.settled.label.split(" · ")))
-            steps.append((text, label))
-            return Round(tuple(steps), position.settled)
+        if position.options:
+            assert optimum is not None
+            text = optimum.policy[position.state]
+            position.choose(text)
+        else:
+            rolled = position.rollable
+            text = _shown(rolled, position.throw(random))
+        settled = position.settled
+        if settled:
+            if optimum is not None and optimum.model.passes:
+                settled = seen_by_first(settled, position.seat)
+            label = " · ".join(dict.fromkeys(settled.label.split(" · ")))
+            steps.append((text, "" if label == text else label))
+            return Round(tuple(steps), settled)
         steps.append((text, state_in_words(game, position.state, _unsaid)))
     return None
 
 
-def examples(game: Game, seed: int = 1, most: int = 5) -> list[Round]:
+def examples(
+    game: Game, seed: int = 1, most: int = 5, optimum: "Optimum | None" = None
+) -> list[Round]:
     """Example rounds with different ends, the first of each as the seed has them.
 
     >>> from sevenout.games import catalogue
@@ -72,7 +89,7 @@ def examples(game: Game, seed: int = 1, most: int = 5) -> list[Round]:
     random = Random(seed)
     found: dict[str, Round] = {}
     for _ in range(TRIES):
-        each = play(game, random)
+        each = play(game, random, optimum)
         if each is not None:
             found.setdefault(each.settled.label, each)
         if len(found) == most:

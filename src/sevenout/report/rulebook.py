@@ -48,7 +48,7 @@ def rules(subject: Subject, seed: int) -> Page:
 
 def _rounds(subject: Subject, seed: int) -> Table | None:
     rows = []
-    for each in examples(subject.game, seed):
+    for each in examples(subject.game, seed, optimum=subject.optimum):
         steps = (f"{shown} → {then}" if then else shown for shown, then in each.rolls)
         rows.append(("; ".join(steps), paid(each.settled, subject.names)))
     if not rows:

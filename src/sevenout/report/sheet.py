@@ -1,9 +1,11 @@
 """The sheet of a game: its content, from the rules to the sources."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
+from sevenout.chain import Policy
+from sevenout.decide import Optimum, best
 from sevenout.exact import solve
 from sevenout.games import Entry
 from sevenout.numerals import Number
@@ -11,7 +13,7 @@ from sevenout.page import Page, PageError, Text
 from sevenout.report import betting, playing, rulebook
 from sevenout.report.subject import Subject
 from sevenout.report.words import paragraphs
-from sevenout.rules import Game
+from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
     from sevenout.simulate import Tally
@@ -38,6 +40,8 @@ def sheet(
     rounds: int = 200,
     pace: Number = 100,
     confidence: Number = "19/20",
+    goal: Mapping[str, Any] | None = None,
+    policies: Mapping[str, Policy] | None = None,
 ) -> Page:
     """The sheet of a game: rules, tables, figures and the simulation that confirms them.
 
@@ -62,6 +66,8 @@ def sheet(
         rounds: of the session.
         pace: rolls an hour.
         confidence: of the volatility index.
+        goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
+        policies: simple policies to compare with the best, by name.
 
     Raises:
         SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
@@ -72,7 +78,8 @@ def sheet(
         check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
     played = game.game() if isinstance(game, Entry) else game
-    solution = solve(played)
+    optimum = _optimum(played, goal or {})
+    solution = solve(played) if optimum is None else optimum.solution
     chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
     for name in chosen:
         solution.bet(name)
@@ -82,8 +89,14 @@ def sheet(
         chosen,
         rules if rules is not None else entry.rules if entry else "",
         source if source is not None else entry.source if entry else "",
+        optimum,
     )
-    sections = [rulebook.rules(subject, seed), rulebook.states(subject)]
+    sections = [rulebook.rules(subject, seed)]
+    if optimum is not None:
+        from sevenout.report.choices import strategy
+
+        sections.append(strategy(optimum, policies or {}))
+    sections.append(rulebook.states(subject))
     if subject.bets:
         sections += [
             betting.schedule(subject),
@@ -123,6 +136,17 @@ def sheet(
         facts=facts,
         date=date,
     )
+
+
+def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
+    """Optimal play, where the game asks."""
+    if type(game).choices is Game.choices:
+        return None
+    if isinstance(game, ByTurns):
+        raise PageError(
+            f"no sheet of {type(game).__name__}: a game of turns has too many states for its tables"
+        )
+    return best(game, **goal)
 
 
 def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Page:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sevenout.chain import Chain
+from sevenout.decide import Optimum
 from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.solution import Solution
@@ -24,6 +25,7 @@ class Subject:
         names: the bets that are shown, in order.
         text: the rules in the words of who wrote them; may be empty.
         source: where the rules come from; may be empty.
+        optimum: of a game with choices, optimal play: what all figures are of.
     """
 
     game: Game
@@ -31,6 +33,7 @@ class Subject:
     names: tuple[str, ...]
     text: str = ""
     source: str = ""
+    optimum: Optimum | None = None
 
     @property
     def chain(self) -> Chain:

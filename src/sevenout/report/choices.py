@@ -1,0 +1,28 @@
+"""The section on what to do: the strategy card, and the return under best and under simple play."""
+
+from collections.abc import Mapping
+
+from sevenout.chain import Policy
+from sevenout.decide import Optimum
+from sevenout.decide.show import page
+from sevenout.page import Page, PageError, Picture, Text
+from sevenout.report.decisions import policy_map
+from sevenout.report.style import as_svg
+
+MOST_DRAWN = 20_000
+"""States of which a map is drawn."""
+
+
+def strategy(optimum: Optimum, policies: Mapping[str, Policy]) -> Page:
+    """What to do, what it is worth, and what simple policies fall short of it."""
+    written = page(optimum, policies)
+    blocks = list(written.blocks)
+    if len(optimum.policy) <= MOST_DRAWN:
+        try:
+            drawn = as_svg(policy_map(optimum))
+        except PageError:  # states that are no numbers have no map
+            pass
+        else:
+            blocks.append(Picture(drawn, "What is best, by state"))
+    note = "Every figure on the other pages of this sheet is of the game as it is played best."
+    return Page("Strategy", *blocks, Text(note, tone="note"))
