@@ -163,7 +163,9 @@ class Checklist(Game):
         seen: set[Hashable] = set()
         for rolls, times in self.entries:
             if type(times) is not int or times < 1:
-                raise RulesError(f"{shown(rolls[0])} wanted {shown(times)} times; ask for 1 or more")
+                raise RulesError(
+                    f"{shown(rolls[0])} wanted {shown(times)} times; ask for 1 or more"
+                )
             for roll in rolls:
                 if roll in seen:
                     raise RulesError(f"{roll} is wanted twice over; put it in one entry")
