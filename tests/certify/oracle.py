@@ -112,7 +112,7 @@ def law(lines, claim):
         after = {}
         for (s, many), p in at.items():
             for share, target, counts, _ in moves(head, states[s]):
-                key = (target, many + counts.get(claim["name"], 0))
+                key = (target, many + int(counts.get(claim["name"], 0)))
                 if key[1] >= terms:
                     continue
                 if target >= n:

@@ -66,7 +66,7 @@ class Streak(so.Game):
 
     def step(self, state, face):
         if face == 1 or (face == 3 and state == "three"):
-            return so.counted(so.win(), sixes=face == 3)
+            return so.counted(so.win(), sixes=int(face == 3))
         then = "three" if face == 3 else "on"
         return so.counted(then, sixes=2 if face == 6 else 1) if face in (2, 6) else then
 
