@@ -10,6 +10,7 @@ from tests.exact.by_hand_evening import law
 
 import sevenout as so
 from sevenout.chain.lattice import lattice
+from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact.carried import in_floats, in_integers
@@ -17,6 +18,7 @@ from sevenout.exact.evening import Plan, evening
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, Molly, strategies
+from sevenout.rules import Stakes, lose, win
 from sevenout.rules.betting import Strategy, Table
 
 SHORT = {"iron-cross": 25, "place-6-8": 14, "place-6-8-press": 20, "place-6-8-power": 20}
@@ -84,7 +86,7 @@ def test_floats_are_within_their_bound_of_whole_integers(name):
     plan = Plan.of(name, SHORT.get(name, 7) + 3, rolls=6, stop_win=30, shooters=2)
     if (exact := in_integers(plan)) is None:
         pytest.skip("too many moves")
-    near = in_floats(plan, lattice(plan.layouts, plan.width()))
+    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
     assert near.bound < 1e-12
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
@@ -108,8 +110,8 @@ def test_numbers_that_are_treated_alike_may_be_made_one(name):
     alike = Plan.of(strategies(name, **points), 40, rolls=30)
     apart = Plan.of(Apart(strategies(name, **points)), 40, rolls=30)
     assert len(apart.layouts.rows) > len(alike.layouts.rows)
-    one = in_floats(alike, lattice(alike.layouts, alike.width()))
-    other = in_floats(apart, lattice(apart.layouts, apart.width()))
+    one, _ = in_floats(alike, lattice(alike.layouts, alike.width()))
+    other, _ = in_floats(apart, lattice(apart.layouts, apart.width()))
     for money, p in one.money.items():
         assert abs(other.money.pmf(money) - p) <= one.bound + other.bound
 
@@ -140,6 +142,28 @@ def test_the_pass_line_from_20_to_40():
 @pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
 def test_bold_play(goal, chance):
     assert evening(Bold(goal=goal), 1, target=goal).reached == Fraction(chance)
+
+
+@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_nothing_beats_bold_play_in_an_unfair_game(goal, chance):
+    line = Law.of(solve(catalogue["craps"]).outcomes)
+    best = so.best(Stakes(line, 1, goal), most="goal")
+    assert best.value == Fraction(chance)
+    assert evening(Bold(goal=goal), 1, target=goal).reached == best.value
+
+
+def test_bold_play_is_the_best_from_each_amount():
+    line = Law({win(): 244, lose(): 251})
+    best = so.best(Stakes(line, 1, 12), most="goal")
+    for money in range(1, 12):
+        bold = str(min(money, 12 - money))
+        assert next(o.margin for o in best.at((money, 0)) if o.name == bold) == 0
+
+
+def test_who_must_bet_so_often_loses_least_by_betting_least():
+    best = so.best(Stakes(Law({win(): 244, lose(): 251}), 3, rounds=3), most="gamble")
+    assert set(best.policy.values()) == {"1"}
+    assert best.value == -Fraction(7 * 3, 495) / 3
 
 
 def test_the_iron_cross_loses_an_88th_of_what_is_on_the_table():

@@ -41,6 +41,7 @@ COMMANDS = {
     "roll": "Dice, rolled.",
     "best": "What to do in a game with choices, and what a mistake costs.",
     "play": "A game at the terminal, roll by roll.",
+    "evening": "An evening at the craps table: how it ends, strategy by strategy.",
     "simulate": "A game played billions of times, every roll fair.",
     "session": "An evening of one bet: ruin, the target, the result.",
     "variants": "Every game of the craps family; the fairest, with proof.",

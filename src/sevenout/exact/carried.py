@@ -102,11 +102,11 @@ def _told_apart(plan: Plan) -> int:
     return len({row.seat for row in plan.layouts.rows})
 
 
-def in_floats(plan: Plan, cells: Lattice) -> EveningResult:
-    """How an evening ends, with a bound."""
+def in_floats(plan: Plan, cells: Lattice) -> tuple[EveningResult, float]:
+    """How an evening ends, with a bound; and how much of that went beyond the last column."""
     found = _Floats(plan, cells)
     found.run()
-    return found.told()
+    return found.told(), found.beyond
 
 
 class _Floats:

@@ -22,8 +22,8 @@ PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
 SMALL = 400
 """An evening without a number of rolls, of so few cells, is solved in fractions."""
-BOUND = 1e-9
-"""Where so much goes beyond the last amount of money, or rather less, there are more amounts."""
+BEYOND = 1e-11
+"""Where more than this goes beyond the last amount of money, there are more amounts."""
 
 
 def evening(
@@ -203,10 +203,10 @@ class Plan:
         width = self.width()
         while True:
             cells = lattice(self.layouts, width)
-            result = in_floats(self, cells)
+            result, beyond = in_floats(self, cells)
             if self.rolls is None and cells.playing <= SMALL:
                 return self.exactly(result)
-            if result.bound <= BOUND:
+            if beyond <= BEYOND:
                 return result
             width *= 2
 

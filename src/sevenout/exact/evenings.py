@@ -8,7 +8,7 @@ from typing import Any
 
 from sevenout.dice.distribution import Finite
 from sevenout.numerals import Number
-from sevenout.page import Fact, Facts, Page, Shown
+from sevenout.page import Column, Fact, Facts, Page, Shown, Table
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import Certified, won
 
@@ -148,3 +148,51 @@ class EveningResult(Shown):
         """How the evening ends."""
         facts = [Fact(what, figure, kind) for what, figure, kind in self.figures()]
         return Page(self.name, Facts(*facts))
+
+
+@dataclass(frozen=True)
+class SideBySide(Shown):
+    """Several evenings in one table.
+
+    >>> from sevenout.exact.evening import evening
+    >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
+    >>> [column.head for column in both.page().blocks[0].columns]
+    ['', 'Pass line', "Don't pass"]
+
+    Attributes:
+        results: of each strategy.
+    """
+
+    results: tuple[EveningResult, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: that of each."""
+        return {"evenings": [result.to_dict() for result in self.results]}
+
+    def page(self) -> Page:
+        """A row for each figure, a column for each strategy."""
+        said = [{what: kind(x) for what, x, kind in result.figures()} for result in self.results]
+        rows = dict.fromkeys(what for each in said for what in each)
+        rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
+        columns = ["", *(Column(result.name, LABEL) for result in self.results)]
+        return Page("", Table(columns, [[what, *(s.get(what) for s in said)] for what in rows]))
+
+    def law(self) -> Table:
+        """The law of the result: how likely each is with each strategy."""
+        laws = [dict(result.result.items()) for result in self.results]
+        results = sorted({x for law in laws for x in law})
+        columns = [Column("result", LABEL), *(Column(r.name, LABEL) for r in self.results)]
+
+        def said(p: Fraction | None, bound: Fraction) -> Any:
+            return None if p is None else repr(float(p)) if bound else str(p)
+
+        return Table(
+            columns,
+            [
+                [
+                    str(x),
+                    *(said(w.get(x), r.bound) for w, r in zip(laws, self.results, strict=True)),
+                ]
+                for x in results
+            ],
+        )

@@ -381,17 +381,18 @@ class Known:
         title: its name in words.
         strategy: with its usual amounts.
         source: where it is from.
+        text: what it does.
     """
 
     title: str
     strategy: Strategy
     source: str
+    text: str
 
-    @property
-    def text(self) -> str:
-        """What it does."""
-        text = (type(self.strategy).__doc__ or "").split("\n\n")[0]
-        return " ".join(text.split())
+
+def _first(strategy: type[Strategy]) -> str:
+    """The first paragraph of what is said of a strategy."""
+    return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
 
 
 class Library:
@@ -449,23 +450,74 @@ class Library:
 FULL = (3, 4, 5)
 strategies = Library(
     {
-        "pass": Known("Pass line", Line(), ETHIER),
-        "pass-odds": Known("Pass line with odds", Line(odds=FULL), WIZARD),
-        "pass-any-craps": Known("Pass line hedged by any craps", Line(5, hedge=1), WIZARD),
-        "dont-pass": Known("Don't pass", Line(side="don't pass"), ETHIER),
-        "dont-pass-lay": Known("Don't pass with lay", Line(odds=6, side="don't pass"), WIZARD),
-        "three-point-molly": Known("Three-point Molly", Molly(), WIZARD),
-        "three-point-dolly": Known("Three-point Dolly", Molly(odds=6, against=True), WIZARD),
-        "iron-cross": Known("Iron cross", IronCross(), WIZARD),
-        "place-6-8": Known("Place 6 and 8", Place(), WIZARD),
-        "place-6-8-press": Known("Place 6 and 8, pressed", Place(press="press"), PATRICK),
-        "place-6-8-power": Known("Place 6 and 8, power press", Place(press="power"), PATRICK),
-        "five-count": Known("5-count", FiveCount(), CAPTAIN),
-        "martingale": Known("Martingale", Martingale(), ETHIER),
-        "oscars-grind": Known("Oscar's grind", OscarsGrind(most=20), ETHIER),
-        "dalembert": Known("d'Alembert", DAlembert(), ETHIER),
-        "fibonacci": Known("Fibonacci", Fibonacci(), ETHIER),
-        "labouchere": Known("Labouchère", Labouchere(), ETHIER),
-        "do-dont": Known("Do and don't", DoDont(), SCARNE),
+        "pass": Known("Pass line", Line(), ETHIER, "A unit on the pass line at each come-out."),
+        "pass-odds": Known(
+            "Pass line with odds",
+            Line(odds=FULL),
+            WIZARD,
+            "A unit on the pass line, and behind it 3, 4 or 5 times as much in odds.",
+        ),
+        "pass-any-craps": Known(
+            "Pass line hedged by any craps",
+            Line(5, hedge=1),
+            WIZARD,
+            "Five units on the pass line, and one on any craps at each come-out.",
+        ),
+        "dont-pass": Known(
+            "Don't pass",
+            Line(side="don't pass"),
+            ETHIER,
+            "A unit on the don't pass at each come-out.",
+        ),
+        "dont-pass-lay": Known(
+            "Don't pass with lay",
+            Line(odds=6, side="don't pass"),
+            WIZARD,
+            "A unit on the don't pass, and six units laid behind it on the point.",
+        ),
+        "three-point-molly": Known(
+            "Three-point Molly",
+            Molly(),
+            WIZARD,
+            "The pass line and come bets until three numbers are covered, each with full odds.",
+        ),
+        "three-point-dolly": Known(
+            "Three-point Dolly",
+            Molly(odds=6, against=True),
+            WIZARD,
+            "The don't pass and don't come bets until three numbers are covered, each with full "
+            "lay.",
+        ),
+        "iron-cross": Known(
+            "Iron cross",
+            IronCross(),
+            WIZARD,
+            "While there is a point: 5 on the field, 5 to place the 5, 6 each to place 6 and 8.",
+        ),
+        "place-6-8": Known(
+            "Place 6 and 8",
+            Place(),
+            WIZARD,
+            "Six units each to place the 6 and the 8 once there is a point; they stay up.",
+        ),
+        "place-6-8-press": Known(
+            "Place 6 and 8, pressed",
+            Place(press="press"),
+            PATRICK,
+            "Six units each on 6 and 8, and six more on every other win, up to 30.",
+        ),
+        "place-6-8-power": Known(
+            "Place 6 and 8, power press",
+            Place(press="power"),
+            PATRICK,
+            "Six units each on 6 and 8; what a win brings goes on top, by sixes, up to 30.",
+        ),
+        "five-count": Known("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
+        "martingale": Known("Martingale", Martingale(), ETHIER, _first(Martingale)),
+        "oscars-grind": Known("Oscar's grind", OscarsGrind(most=20), ETHIER, _first(OscarsGrind)),
+        "dalembert": Known("d'Alembert", DAlembert(), ETHIER, _first(DAlembert)),
+        "fibonacci": Known("Fibonacci", Fibonacci(), ETHIER, _first(Fibonacci)),
+        "labouchere": Known("Labouchère", Labouchere(), ETHIER, _first(Labouchere)),
+        "do-dont": Known("Do and don't", DoDont(), SCARNE, _first(DoDont)),
     }
 )

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.exact.bets import BetResult
+from sevenout.exact.evenings import EveningResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.sessions import fan
 from sevenout.exact.solution import Solution
@@ -43,6 +44,7 @@ __all__ = [
     "census_histogram",
     "convergence",
     "edge_against_bias",
+    "evenings",
     "pay_law",
     "return_by_event",
     "roll_law",
@@ -365,6 +367,50 @@ def bankroll_fan(
         axes.set_ylabel("bankroll")
         axes.legend(loc="upper left", ncols=3)
         quiet(axes)
+        return figure
+
+
+def evenings(results: Sequence[EveningResult]) -> "Figure":
+    """Evenings side by side: how likely each result is to be passed, and the money over the rolls.
+
+    Left, for each result the probability of ending with more; right, the median of the money after
+    each roll, and the band that holds nine tenths.
+
+    Raises:
+        PageError: no evening.
+    """
+    if not results:
+        raise PageError("no evening to draw; give one or more")
+    with styled():
+        figure, (left, right) = canvas(2)
+        for k, result in enumerate(results):
+            look = {"color": CYCLE[k % len(CYCLE)], "linestyle": DASHES[k // len(CYCLE) % 3]}
+            above, xs, ps = Fraction(1), [], []
+            for x, p in result.result.items():
+                above -= p
+                xs.append(float(x))
+                ps.append(max(0.0, float(above)))
+            left.step(xs, ps, where="post", label=_short(result.name), **look)
+            rolls = [
+                n * (result.rolls or 1) / max(1, len(result.fan) - 1)
+                for n in range(len(result.fan))
+            ]
+            five, half, top = ([float(row[i]) for row in result.fan] for i in (0, 2, 4))
+            right.plot(rolls, half, **look)
+            right.fill_between(rolls, five, top, color=look["color"], alpha=0.12, linewidth=0)
+        left.axvline(0, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
+        low = min(float(result.quantile("1/1000")) for result in results)
+        high = max(float(result.quantile("999/1000")) for result in results)
+        left.set_xlim(low, max(high, low + 1))
+        left.set_ylim(0, 1)
+        percent_axis(left.yaxis)
+        left.set_xlabel("result, r")
+        left.set_ylabel("probability of more than r")
+        left.legend(loc="upper right")
+        right.set_xlabel("rolls")
+        right.set_ylabel("money: median, and 5 % to 95 %")
+        for axes in (left, right):
+            quiet(axes)
         return figure
 
 

@@ -30,6 +30,7 @@ from sevenout.rules.line import Line
 from sevenout.rules.nested import Flat, Repeat, Session
 from sevenout.rules.point import PointGame
 from sevenout.rules.spread import Spread
+from sevenout.rules.stakes import Stakes
 from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager
 
@@ -54,6 +55,7 @@ __all__ = [
     "Session",
     "Settled",
     "Spread",
+    "Stakes",
     "Together",
     "Wager",
     "ask",

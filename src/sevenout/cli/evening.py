@@ -1,0 +1,150 @@
+"""`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
+
+import re
+from typing import Any
+
+from sevenout.cli.numbers import Count
+from sevenout.cli.out import console, print_json
+from sevenout.errors import NotationError, shown
+from sevenout.numerals import exact
+
+
+def evening(
+    *strategy: str,
+    bankroll: str = "100",
+    rolls: Count | None = None,
+    hours: str | None = None,
+    pace: Count | None = None,
+    shooters: Count | None = None,
+    stop_loss: str | None = None,
+    stop_win: str | None = None,
+    target: str | None = None,
+    house: str = "",
+    json: bool = False,
+    plot: str | None = None,
+    law: str | None = None,
+) -> None:
+    """How an evening at the craps table ends: exactly, or with a proved bound.
+
+    Parameters
+    ----------
+    strategy
+        One or more: a name such as pass, pass-odds, three-point-molly, iron-cross (none lists them
+        all), with options after a colon: pass:amount=5,odds=3-4-5.
+    bankroll
+        What is brought, in units of the bets.
+    rolls
+        He leaves after so many rolls.
+    hours
+        Or after so many hours; 4 if nothing else ends the evening.
+    pace
+        Rolls an hour, 100 if not said.
+    shooters
+        He leaves when so many shooters have sevened out.
+    stop_loss
+        He leaves when he is down so much.
+    stop_win
+        He leaves when he is up so much.
+    target
+        He leaves with so much.
+    house
+        What the house does otherwise: "minimum=5,odds=2-2-2,field=2-2,vig=up front,working=yes".
+    json
+        Print JSON.
+    plot
+        Draw the evenings into this file: .svg, .pdf or .png.
+    law
+        Write how likely each result is into this .csv file.
+    """
+    from sevenout.exact.evening import PACE
+    from sevenout.exact.evening import evening as solve
+    from sevenout.exact.evenings import SideBySide
+    from sevenout.games.felt import House
+    from sevenout.games.strategies import strategies
+
+    if not strategy:
+        _list(json)
+        return
+    if rolls is None and hours is None and not (shooters or stop_win or target):
+        hours = "4"
+    options = _options(house)
+    known = list(House.__dataclass_fields__)
+    if wrong := [name for name in options if name not in known]:
+        raise NotationError(f"--house {shown(wrong[0])}; it may say {', '.join(known)}")
+    table = House(**options)
+    results = []
+    for text in strategy:
+        name, _, rest = text.partition(":")
+        chosen = strategies(name, **_options(rest))
+        title = strategies.entry(name).title + (f" ({rest})" if rest else "")
+        results.append(
+            solve(
+                chosen,
+                bankroll,
+                rolls=rolls,
+                hours=hours,
+                pace=PACE if pace is None else pace,
+                shooters=shooters,
+                stop_loss=stop_loss,
+                stop_win=stop_win,
+                target=target,
+                house=table,
+                name=title,
+            )
+        )
+    both = SideBySide(tuple(results))
+    if law is not None:
+        from sevenout.files import write
+        from sevenout.page import Page
+
+        write(law, Page("", both.law()).csv())
+    if plot is not None:
+        from sevenout.report import plots
+
+        plots.save(plots.evenings(results), plot)
+    if json:
+        print_json(both.to_dict())
+        return
+    console().print(results[0] if len(results) == 1 else both)
+
+
+def _list(json: bool) -> None:
+    from sevenout.games.strategies import strategies
+    from sevenout.page import Page, Table
+
+    entries = strategies.entries.items()
+    if json:
+        print_json(
+            {name: {"title": e.title, "text": e.text, "source": e.source} for name, e in entries}
+        )
+        return
+    rows = [[name, entry.title, entry.text] for name, entry in entries]
+    console().print(Page("Strategies", Table(["name", "", "what it does"], rows)))
+
+
+def _options(text: str) -> dict[str, Any]:
+    """Options as they are written: amount=5,odds=3-4-5.
+
+    >>> _options("amount=5,odds=3-4-5,lay=yes,press=power")
+    {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
+    """
+    found: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (name and equals and value):
+            raise NotationError(f"{shown(part)} is no option; write name=value, such as amount=5")
+        found[name.replace("-", "_")] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    if text in ("yes", "no"):
+        return text == "yes"
+    if _AMOUNTS.fullmatch(text):
+        amounts = [exact(part) for part in text.split("-")]
+        whole = [int(x) if x.denominator == 1 else x for x in amounts]
+        return whole[0] if len(whole) == 1 else tuple(whole)
+    return text
+
+
+_AMOUNTS = re.compile(r"\d{1,20}(?:/[1-9]\d{0,20})?(?:-\d{1,20}(?:/[1-9]\d{0,20})?)*", re.ASCII)

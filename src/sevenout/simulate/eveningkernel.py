@@ -1,0 +1,153 @@
+"""The compiled player of evenings: what `evenings.in_numpy` does, an evening after the other."""
+
+import ctypes
+from collections.abc import Callable
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from sevenout.chain.layouts import LOSS, WIN
+from sevenout.llvm import Language, compiled, i32, i64, value
+from sevenout.simulate.evenings import FAIR, FOUND, IN_WORD, Board
+from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+NAME = "evenings"
+TABLES = ("to", "gain", "fee", "safe", "base", "pinch")
+"""The board: 32-bit."""
+NUMBERS = (
+    *("first_row", "first_money", "floor", "ceiling"),
+    *("key0", "key1", "first", "evenings", "limit"),
+)
+_COMPILING = Lock()
+
+
+def module() -> ir.Module:
+    """The module of the one function."""
+    built = ir.Module(name=NAME)
+    pointers = [ir.PointerType()] * (len(TABLES) + len(FOUND) + 1)
+    signature = ir.FunctionType(ir.VoidType(), pointers + [i64] * len(NUMBERS))
+    function = ir.Function(built, signature, NAME)
+    for argument in function.args[: len(pointers)]:
+        argument.add_attribute("noalias")
+    _Kernel(function).write()
+    return built
+
+
+class _Kernel(Language):
+    def __init__(self, function: ir.Function) -> None:
+        super().__init__(function)
+        given = dict(zip((*TABLES, *FOUND, "words", *NUMBERS), function.args, strict=True))
+        self.board = {name: self.table(given[name], i32) for name in TABLES}
+        self.found = {name: self.table(given[name], i64) for name in FOUND}
+        self.words = self.table(given["words"], i64)
+        self.number = {name: given[name] for name in NUMBERS}
+
+    def write(self) -> None:
+        """All evenings."""
+        with self.count(0, self.number["evenings"]) as i:
+            self.evening(i)
+        self.finish()
+
+    def draw(self, evening: Any, call: Any) -> None:
+        """The four words of a call."""
+        b = self.b
+        again = self.variable(0, name="again")
+        with self.forever() as leave:
+            low, half = value(WORD), value(32)
+            c0, c1, c2, c3 = call, b.and_(evening, low), b.lshr(evening, half), again.get()
+            k0, k1 = self.number["key0"], self.number["key1"]
+            for _ in range(ROUNDS):
+                p0, p1 = b.mul(c0, value(M0)), b.mul(c2, value(M1))
+                c0 = b.xor(b.xor(b.lshr(p1, half), c1), k0)
+                c2 = b.xor(b.xor(b.lshr(p0, half), c3), k1)
+                c1, c3 = b.and_(p1, low), b.and_(p0, low)
+                k0 = b.and_(b.add(k0, value(W0)), low)
+                k1 = b.and_(b.add(k1, value(W1)), low)
+            fair = None
+            for j, word in enumerate((c0, c1, c2, c3)):
+                self.words[j] = word
+                below = self.less(word, FAIR)
+                fair = below if fair is None else b.and_(fair, below)
+            again.add(1)
+            leave(fair)
+
+    def evening(self, i: Any) -> None:
+        """One evening, from the first bets to its end."""
+        b = self.b
+        number = b.add(self.number["first"], i)
+        row = self.variable(self.number["first_row"], name="row")
+        money = self.variable(self.number["first_money"], name="money")
+        low = self.variable(self.number["first_money"], name="low")
+        high = self.variable(self.number["first_money"], name="high")
+        rolls, end = self.variable(0, name="rolls"), self.variable(0, name="end")
+        word, left = self.variable(0, name="word"), self.variable(0, name="left")
+        which, call = self.variable(4, name="which"), self.variable(0, name="call")
+        with self.forever() as leave:
+            over = self.less(end.get(), 0)
+            leave(b.or_(over, self.same(rolls.get(), self.number["limit"])))
+            with self.when(self.same(left.get(), 0)):
+                with self.when(self.same(which.get(), 4)):
+                    self.draw(number, call.get())
+                    call.add(1)
+                    which.set(0)
+                word.set(self.words[which.get()])
+                which.add(1)
+                left.set(IN_WORD)
+            rest = b.udiv(word.get(), value(36))
+            face = b.sub(word.get(), b.mul(rest, value(36)))
+            word.set(rest)
+            left.add(-1)
+            rolls.add(1)
+            at = b.add(b.mul(row.get(), value(36)), face)
+            money.add(self.board["gain"][at])
+            now = money.get()
+            low.set(b.select(self.less(now, low.get()), now, low.get()))
+            high.set(b.select(self.less(high.get(), now), now, high.get()))
+            then = self.board["to"][at]
+            then = b.select(self.less(now, self.number["ceiling"]), then, value(WIN))
+            then = b.select(self.less(self.number["floor"], now), then, value(LOSS))
+            end.set(then)
+            with self.when(b.not_(self.less(then, 0))):
+                money.set(b.sub(now, self.board["fee"][at]))
+                row.set(then)
+                with self.when(self.less(money.get(), self.board["safe"][then])):
+                    place = b.add(self.board["base"][then], money.get())
+                    row.set(self.board["pinch"][place])
+        stopped = b.select(self.less(end.get(), 0), end.get(), value(0))
+        values = (stopped, money.get(), rolls.get(), low.get(), high.get())
+        for name, seen in zip(FOUND, values, strict=True):
+            self.found[name][i] = seen
+
+
+def _function() -> tuple[Callable[..., None], object]:
+    with _COMPILING:
+        return _compile()
+
+
+@lru_cache(maxsize=1)
+def _compile() -> tuple[Callable[..., None], object]:
+    pointers = [ctypes.c_void_p] * (len(TABLES) + len(FOUND) + 1)
+    return compiled(module(), NAME, *pointers, *[ctypes.c_int64] * len(NUMBERS))
+
+
+def in_llvm(board: Board, seed: int, first: int, evenings: int, rolls: int) -> "dict[str, Ints]":
+    """Play a chunk of evenings as `in_numpy` does."""
+    import numpy as np
+
+    function, _ = _function()
+    tables = [np.ascontiguousarray(getattr(board, name), dtype=np.int32) for name in TABLES]
+    found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
+    words = np.zeros(4, dtype=np.int64)
+    arrays: list[Any] = [*tables, *found.values(), words]
+    numbers = (board.first, board.money, board.floor, board.ceiling)
+    pointers = [array.ctypes.data for array in arrays]
+    function(*pointers, *numbers, *key_of(seed), first, evenings, rolls)
+    return found

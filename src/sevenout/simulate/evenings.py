@@ -1,0 +1,358 @@
+"""Evenings, played roll by roll: the layouts as a table, one evening after the other.
+
+Each evening has dice of its own. Call c of evening e takes Philox's four words for the counter
+(c, e mod 2³², e div 2³², a) under the key of the seed, a = 0 at first; a word below 71·36⁵ is five
+rolls, its digits to the base of 36 from the lowest up. If one of the four words is not below, all
+four are drawn anew with the next a. So a call is twenty fair rolls, and an evening is the same
+whoever plays it, with whatever else.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts
+from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.exact.evening import Plan
+from sevenout.extras import has, needs
+from sevenout.page import Fact, Facts, Page, Shown
+from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
+from sevenout.page.numbers import won
+from sevenout.rules.betting import Strategy
+from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
+from sevenout.simulate.run import check_run
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+FAIR = 71 * 36**5
+"""A word below this is five rolls."""
+IN_WORD, IN_CALL = 5, 20
+CHUNK = 1 << 14
+"""Evenings that are played at a time."""
+NEVER = (1 << 62) - 1
+FOUND = ("end", "money", "rolls", "low", "high")
+"""What is written down of each evening."""
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Layouts as tables of integers; money is counted in units, from the least that there can be.
+
+    Attributes:
+        to: (rows, 36) the row that each roll leads to, or an end.
+        gain: (rows, 36) what it brings.
+        fee: (rows, 36) what the bets cost that are made then.
+        safe: (rows,) with less than this, another row takes the place of this one,
+        base: (rows,) at this place in `pinch`, counted on by the money.
+        pinch: rows.
+        first: the first row.
+        money: and the money there.
+        floor: he leaves with no more than this.
+        ceiling: he leaves with no less than this.
+    """
+
+    to: "Ints"
+    gain: "Ints"
+    fee: "Ints"
+    safe: "Ints"
+    base: "Ints"
+    pinch: "Ints"
+    first: int
+    money: int
+    floor: int
+    ceiling: int
+
+    @classmethod
+    def of(cls, layouts: Layouts) -> "Board":
+        """The tables of layouts."""
+        import numpy as np
+
+        if layouts.bettor.felt.ways != 36:
+            raise RulesError("evenings are played with two dice; this felt has others")
+        unit = layouts.unit
+        least = Fraction(layouts.bankroll) % unit
+
+        def column(money: Any) -> int:
+            return int((money - least) // unit)
+
+        rows = len(layouts.rows)
+        to, gain, fee = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
+        safe, base = (np.full(rows, -1, dtype=np.int64) for _ in range(2))
+        pinch: list[int] = []
+        for i, steps in enumerate(layouts.steps):
+            weights = [step.weight for step in steps]
+            for table, values in (
+                (to, [step.to for step in steps]),
+                (gain, [int(step.gain / unit) for step in steps]),
+                (fee, [int(step.fee / unit) for step in steps]),
+            ):
+                table[i] = np.repeat(np.array(values, dtype=np.int64), weights)
+            if layouts.pinches[i]:
+                lows = sorted(layouts.pinches[i])
+                safe[i] = column(lows[-1]) + 1
+                base[i] = len(pinch) - column(lows[0])
+                pinch += [layouts.pinches[i][money] for money in lows]
+        row, money = layouts.first
+        return cls(
+            to=to,
+            gain=gain,
+            fee=fee,
+            safe=safe,
+            base=base,
+            pinch=np.array(pinch or [0], dtype=np.int64),
+            first=row,
+            money=column(money),
+            floor=-NEVER if layouts.floor is None else column(layouts.floor),
+            ceiling=NEVER if layouts.ceiling is None else -int(-(layouts.ceiling - least) // unit),
+        )
+
+
+Chunk = Callable[[Board, int, int, int, int], dict[str, "Ints"]]
+
+
+def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> "dict[str, Ints]":
+    """Play a chunk of evenings: all of them a roll at a time.
+
+    Args:
+        board: the layouts.
+        seed: of the run.
+        first: the number of the first evening.
+        evenings: how many.
+        rolls: after how many each ends at the latest.
+    """
+    import numpy as np
+
+    row = np.full(evenings, board.first, dtype=np.int64)
+    money = np.full(evenings, board.money, dtype=np.int64)
+    low, high = money.copy(), money.copy()
+    number = np.arange(first, first + evenings)
+    found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
+    alive = np.arange(evenings)
+    n = 0
+    while len(alive):
+        if n == rolls:
+            _write(found, alive, 0, money, n, low, high)
+            break
+        if n % IN_CALL == 0:
+            words = _words(number[alive], n // IN_CALL, seed)
+        if n % IN_WORD == 0:
+            word = words[n % IN_CALL // IN_WORD]
+        word, face = np.divmod(word, 36)
+        n += 1
+        money = money + board.gain[row, face]
+        low, high = np.minimum(low, money), np.maximum(high, money)
+        then = board.to[row, face]
+        then = np.where(money >= board.ceiling, WIN, then)
+        then = np.where(money <= board.floor, LOSS, then)
+        over = then < 0
+        if over.any():
+            _write(found, alive[over], then[over], money[over], n, low[over], high[over])
+            on = ~over
+            alive, row, face, then, money, word, low, high = (
+                x[on] for x in (alive, row, face, then, money, word, low, high)
+            )
+            words = words[:, on]
+        money = money - board.fee[row, face]
+        short = money < board.safe[then]
+        then[short] = board.pinch[board.base[then[short]] + money[short]]
+        row = then
+    return found
+
+
+def _write(found: "dict[str, Ints]", at: Any, *values: Any) -> None:
+    for name, value in zip(FOUND, values, strict=True):
+        found[name][at] = value
+
+
+def _words(evenings: "Ints", call: int, seed: int) -> "Ints":
+    """The four words of a call of each of many evenings."""
+    import numpy as np
+
+    words = np.zeros((4, len(evenings)), dtype=np.int64)
+    wanted = np.arange(len(evenings))
+    again = 0
+    while len(wanted):
+        drawn = _philox(call, evenings[wanted], again, key_of(seed))
+        words[:, wanted] = drawn
+        wanted = wanted[(drawn >= FAIR).any(axis=0)]
+        again += 1
+    return words
+
+
+def _philox(call: int, evenings: "Ints", again: int, key: tuple[int, int]) -> "Ints":
+    """Philox4x32-10 for many counters.
+
+    >>> import numpy as np
+    >>> [f"{int(word):08x}" for word in _philox(0, np.array([0]), 0, (0, 0))[:, 0]]
+    ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
+    """
+    import numpy as np
+
+    u = np.uint64
+    low, half = u(WORD), u(32)
+    c0 = np.full(len(evenings), call, dtype=u)
+    c1, c2 = evenings.astype(u) & low, evenings.astype(u) >> half
+    c3 = np.full(len(evenings), again, dtype=u)
+    k0, k1 = key
+    for _ in range(ROUNDS):
+        p0, p1 = c0 * u(M0), c2 * u(M1)
+        c0, c1, c2, c3 = (p1 >> half) ^ c1 ^ u(k0), p1 & low, (p0 >> half) ^ c3 ^ u(k1), p0 & low
+        k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
+    return np.stack([c0, c1, c2, c3]).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class EveningTally(Shown):
+    """What was seen of evenings that were played.
+
+    Attributes:
+        plan: the evening.
+        evenings: how many were played.
+        seed: with which.
+        counts: how often each (end, money) came.
+        rolls: how many were made.
+        peaks: how often each most money came.
+        troughs: how often each least money came.
+    """
+
+    plan: Plan
+    evenings: int
+    seed: int
+    counts: Mapping[tuple[str, Fraction], int]
+    rolls: int
+    peaks: Mapping[Fraction, int]
+    troughs: Mapping[Fraction, int]
+
+    @cached_property
+    def money(self) -> dict[Fraction, int]:
+        """How often each amount was left, least first."""
+        merged: dict[Fraction, int] = {}
+        for (_, money), n in self.counts.items():
+            merged[money] = merged.get(money, 0) + n
+        return dict(sorted(merged.items()))
+
+    def p(self, end: str) -> Fraction:
+        """The share of the evenings with an end."""
+        return Fraction(sum(n for (e, _), n in self.counts.items() if e == end), self.evenings)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean result."""
+        total = sum((money * n for money, n in self.money.items()), Fraction(0))
+        return total / self.evenings - Fraction(self.plan.bankroll)
+
+    def page(self) -> Page:
+        """What was seen."""
+        ends = sorted({end for end, _ in self.counts})
+        ahead = sum(n for money, n in self.money.items() if money > self.plan.bankroll)
+        bankroll = Fraction(self.plan.bankroll)
+        return Page(
+            self.plan.name,
+            Facts(
+                Fact("evenings", self.evenings, COUNT),
+                *(Fact(f"ended by {end}", float(self.p(end)), PERCENT) for end in ends),
+                Fact("ahead", ahead / self.evenings, PERCENT),
+                Fact("mean result", float(self.mean), SIGNED.to(4, sign=True)),
+                Fact("mean rolls", self.rolls / self.evenings, ROUNDED),
+                Fact("deepest trough, median", won(_median(self.troughs) - bankroll), LABEL),
+                Fact("highest peak, median", won(_median(self.peaks) - bankroll), LABEL),
+                Fact("seed", self.seed, LABEL),
+            ),
+        )
+
+
+def _median(counts: Mapping[Fraction, int]) -> Fraction:
+    below, total = 0, sum(counts.values())
+    for money in sorted(counts):
+        below += counts[money]
+        if 2 * below >= total:
+            return money
+    raise AssertionError
+
+
+def simulate_evenings(
+    strategy: Strategy | str,
+    bankroll: Any,
+    evenings: int = 100_000,
+    seed: int = 1,
+    *,
+    backend: str = "auto",
+    threads: int | None = None,
+    **options: Any,
+) -> EveningTally:
+    """Play evenings at the table, roll by roll; each to its end.
+
+    The tally depends on the evening, how many are played and the seed alone.
+
+    >>> tally = simulate_evenings("pass", 10, evenings=1000, target=20, backend="numpy")
+    >>> sum(tally.counts.values()), sorted({end for end, money in tally.counts})
+    (1000, ['ruin', 'target'])
+
+    Args:
+        strategy: how he bets.
+        bankroll: what he brings.
+        evenings: how many are played.
+        seed: which of 2^64 streams of random bits.
+        backend: "numpy", "llvm", or "auto" for the faster that is installed.
+        threads: how many play; as many as there are cores, if not said.
+        options: what ends the evening, and the house: as `sevenout.evening` has them.
+
+    Raises:
+        RulesError: as `sevenout.evening`.
+        SevenoutError: no such number of evenings, seed or backend.
+    """
+    needs("numpy")
+    import numpy as np
+
+    check_run(evenings, seed)
+    if backend not in ("auto", "numpy", "llvm"):
+        raise SevenoutError(f"backend={shown(backend)}; there are auto, numpy, llvm")
+    plan = Plan.of(strategy, bankroll, **options)
+    layouts = plan.layouts
+    board = Board.of(layouts)
+    play: Chunk = in_numpy
+    if backend == "llvm" or (backend == "auto" and has("llvmlite")):
+        needs("llvmlite", "fast")
+        from sevenout.simulate.eveningkernel import in_llvm
+
+        play = in_llvm
+    limit = NEVER if plan.rolls is None else plan.rolls
+    counts: dict[tuple[int, int], int] = {}
+    seen: dict[str, dict[int, int]] = {"low": {}, "high": {}}
+    rolls = 0
+
+    def chunk(first: int) -> "dict[str, Ints]":
+        return play(board, seed, first, min(CHUNK, evenings - first), limit)
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for found in pool.map(chunk, range(0, evenings, CHUNK)):
+            rolls += int(found["rolls"].sum())
+            keys = found["money"] * 8 - found["end"]
+            for key, n in zip(*np.unique(keys, return_counts=True), strict=True):
+                at = -(int(key) % 8), int(key) // 8
+                counts[at] = counts.get(at, 0) + int(n)
+            for name, before in seen.items():
+                for key, n in zip(*np.unique(found[name], return_counts=True), strict=True):
+                    before[int(key)] = before.get(int(key), 0) + int(n)
+    least = Fraction(layouts.bankroll) % layouts.unit
+
+    def money(column: int) -> Fraction:
+        return least + column * layouts.unit
+
+    return EveningTally(
+        plan=plan,
+        evenings=evenings,
+        seed=seed,
+        counts={(ENDS.get(end, "time"), money(c)): n for (end, c), n in sorted(counts.items())},
+        rolls=rolls,
+        peaks={money(c): n for c, n in sorted(seen["high"].items())},
+        troughs={money(c): n for c, n in sorted(seen["low"].items())},
+    )

@@ -1,0 +1,77 @@
+"""Evenings that are played: by two engines alike, and as their law has it."""
+
+import pytest
+
+from sevenout.errors import SevenoutError
+from sevenout.exact.evening import Plan, evening
+from sevenout.games.felt import House
+from sevenout.games.strategies import Bold, strategies
+from sevenout.simulate.evenings import simulate_evenings
+
+GAMES = 40_000
+ALARM = 1e-4
+"""How likely one of the tests is to fail where nothing is wrong: 1 in 10,000 for each strategy."""
+
+
+@pytest.mark.parametrize(
+    ("name", "bankroll", "options"),
+    [
+        ("pass", 5, {"target": 10}),
+        ("three-point-molly", 20, {"rolls": 45}),
+        ("three-point-dolly", 30, {"rolls": 30, "stop_loss": 20, "stop_win": 20}),
+        ("iron-cross", 60, {"shooters": 2}),
+        ("labouchere", 25, {"rolls": 61, "house": House(maximum=500)}),
+        (Bold(goal=9), 4, {"target": 9}),
+    ],
+)
+def test_both_engines_play_the_same_evenings(name, bankroll, options):
+    if name == "three-point-molly":
+        name = strategies(name, points=2)
+    one = simulate_evenings(name, bankroll, 1500, 7, backend="numpy", threads=1, **options)
+    other = simulate_evenings(name, bankroll, 1500, 7, backend="llvm", threads=2, **options)
+    for what in ("counts", "rolls", "peaks", "troughs"):
+        assert getattr(one, what) == getattr(other, what)
+    assert sum(one.counts.values()) == sum(one.peaks.values()) == 1500
+
+
+@pytest.mark.parametrize("name", list(strategies))
+def test_what_is_seen_is_what_the_law_says(name):
+    stats = pytest.importorskip("scipy.stats")
+    options = {"rolls": 40, "stop_loss": 25}
+    bankroll = 60
+    result = evening(name, bankroll, **options)
+    tally = simulate_evenings(name, bankroll, GAMES, seed=3, **options)
+    seen, expected = [], []
+    n = e = 0.0
+    for money, p in result.money.items():
+        n += tally.money.get(money, 0)
+        e += float(p) * GAMES
+        if e >= 10:
+            seen.append(n)
+            expected.append(e)
+            n = e = 0.0
+    seen[-1] += n
+    expected[-1] += e
+    assert sum(seen) == GAMES
+    assert sum(expected) == pytest.approx(GAMES)
+    statistic = sum((o - w) ** 2 / w for o, w in zip(seen, expected, strict=True))
+    assert stats.chi2.sf(statistic, len(seen) - 1) > ALARM
+    for end, p in result.ends.items():
+        assert abs(float(tally.p(end)) - float(p)) < 5 * (float(p) / GAMES) ** 0.5 + 1 / GAMES
+
+
+def test_the_rolls_are_counted():
+    plan = Plan.of("pass", 50, rolls=33)
+    tally = simulate_evenings("pass", 50, 100, rolls=33)
+    assert tally.rolls == 3300
+    assert tally.plan.rolls == plan.rolls
+    assert "deepest trough" in str(tally)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"evenings": 0}, "games=0"), ({"seed": -1}, "seed=-1"), ({"backend": "x"}, "backend='x'")],
+)
+def test_what_can_not_be_played(options, said):
+    with pytest.raises(SevenoutError, match=said):
+        simulate_evenings("pass", 10, rolls=3, **options)
