@@ -202,3 +202,111 @@ def test_played_best_a_game_of_turns_is_worth_what_it_should_be():
                 board.throw(random)
         scores.append(float(dict(board.counts).get("score", 0)))
     assert abs(fmean(scores) - float(optimum.value)) < 6 * stdev(scores) / 1_000**0.5
+
+
+class Roll(so.Game):
+    """A turn of one roll, or of several; what it can be is said by the test."""
+
+    start = 0
+
+    def __init__(self, die, again=()):
+        self.dice, self.again = die, again
+
+    def step(self, state, face):
+        return 0 if face in self.again else so.settle(f"{face}")
+
+
+class Rounds(ByTurns):
+    """So many turns, entered in a way that the test says."""
+
+    def __init__(self, turn, rounds=2, **given):
+        self.turn, self.card = turn, rounds
+        self.reading = lambda seen: counted("any", score=int(seen.label))
+        vars(self).update(given)
+
+    def entries(self, card):
+        return {"in": self.reading}
+
+    def enter(self, card, entry, seen):
+        return card - 1 if card > 1 else so.settle("over")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "nothing called 'scroe' is counted"),
+        (lambda: so.best(Rounds(Roll(so.d6)), least="rolls"), "nothing called 'rolls' is counted"),
+        (lambda: so.best(Rounds(Roll(so.d6, again=[6]))), "can come back to where it was"),
+        (
+            lambda: so.best(
+                Rounds(
+                    Roll(so.d6),
+                    tally=("half", 3),
+                    reading=lambda seen: counted("any", score=1, half=Fraction(1, 2)),
+                )
+            ),
+            "advances by Fraction(1, 2)",
+        ),
+        (
+            lambda: so.best(Rounds(Roll(so.d6), enter=lambda card, entry, seen: None)),
+            "entering 'in' on the card 2 returned None",
+        ),
+        (lambda: so.best(Rounds(Roll(so.d6), tally=("score", 10**9))), "a tally up to"),
+        (
+            lambda: so.best(
+                Rounds(
+                    Roll(so.Die(range(33_000))),
+                    reading=lambda seen: counted(seen.label, score=int(seen.label)),
+                )
+            ),
+            "sees more than 32,767 different endings",
+        ),
+        (lambda: so.best(Rounds(Roll(so.d6))).at((2, -1, so.settle("1"))), "never in state"),
+        (lambda: so.best(Rounds(Roll(so.d6))).at((2, 0, so.settle("7"))), "never in state"),
+    ],
+)
+def test_what_the_rules_of_turns_may_not_say(call, said):
+    with pytest.raises(SevenoutError) as error:
+        call()
+    assert said in str(error.value)
+    assert len(str(error.value)) < 400
+
+
+def test_weights_beyond_64_bits_are_certified():
+    game = Rounds(Roll(so.Die([1, 2, 3], [1, 2**70, 3**40])))
+    share = [Fraction(w, 1 + 2**70 + 3**40) for w in (1, 2**70, 3**40)]
+    certified, mean = so.best(game), sum(face * p for face, p in zip((1, 2, 3), share, strict=True))
+    assert abs(certified.value - 2 * mean) <= certified.bound
+    with pytest.raises(RulesError, match="too large for words"):
+        so.best(game, method="exact")
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(
+    st.lists(st.integers(1, 2**62), min_size=2, max_size=3),
+    st.lists(st.fractions(-(2**70), 2**70).filter(bool), min_size=3, max_size=3),
+    st.booleans(),
+)
+def test_words_are_wide_enough_at_the_edges(weights, worths, most):
+    """Two entries of opposite worth: whatever is rolled, one of them is the most, one the least."""
+    faces = range(1, len(weights) + 1)
+
+    def worth(seen):
+        return worths[int(seen.label) - 1]
+
+    class Either(Rounds):
+        def entries(self, card):
+            return {
+                "for": lambda seen: counted("any", score=worth(seen)),
+                "against": lambda seen: counted("any", score=-worth(seen)),
+            }
+
+    mean = sum(
+        Fraction(w, sum(weights)) * abs(worths[face - 1])
+        for face, w in zip(faces, weights, strict=True)
+    )
+    want = {"most": "score"} if most else {"least": "score"}
+    game = Either(Roll(so.Die(faces, weights)), 3)
+    assert so.best(game, **want, method="exact").value == (3 if most else -3) * mean
+    certified = so.best(game, **want)
+    assert abs(certified.value - (3 if most else -3) * mean) <= certified.bound

@@ -33,7 +33,8 @@ class Tape:
         first: for each node, and one past the last, its first source.
         sources: the slots.
         shares: of each source, as floats; 1 for an option.
-        factors: of each source, as integers: a node's scale over the source's, times its weight.
+        factors: of each source, as integers: a node's scale over the source's, times its weight;
+            None where one is beyond 64 bits.
         scale: of the start, where that of an ending is 1.
         operations: the most roundings that a value suffers on its way through.
     """
@@ -44,7 +45,7 @@ class Tape:
     first: "NDArray[np.int64]"
     sources: "NDArray[np.int32]"
     shares: "NDArray[np.float64]"
-    factors: "NDArray[np.int64]"
+    factors: "NDArray[np.int64] | None"
     scale: int
     operations: int
 
@@ -68,6 +69,8 @@ class Tape:
         work = np.empty((self.endings + len(self.kinds)) * wide * words, kind)
         function, _ = _function(0 if floats else 64 * words)
         scales = self.shares if floats else self.factors
+        if scales is None:
+            raise ValueError("factors beyond 64 bits")
         arrays: list[NDArray[Any]] = [self.kinds, self.first, self.sources, scales]
         arrays += [entries.classes, entries.paid, entries.first, entries.rows, entries.rewards]
         arrays += [work, out]

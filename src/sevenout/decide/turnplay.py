@@ -55,7 +55,9 @@ class TurnOptimum(Shown):
         try:
             card, total, inner = state
             index = self._solved.cards.index(card)
-            possible = self._solved.place[index, total] >= 0
+            possible = total >= 0 and self._solved.place[index, total] >= 0
+            if isinstance(inner, Settled):
+                possible &= inner in self._solved.cards.endings
         except (TypeError, ValueError, KeyError, IndexError):
             possible = False
         if not possible:

@@ -24,16 +24,19 @@ import numpy as np
 
 from sevenout.chain import Model
 from sevenout.chain.components import components
+from sevenout.cost import afford
 from sevenout.decide.goal import Goal
 from sevenout.decide.tape import LANES, Entries, Tape
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Settled
+from sevenout.rules.game import not_a_state
 from sevenout.rules.keeping import ByTurns, Reading, unwrapped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_CARDS = 1_000_000
+MAX_CLASSES = 2**15 - 1
 THREADS = 2
 
 
@@ -93,6 +96,7 @@ class Cards:
         self.reads: list[Read] = []
         self.outcomes: list[Settled] = []
         self._read: dict[Reading, int] = {}
+        self.counters: dict[str, None] = {}
         self.cards: list[Hashable] = [game.card]
         self._index: dict[Hashable, int] = {game.card: 0}
         self._ends: dict[Settled, int] = {}
@@ -117,7 +121,7 @@ class Cards:
             targets, advances, pays = [], [], []
             for seen, advance in read.seen:
                 then, counts = unwrapped(self.game.enter(card, name, seen))
-                targets.append(self._target(then))
+                targets.append(self._target(then, card, name))
                 advances.append(advance + self._advance(counts))
                 pays.append(self.worth(counts))
             yield Entry(name, which, tuple(targets), tuple(advances), tuple(pays))
@@ -128,18 +132,30 @@ class Cards:
                 f"card {shown(card)}"
             )
 
-    def _target(self, then: Any) -> int:
+    def _target(self, then: Any, card: Any, name: str) -> int:
         if isinstance(then, Settled):
             return ~self._ends.setdefault(then, len(self._ends))
+        if not_a_state(then):
+            raise RulesError(
+                f"entering {name!r} on the card {shown(card)} returned {shown(then)}; return the "
+                "next card or settle the game"
+            )
         target = self._index.setdefault(then, len(self.cards))
         if target == len(self.cards):
             self.cards.append(then)
         return target
 
     def _advance(self, counts: dict[str, Any]) -> int:
-        return int(counts.get(self.counter, 0))
+        advance = counts.get(self.counter, 0)
+        if advance != int(advance):
+            raise RulesError(
+                f"the tally of {self.counter} advances by {shown(advance)}; it counts whole numbers"
+            )
+        return int(advance)
 
     def worth(self, counts: dict[str, Any]) -> Fraction:
+        """What is counted, as the goal sees it."""
+        self.counters |= dict.fromkeys(counts)
         wanted = self.goal.counters
         return sum((Fraction(n) * wanted.get(name, 0) for name, n in counts.items()), Fraction(0))
 
@@ -154,7 +170,13 @@ class Cards:
             then, counts = unwrapped(what)
             rewards.append(self.worth(counts))
             if what is not None:
-                classes[e] = seen.setdefault((then, self._advance(counts)), len(seen))
+                c = seen.setdefault((then, self._advance(counts)), len(seen))
+                if c > MAX_CLASSES:
+                    raise TooManyStatesError(
+                        f"an entry sees more than {MAX_CLASSES:,} different endings; let its "
+                        "reading say only what the card needs"
+                    )
+                classes[e] = c
         self.reads.append(Read(classes, tuple(seen), tuple(rewards)))
         self._read[reading] = len(self.reads) - 1
         return len(self.reads) - 1
@@ -210,6 +232,12 @@ class TurnSolver:
             raise RulesError(
                 "games whose cards have unequally many turns left are solved by method='certified'"
             )
+        if exact and self.tape.factors is None:
+            raise RulesError(
+                "the turn's weights are too large for words of 64 bits; use method='certified'"
+            )
+        lanes = len(cards.reached) * (cards.cap + 1)
+        afford(f"a tally up to {cards.cap:,}", memory=16.0 * lanes, instead="count in larger units")
         totals = [[t for t in range(cards.cap + 1) if m >> t & 1] for m in cards.reached]
         self.states = sum(map(len, totals[: len(cards.cards)]))
         self.totals = [np.array(row, np.int64) for row in totals]
@@ -218,9 +246,14 @@ class TurnSolver:
         for s, row in enumerate(self.totals):
             self.place[s, row] = self.offsets[s] + np.arange(len(row))
         self.paid = self._pays()
+        ends = list(self._ends())
+        for name in goal.counters:
+            if name not in cards.counters:
+                there = ", ".join(list(cards.counters)[:8]) or "none"
+                raise RulesError(f"nothing called {shown(name)} is counted; there is: {there}")
         self.values = np.zeros(self.offsets[-1])
         self.words: NDArray[np.uint64] = np.zeros((self.offsets[-1], 1), np.uint64)
-        for at, worth in self._ends():
+        for at, worth in ends:
             self.values[at] = float(worth)
             if exact:
                 self._widen(self._width(worth, 0))
@@ -351,7 +384,8 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
     n, k = len(turn.states), len(turn.outcomes)
     first, targets = turn.first, turn.targets
     order = components([targets[first[s] : first[s + 1]] for s in range(n)])[::-1]
-    if any(len(block) > 1 for block in order):
+    again = any(s in targets[first[s] : first[s + 1]] for s in range(n))
+    if again or any(len(block) > 1 for block in order):
         raise EndlessGameError("a turn that can come back to where it was; let it end")
     if len(turn.tags) > 1 or turn.players:
         raise RulesError("a turn counts nothing of its own, and one player plays it")
@@ -388,7 +422,7 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
         first=np.array(starts, np.int64),
         sources=np.array(sources, np.int32),
         shares=np.array(shares, np.float64),
-        factors=np.array(factors, np.int64),
+        factors=np.array(factors, np.int64) if max(factors) < 2**63 else None,
         scale=scales[0],
         operations=operations[0],
     )
