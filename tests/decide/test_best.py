@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -69,6 +70,186 @@ def test_against_a_policy():
     model = so.explore(Pig(10))
     played = model.under({s[1]: did for s, did in held.policy.items() if s[0] == "first"}, hold)
     assert so.solve(played).bet().p_win == held.value
+
+
+def test_who_follows_a_policy_is_asked_nothing():
+    def hold(state):
+        return "hold"
+
+    for game, goal in [(Pig(8), None), (SeatedPig(8), "first"), (SeatedPig(8), "second")]:
+        held = best(game, goal, against=hold)
+        played = held.solution.bet(goal)
+        assert held.value == (played.p_win if goal is None else played.mean)
+        assert held.follow(held.policy) == (held.value, 0, 0)
+    table = dict.fromkeys(so.explore(Pig(8)).asked, "hold")
+    assert best(Pig(8), against=table).value == best(Pig(8), against=hold).value
+
+
+def test_he_who_is_never_asked_may_follow_anything():
+    class Once(so.Game):
+        dice, start = so.d6, "mine"
+
+        def choices(self, state):
+            return {"roll": "roll", "pass": passed("yours")} if state == "mine" else {}
+
+        def step(self, state, face):
+            return so.win() if face > 2 else so.lose()
+
+    assert best(Once(), against=lambda state: "nothing").value == Fraction(2, 3)
+
+
+@pytest.mark.parametrize("method", ["exact", "certified"])
+@pytest.mark.parametrize("goal", ["home", "P(home)", ["home"], lambda o: o.label == "home"])
+def test_an_outcome_is_his_who_settles_it(goal, method):
+    found = best(Pig(10), goal, method=method)
+    assert abs(found.value - Fraction(7776, 10961)) <= found.bound
+    assert best(Pig(10), goal).follow(found.policy).value == Fraction(7776, 10961)
+    held = best(Pig(10), goal, against=lambda state: "hold", method=method)
+    assert abs(held.value - best(Pig(10), against=lambda state: "hold").value) <= held.bound
+
+
+class Rules(so.Game):
+    """Rules put together in a test."""
+
+    dice, start = so.d6, 0
+
+    def __init__(self, ask, then, **given):
+        self.ask, self.then = ask, then
+        vars(self).update(given)
+
+    def choices(self, state):
+        return self.ask(state)
+
+    def step(self, state, face):
+        return self.then(state, face)
+
+
+def two_laws(total):
+    """Two things to roll once, of large weights."""
+    return Rules(
+        lambda state: {"a": "a", "b": "b"} if state == 0 else {},
+        lambda state, face: so.settle("end", {"bet": (Fraction((3, -1, 2)[face - 1], 7), 1)}),
+        dice=so.Die([1, 2, 3], [1, total // 3, total - 1 - total // 3]),
+    )
+
+
+@pytest.mark.parametrize("bits", [20, 22, 23, 24, 30, 36, 40, 50, 60, 61, 64, 80])
+def test_large_weights_are_certified_or_refused(bits):
+    exact = best(two_laws(2**bits), method="exact")
+    if bits > 38:
+        with pytest.raises(RulesError, match="too large for a certified bound"):
+            best(two_laws(2**bits), method="certified")
+        return
+    certified = best(two_laws(2**bits), method="certified")
+    assert abs(certified.value - exact.value) <= certified.bound < Fraction(1, 10**10)
+
+
+@pytest.mark.parametrize("power", [0, 6, 12, 18, 30, 310])
+def test_large_amounts_are_certified_or_refused(power):
+    a = 10**power
+    game = Rules(
+        lambda state: {"a": "a", "b": "b"} if state == 0 else {},
+        lambda state, face: (
+            so.settle("end", {"bet": Fraction(a, face * (7 if state == "a" else 6))})
+            if face > 2
+            else (state, 0)[face - 1]
+        ),
+    )
+    if power > 18:
+        with pytest.raises(RulesError, match=r"too large|beyond 10\^300"):
+            best(game, method="certified")
+        return
+    exact, certified = best(game, method="exact"), best(game, method="certified")
+    assert abs(certified.value - exact.value) <= certified.bound <= Fraction(a, 10**20)
+
+
+@pytest.mark.parametrize("odds", [10, 10**3, 10**5, 10**9])
+def test_what_hardly_ends_is_certified_or_refused(odds):
+    game = Rules(
+        lambda state: {"a": "a", "b": "b"} if state == 0 else {},
+        lambda state, face: so.settle(state, {"bet": 3 - (state == "a")}) if face == 1 else 0,
+        dice=so.Die([1, 2], [1, odds]),
+    )
+    exact = best(game, least="rolls", method="exact")
+    assert exact.value == odds + 1
+    if odds > 10**4:
+        with pytest.raises(RulesError, match="may last too long"):
+            best(game, least="rolls", method="certified")
+        return
+    certified = best(game, least="rolls", method="certified")
+    assert abs(certified.value - exact.value) <= certified.bound < Fraction(1, 10**15)
+
+
+def test_a_long_line_takes_no_longer_than_it_is():
+    def on(state, face):
+        state += face > 2
+        return so.win() if state >= 9_000 else state  # here floats would wander for ever
+
+    game = Rules(
+        lambda state: {"on": state, "too": (state,)} if isinstance(state, int) else {},
+        lambda state, face: on(state if isinstance(state, int) else state[0], face),
+    )
+    model = so.explore(game)
+    began = process_time()
+    certified = best(model, least="rolls", method="certified")
+    assert abs(certified.value - 13_500) <= certified.bound < Fraction(1, 10**9)
+    assert process_time() - began < 5
+
+
+def test_traps_are_found_whatever_the_order_of_the_states():
+    far = 6_000
+    game = Rules(
+        lambda state: {str(k): k for k in range(1, far)} if state == 0 else {},
+        lambda state, face: so.win() if state == 1 else state - 1,
+    )
+    began = process_time()
+    assert not so.explore(game).traps
+    assert process_time() - began < 2
+
+
+def test_what_is_gained_on_the_way_out_is_no_reason_to_wait():
+    """Waiting costs 1 a time; to leave pays 10, and may lead back once in six."""
+    game = Rules(
+        lambda state: (
+            {"wait": counted("wait", points=-1), "leave": counted("out", points=10)}
+            if state == "in"
+            else {}
+        ),
+        lambda state, face: "in" if state == "wait" or face == 6 else so.settle("out"),
+        start="in",
+    )
+    found = best(game, "points")
+    assert (found.value, found.policy) == (12, {"in": "leave"})
+    with pytest.raises(EndlessGameError, match="at no cost"):
+        best(game, "out")
+    with pytest.raises(EndlessGameError, match="something gained"):
+        best(game, least="points")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"start": None}, "from the start on 1 returned None"),
+        ({"start": [1]}, "not hashable"),
+        ({"start": so.win()}, "which is no state"),
+        ({"start": counted(0, paid=1)}, "which is no state"),
+        ({"start": ask(0)}, "which is no state"),
+        ({"ask": lambda s: {1: "on", 2: so.win()}}, "the option 1 in state 0"),
+        ({"chooser": lambda s: 3}, "the chooser in state 0 is 3"),
+        ({"chooser": lambda s: None if s else "bank"}, "names nobody in state 1"),
+    ],
+)
+def test_rules_that_are_wrong_are_told_so(given, said):
+    rules = {
+        "ask": lambda s: {"a": 1, "b": so.win()} if s in (0, 1) else {},
+        "then": lambda s, face: None if s is None else 1 if face > 3 else so.lose(),
+    }
+    if given.get("start", 0) is None:
+        rules["then"] = lambda s, face: None if face < 3 else 1
+    with pytest.raises(RulesError) as error:
+        so.explore(Rules(**(rules | given)))
+    assert said in str(error.value)
+    assert len(str(error.value)) < 400
 
 
 def test_the_fewest_turns():
@@ -288,6 +469,11 @@ def test_a_further_question():
     [
         (lambda: best(PigTurn(), "roll"), "nothing called 'roll'"),
         (lambda: best(PigTurn(), ["won"]), "no outcome 'won'"),
+        (lambda: best(PigTurn(), 5), "5 is wanted"),
+        (lambda: best(PigTurn(), []), "[] is wanted"),
+        (lambda: best(Pig(6), against="hold"), "'hold' is no policy"),
+        (lambda: best(Pig(6), against={}), "does not say what to do"),
+        (lambda: so.explore(PigTurn()).under(5), "5 is no policy"),
         (lambda: best(PigTurn(), "turn", least="rolls"), "both given"),
         (lambda: best(PigTurn(), method="guess"), "method='guess'"),
         (lambda: best(PigTurn(), against={}), "one player chooses alone"),

@@ -10,7 +10,7 @@ from sevenout.chain.model import Model, Tag
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Ask, Counted, Game, Passed, Settled
-from sevenout.rules.game import Counts, added, no_state, not_a_state
+from sevenout.rules.game import Counts, added, no_state, not_a_state, start_of
 
 WRAPPED = (Settled, Counted, Passed, Ask)
 
@@ -81,13 +81,30 @@ class _Explorer:
                 f"the choices in state {shown(state)} are {shown(menu)}; "
                 "give a mapping from each option's name to what follows it"
             )
+        for name in menu:
+            if not isinstance(name, str):
+                raise RulesError(
+                    f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
+                )
         node = len(self.states)
         self.states.append(state)
         self.asks.append(menu)
         who = self.game.chooser(state)
         if who is not None:
+            if not isinstance(who, str):
+                raise RulesError(
+                    f"the chooser in state {shown(state)} is {shown(who)}; name the bet that is his"
+                )
             self.choosers[node] = who
         return node
+
+    def _all_or_none_are_named(self, menus: Sequence[tuple[str, ...]]) -> None:
+        for node, menu in enumerate(menus):
+            if self.choosers and menu and node not in self.choosers:
+                raise RulesError(
+                    f"`chooser` names nobody in state {shown(self.states[node])}, but "
+                    f"{shown(next(iter(self.choosers.values())))} elsewhere; name one in each"
+                )
 
     def move(self, then: Any, arrive: Any, state: Any, on: Any) -> tuple[int, int]:
         """Where a roll or an answer leads (~k is outcome k), and the index of its tag."""
@@ -125,7 +142,7 @@ class _Explorer:
         menus: list[tuple[str, ...]] = []
         rolled, first = array("i"), array("q", [0])
         targets, tagged = array("i"), array("i")
-        self.reach(game.start)
+        self.reach(start_of(game))
         for node, state in enumerate(states):  # grows as we go
             menu = asks[node]
             row: list[int] = []
@@ -159,7 +176,7 @@ class _Explorer:
                         known, tag = seen(then.then), passing(((), True), len(self.tags))
                     else:
                         known = None
-                    if known is None:
+                    if known is None or then is None:  # the start may be None, as not said
                         known, tag = self.move(then, self.reach, state, roll)
                     row.append(known)
                     tags.append(tag)
@@ -171,6 +188,7 @@ class _Explorer:
                     f"more than {self.most:,} states; raise max_states, or forget what the rules "
                     "do not need to remember"
                 )
+        self._all_or_none_are_named(menus)
         n = len(states)
         for i, target in enumerate(targets):
             if target < 0:
@@ -215,50 +233,66 @@ def traps_of(
     Raises:
         EndlessGameError: a node from which nobody can reach an outcome.
     """
-    n = len(states)
-    trapped = bytearray([1]) * n
-    left = list(range(n - 1, -1, -1))  # what is found last is often nearest to the end
-    while True:
-        kept = []
-        for s in left:
-            row = targets[first[s] : first[s + 1]]
-            if menus[s]:
-                stays = any(t < n and trapped[t] for t in row)
-            else:
-                stays = all(t < n and trapped[t] for t in row)
-            if stays:
-                kept.append(s)
-            else:
-                trapped[s] = 0
-        if len(kept) == len(left):
-            break
-        left = kept
+    inside = bytearray([1]) * len(states)
+    left = _closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
     if left:
-        _must_reach_an_end(states, left, first, targets, trapped)
+        stuck = bytearray(inside)
+        for_ever = _closed(left, stuck, first, targets, [()] * len(states))
+        if for_ever:
+            some = ", ".join(state_name(states[s]) for s in for_ever[::-1][:10])
+            raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
     return frozenset(left)
 
 
-def _must_reach_an_end(
-    states: Sequence[Hashable],
-    trapped: list[int],
+PASSES = 4
+
+
+def _closed(
+    nodes: Sequence[int],
+    inside: bytearray,
     first: "array[int]",
     targets: "array[int]",
-    inside: bytearray,
-) -> None:
-    n = len(states)
-    stuck = bytearray(inside)
-    left = trapped
-    while True:
+    menus: Sequence[tuple[str, ...]],
+) -> Sequence[int]:
+    """Of some nodes the most that are closed: under every roll, and under some answer.
+
+    Args:
+        nodes: what is found last, which is often nearest to the end, comes first.
+        inside: a flag for each node that may be among them; those that are not lose it.
+        first: as in the model.
+        targets: as in the model.
+        menus: as in the model; none where whatever is answered must stay.
+    """
+    n = len(inside)
+
+    def stays(s: int) -> bool:
+        row = targets[first[s] : first[s + 1]]
+        return (any if menus[s] else all)(t < n and inside[t] for t in row)
+
+    for _ in range(PASSES):  # mostly enough, and quicker than the books that are kept below
         kept = []
-        for s in left:
-            row = targets[first[s] : first[s + 1]]
-            if all(t < n and stuck[t] for t in row):
+        for s in nodes:
+            if stays(s):
                 kept.append(s)
             else:
-                stuck[s] = 0
-        if len(kept) == len(left):
-            break
-        left = kept
-    if left:
-        some = ", ".join(state_name(states[s]) for s in left[::-1][:10])
-        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
+                inside[s] = 0
+        if len(kept) == len(nodes):
+            return kept
+        nodes = kept
+    before: dict[int, list[int]] = {}
+    ways: dict[int, int] = {}
+    for s in nodes:
+        row = [t for t in targets[first[s] : first[s + 1]] if t < n and inside[t]]
+        ways[s] = len(row)
+        for t in row:
+            before.setdefault(t, []).append(s)
+    leaks = [s for s in nodes if not stays(s)]
+    for s in leaks:
+        inside[s] = 0
+    while leaks:
+        for s in before.get(leaks.pop(), ()):
+            ways[s] -= 1
+            if inside[s] and not (menus[s] and ways[s]):
+                inside[s] = 0
+                leaks.append(s)
+    return [s for s in nodes if inside[s]]

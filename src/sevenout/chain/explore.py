@@ -8,7 +8,7 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Flat, Game, Settled
-from sevenout.rules.game import STATES, Counts, must_be_a_game, no_state, not_a_state
+from sevenout.rules.game import Counts, must_be_a_game, no_state, not_a_state, start_of
 
 if TYPE_CHECKING:
     from sevenout.chain.model import Model
@@ -58,13 +58,8 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         model = explore_choices(game, max_states)
         return model if any(model.menus) else model.under({})
     game.afford()
-    start = game.start
-    if isinstance(start, Settled | Counted) or (start is not None and not_a_state(start)):
-        raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")
-    try:
-        index: dict[Hashable, int] = {start: 0}
-    except TypeError:
-        raise RulesError(f"the start {shown(start)} is not hashable; {STATES}") from None
+    start = start_of(game)
+    index: dict[Hashable, int] = {start: 0}
     states: list[Hashable] = [start]
     outcomes: dict[Settled, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
     rollables: dict[Rollable, int] = {}

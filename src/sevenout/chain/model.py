@@ -137,8 +137,12 @@ class Model:
                     f"it may be: {', '.join(menu)}"
                 )
             option = policy[state]
-        else:
+        elif callable(policy):
             option = policy(state)
+        else:
+            raise RulesError(
+                f"{shown(policy)} is no policy; give the option by state, as a function or a table"
+            )
         if option not in menu:
             raise RulesError(
                 f"the policy says {shown(option)} in state {shown(state)}; "
@@ -165,7 +169,7 @@ class Model:
 
         Args:
             policy: what the player does; of two players, the first.
-            other: what the second player does; as the first if not given.
+            other: what the others do; as the first if not given.
 
         Raises:
             RulesError: the policy names what may not be done, or settles the game before a roll.
@@ -230,13 +234,21 @@ class _Following:
                 )
             asked.add((node, seat))
             if (node, seat) not in self.answers:
-                who = model.players.index(model.choosers[node]) if model.players else seat
-                self.answers[node, seat] = model.answer(self.policies[min(who, 1)], node)
+                self.answers[node, seat] = self._answer(node, seat)
             move = self.answers[node, seat]
             tag = model.tags[model.tagged[move]]
             node, seat = model.targets[move], seat ^ tag.passes
             counts = added(counts, tag.counts)
         return node, seat, counts
+
+    def _answer(self, node: int, seat: int) -> int:
+        model = self.model
+        if not model.players:
+            return model.answer(self.policies[seat], node)
+        if node not in model.choosers:  # answered already, once for all
+            return model.first[node]
+        who = model.players.index(model.choosers[node])
+        return model.answer(self.policies[min(who, 1)], node)
 
     def _move(self, move: int, seat: int, before: Counts) -> tuple[int, Counts]:
         model = self.model

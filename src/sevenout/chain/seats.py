@@ -71,7 +71,7 @@ def seated(model: Model) -> Model:
 def answered(model: Model, policy: Policy, player: str) -> Model:
     """The model in which one of the players follows a policy: he has one option at each question.
 
-    In a `seated` model the policy is asked with the state as its player sees it, without the seat.
+    In a `seated` model the policy is asked with the state and its seat.
 
     Raises:
         RulesError: there is no such player, or the policy names what may not be done.
@@ -85,7 +85,7 @@ def answered(model: Model, policy: Policy, player: str) -> Model:
     choosers = dict(model.choosers)
     for s, menu in enumerate(model.menus):
         moves = range(model.first[s], model.first[s + 1])
-        if menu and choosers[s] == player:
+        if menu and choosers.get(s) == player:
             move = model.answer(policy, s)
             menus[s] = (menu[move - moves[0]],)
             moves = range(move, move + 1)

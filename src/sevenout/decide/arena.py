@@ -10,6 +10,9 @@ from sevenout.chain.components import components
 from sevenout.decide.goal import Goal, opposed
 from sevenout.errors import RulesError
 
+LARGEST = 10**300
+"""Amounts that a float still holds, with room for sums."""
+
 
 @dataclass(frozen=True, eq=False)
 class Arena:
@@ -51,6 +54,9 @@ class Arena:
             sum((goal.counters.get(name, Fraction(0)) * n for name, n in tag.counts), Fraction(0))
             for tag in model.tags
         ]
+        ends = tuple(goal.worth(outcome) - shift for outcome in model.outcomes)
+        if any(abs(amount) > LARGEST for amount in (*ends, *gains)):
+            raise RulesError("an amount beyond 10^300; count in a larger unit")
         mine = goal.player if model.players else None
         senses = [
             0
@@ -64,7 +70,7 @@ class Arena:
             model=model,
             goal=goal,
             shift=shift,
-            ends=tuple(goal.worth(outcome) - shift for outcome in model.outcomes),
+            ends=ends,
             gains=tuple(gains),
             roll=goal.counters.get("rolls", Fraction(0)),
             senses=senses,

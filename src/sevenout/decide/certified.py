@@ -24,60 +24,65 @@ from sevenout.errors import EndlessGameError, RulesError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LOW = 40
-"""Bits of the lower word."""
+LOW, MOST = 40, 60
+"""Bits of the lower word, and of a sum of upper words; a sum of either fits in 64."""
+LEAST = 20
+"""Bits after the point, or there are no digits to speak of."""
 ROUNDS = 12
 
 
 class Words:
-    """Scaled integers in two words: high * 2**LOW + low, with 0 <= low < 2**LOW."""
+    """Scaled integers in two words: high * 2**bits + low, with 0 <= low < 2**bits."""
 
-    def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]") -> None:
-        self.high, self.low = high, low
+    def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]", bits: int) -> None:
+        self.high, self.low, self.bits = high, low, bits
 
     def carried(self) -> "Words":
         """The same numbers, with the lower word in its bounds."""
-        return Words(self.high + (self.low >> LOW), self.low & ((1 << LOW) - 1))
+        bits = self.bits
+        return Words(self.high + (self.low >> bits), self.low & ((1 << bits) - 1), bits)
 
     @classmethod
-    def of(cls, numbers: "list[int]") -> "Words":
+    def of(cls, numbers: "list[int]", bits: int) -> "Words":
         """Python's integers."""
         return cls(
-            np.array([x >> LOW for x in numbers], np.int64),
-            np.array([x & ((1 << LOW) - 1) for x in numbers], np.int64),
+            np.array([x >> bits for x in numbers], np.int64),
+            np.array([x & ((1 << bits) - 1) for x in numbers], np.int64),
+            bits,
         )
 
     @classmethod
-    def rounded(cls, floats: "NDArray[np.float64]") -> "Words":
+    def rounded(cls, floats: "NDArray[np.float64]", bits: int) -> "Words":
         """Floats, rounded to integers."""
-        high = np.floor(floats / 2.0**LOW)
-        low = np.rint(floats - high * 2.0**LOW).astype(np.int64)
-        return cls(high.astype(np.int64), low).carried()
+        high = np.floor(floats / 2.0**bits)
+        low = np.rint(floats - high * 2.0**bits).astype(np.int64)
+        return cls(high.astype(np.int64), low, bits).carried()
 
     def __getitem__(self, index: Any) -> "Words":
-        return Words(self.high[index], self.low[index])
+        return Words(self.high[index], self.low[index], self.bits)
 
     def __add__(self, other: "Words") -> "Words":
-        return Words(self.high + other.high, self.low + other.low).carried()
+        return Words(self.high + other.high, self.low + other.low, self.bits).carried()
 
     def __sub__(self, other: "Words") -> "Words":
-        return Words(self.high - other.high, self.low - other.low).carried()
+        return Words(self.high - other.high, self.low - other.low, self.bits).carried()
 
     def times(self, factor: "NDArray[np.int64]") -> "Words":
         """Each times an integer, not carried."""
-        return Words(self.high * factor, self.low * factor)
+        return Words(self.high * factor, self.low * factor, self.bits)
 
     def summed(self, first: "NDArray[np.int64]") -> "Words":
         """The sums of the runs that begin at `first`, none of them empty; not carried."""
-        return Words(np.add.reduceat(self.high, first), np.add.reduceat(self.low, first))
+        high, low = np.add.reduceat(self.high, first), np.add.reduceat(self.low, first)
+        return Words(high, low, self.bits)
 
     def as_floats(self) -> "NDArray[np.float64]":
         """To the precision of floats; small numbers exactly."""
-        return np.ldexp(self.high.astype(np.float64), LOW) + self.low
+        return np.ldexp(self.high.astype(np.float64), self.bits) + self.low
 
     def integer(self, index: int) -> int:
         """One of them as Python's integer."""
-        return (int(self.high[index]) << LOW) + int(self.low[index])
+        return (int(self.high[index]) << self.bits) + int(self.low[index])
 
 
 class Certified:
@@ -85,6 +90,7 @@ class Certified:
 
     Attributes:
         bits: values are scaled by 2**bits.
+        low: of these, so many are in the lower word.
         values: the value of each node, then of each outcome, less the arena's shift.
         picks: for each question, in the order of the nodes, the move that is chosen.
         residual: what Bellman's operator changes at most, in units of 2**-bits.
@@ -92,6 +98,7 @@ class Certified:
 
     Raises:
         EndlessGameError: a player could prolong the game for ever.
+        RulesError: amounts or weights too large, or a game too long.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -112,17 +119,20 @@ class Certified:
         sweep(flat, guess)
         self.ranking = self._rank()
         size = float(np.abs(guess).max()) + max(map(abs, map(float, arena.gains)), default=0.0) + 1
-        self.bits = LOW + 60 - int(np.ceil(np.log2(size * float(flat.totals.max()))))
-        if self.bits < LOW:
+        total = int(flat.totals.max())
+        self.low = min(LOW, MOST - total.bit_length())
+        self.bits = self.low + MOST - int(np.ceil(np.log2(size * total)))
+        if min(self.low, self.bits) < LEAST or not np.isfinite(size):
             raise RulesError(
                 "amounts or weights too large for a certified bound; use method='exact'"
             )
-        self.values = Words.rounded(guess * 2.0**self.bits)
-        exact = Words.of([self._scaled(end) for end in arena.ends])
+        self._room = 2 ** (MOST + 1) // total  # for the upper words: no sum of theirs overflows
+        self.values = Words.rounded(guess * 2.0**self.bits, self.low)
+        exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
         self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
         tagged = np.frombuffer(arena.model.tagged, np.int32)
-        self._gains = Words.of([self._scaled(gain) for gain in arena.gains])[tagged]
-        roll = Words.of([self._scaled(arena.roll)])
+        self._gains = Words.of([self._scaled(gain) for gain in arena.gains], self.low)[tagged]
+        roll = Words.of([self._scaled(arena.roll)], self.low)
         self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
         self.picks = self._best()
         self._refine()
@@ -150,8 +160,9 @@ class Certified:
         mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
         worst = np.maximum.reduceat(after, flat.first[:-1])
         spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
-        if not (np.isfinite(ranking).all() and (spare >= 1.5).all()):  # 1, and rounding
-            raise EndlessGameError("no proof was found that the game ends whatever is chosen")
+        rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
+        if not (rounding < 0.5 and (spare >= 1.5).all()):  # so that 1 is to spare
+            raise RulesError("the game may last too long for a certified bound; use method='exact'")
         return ranking
 
     def _worths(self) -> Words:
@@ -185,14 +196,22 @@ class Certified:
                 correction = np.zeros(self.n + len(self.arena.ends))
                 linear = _linear(fixed, residual)
                 sweep(linear, correction, tolerance=1e-12)
-                self.values = self.values + Words.rounded(correction)
+                self._correct(correction)
             best = self._best()
             if np.abs(residual).max() <= 2 and (best == self.picks).all():
                 break
             self.picks = best
         over_all = self._own(self._worths(), flat.only(best), best).as_floats() / flat.totals
         # The worth of a roll, and of what is counted, was rounded to a unit each.
-        self.residual = int(np.ceil(np.abs(over_all).max())) + 2
+        self.residual = int(np.ceil(np.abs(over_all).max() * (1 + 2.0**-48))) + 2
+
+    def _correct(self, correction: "NDArray[np.float64]") -> None:
+        """Add to the values, where the sums of what comes out still fit."""
+        if np.abs(correction).max() < 2.0 ** (self.low + MOST):
+            self.values = self.values + Words.rounded(correction, self.low)
+            if np.abs(self.values.high).max() <= self._room:
+                return
+        raise RulesError("no certified bound was found; use method='exact'")
 
     def _own(self, worths: Words, fixed: Flat, picks: "NDArray[np.int64]") -> Words:
         """What the chosen moves are worth, less the values; at a roll, times its total weight."""

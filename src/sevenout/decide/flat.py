@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sevenout.decide.arena import Arena
+from sevenout.errors import RulesError
 from sevenout.extras import needs
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Flat:
         totals = np.ones(len(first) - 1, np.int64)
         sizes = np.diff(first)
         for which, law in enumerate(arena.weights):
+            if sum(law) >= 2**62:
+                raise RulesError("weights too large for a certified bound; use method='exact'")
             nodes = np.flatnonzero(rolled == which)
             totals[nodes] = sum(law)
             where = first[nodes][:, None] + np.arange(len(law))

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.chain import Model
-from sevenout.chain.model import seen_by_first
+from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules import Settled
@@ -23,6 +23,8 @@ from sevenout.rules import Settled
 Wish = str | Iterable[str] | Callable[[Settled], Any]
 """A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
 probability of such a profit per unit staked), or the worth of an outcome as a function."""
+
+_WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
         RulesError: two goals, or none where there are several bets; no such bet, counter or label.
     """
     goal = _goal(model, most, least)
+    if model.passes:
+        goal = replace(goal, worth=_own(goal.worth))
     if goal.player is None and model.players:
         return replace(goal, player=model.players[0])
     return goal
@@ -92,11 +96,10 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
     if wish is None:
         wish = _default(model)
     if callable(wish):
-        function = wish
-        name = getattr(wish, "__name__", "worth")
-        return Goal(f"{word} {name}", sense, lambda outcome: exact(function(outcome)))
+        return Goal(f"{word} {getattr(wish, '__name__', 'worth')}", sense, _worth(wish))
     if not isinstance(wish, str):
-        labels = tuple(wish)
+        if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
+            raise RulesError(f"{shown(wish)} is wanted; {_WISHES}")
         for label in labels:
             _must_be(label, model.labels, "outcome")
         return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
@@ -130,8 +133,27 @@ def goal_of_turns(most: Wish | None = None, least: Wish | None = None) -> Goal:
         raise RulesError(
             f"{shown(wish)} is wanted; name a counter, or give the worth of an outcome"
         )
-    function = wish
-    return Goal(f"{word} worth", sense, lambda outcome: exact(function(outcome)))
+    return Goal(f"{word} {getattr(wish, '__name__', 'worth')}", sense, _worth(wish))
+
+
+def _worth(function: Callable[[Settled], Any]) -> Callable[[Settled], Fraction]:
+    """A user's function, which may answer with yes or no."""
+
+    def worth(outcome: Settled) -> Fraction:
+        found = function(outcome)
+        return Fraction(int(found)) if isinstance(found, bool) else exact(found)
+
+    return worth
+
+
+def _own(worth: Callable[[Settled], Fraction]) -> Callable[[Settled], Fraction]:
+    """The same of an outcome that says by whom it was settled: a player's own has its own label."""
+
+    def of(outcome: Settled) -> Fraction:
+        label = outcome.label.removeprefix(f"{SEATS[0]}: ")
+        return worth(outcome if label == outcome.label else Settled(label, outcome.pays))
+
+    return of
 
 
 def stake(model: Model, bet: str) -> Fraction:
@@ -203,8 +225,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     sums = set()
     for outcome in model.outcomes:
         if model.passes:
-            reverse = Settled(outcome.label, seen_by_first(outcome, 1).pays)
-            sums.add(goal.worth(outcome) + goal.worth(reverse))
+            sums.add(goal.worth(outcome) + goal.worth(seen_by_first(outcome, 1)))
         else:
             one, two = model.players
             sums.add(

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
+from sevenout.chain.model import SEATS
 from sevenout.chain.seats import answered, seated
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal, Wish, goal_of
@@ -259,7 +260,8 @@ class Optimum(Shown):
         for counter, worth in goal.counters.items():
             if counter in chain.counters:
                 value += worth * solution.mean(counter)
-                most = max(dict(counts).get(counter, 1) for row in chain.moves for _, counts in row)
+                steps = (dict(counts).get(counter, 1) for row in chain.moves for _, counts in row)
+                most = max(abs(Fraction(step)) for step in set(steps))
                 bound += abs(worth) * most * solution.rolls_bound
         return Followed(value, bound, max((self.value - value) * goal.sense, Fraction(0)))
 
@@ -351,7 +353,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
 
     Two players whose interests are opposed are solved as a game; with `against`, the first player
-    plays his best against a second who follows that policy.
+    plays his best against a second who follows that policy. Where turns pass, the states are then
+    (seat, state), since the two no longer play alike.
 
     Args:
         game: the rules, or their model.
@@ -389,17 +392,22 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     return Optimum(model, goal, method, game.coordinates if isinstance(game, Game) else ())
 
 
+def _seated_policy(policy: Policy) -> Policy:
+    """The second player's policy where a state says whose turn it is."""
+    if isinstance(policy, Mapping):
+        return {(SEATS[1], state): option for state, option in policy.items()}
+    return (lambda at: policy(at[1])) if callable(policy) else policy
+
+
 def _against(model: Model, goal: Goal, policy: Policy) -> Model:
     """The model in which all but the goal's player follow a policy."""
     if not model.passes and len(model.players) < 2:
         raise RulesError("one player chooses alone; against= is for a game of two")
     if model.passes:
-
-        def unseated(seated: Any) -> str:
-            state = seated[1]
-            return policy[state] if isinstance(policy, Mapping) else policy(state)
-
-        return answered(seated(model), unseated, "second")
+        model = seated(model)
+        if SEATS[1] not in model.players:  # he has no say
+            return model
+        return answered(model, _seated_policy(policy), SEATS[1])
     for player in model.players:
         if player != goal.player:
             model = answered(model, policy, player)

@@ -21,7 +21,7 @@ NAME = "sweep"
 
 
 def sweep(
-    flat: "Flat", values: "NDArray[np.float64]", tolerance: float = 2e-16, most: int = 20_000
+    flat: "Flat", values: "NDArray[np.float64]", tolerance: float = 1e-15, most: int = 20_000
 ) -> None:
     """Solve Bellman's equation in floats.
 

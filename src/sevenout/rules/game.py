@@ -404,6 +404,23 @@ def not_a_state(then: Any) -> bool:
     return then is None or callable(then) or isinstance(then, GeneratorType)
 
 
+def start_of(game: Game) -> Hashable:
+    """The first state of a game.
+
+    Raises:
+        RulesError: it is settled, counted, a question, or can't be a state.
+    """
+    start = game.start
+    wrapped = isinstance(start, Settled | Counted | Passed | Ask)
+    if wrapped or (start is not None and not_a_state(start)):
+        raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")
+    try:
+        hash(start)
+    except TypeError:
+        raise RulesError(f"the start {shown(start)} is not hashable; {STATES}") from None
+    return start
+
+
 def no_state(then: Any, state: Any, roll: Any) -> str:
     """What is wrong with a step that returned no state, in words."""
     where = "the start" if state is None else shown(state)
