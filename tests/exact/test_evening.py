@@ -174,7 +174,7 @@ def test_the_iron_cross_loses_an_88th_of_what_is_on_the_table():
 
 def test_how_long_a_shooter_lasts():
     result = evening("pass", 10**4, shooters=1)
-    assert result.playing[153] == pytest.approx(1.7888242615223442e-10, rel=1e-9)
+    assert result.playing[153] == pytest.approx(1.7888242615223442e-10, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(("name", "bet"), [("place-6-8", "place")])

@@ -240,8 +240,9 @@ class Plan:
     def width(self) -> int:
         """Amounts of money enough for nearly everybody who has enough for his bets.
 
-        Chernoff's bound: for any t > 0, all but e⁻³² have less than (ln E[e^(t·won)] + 32) / t
-        after a roll; the least of some t, found by carrying that expectation on roll by roll.
+        Chernoff's bound: for any t > 0, all but e⁻²⁸ have less than (ln E[e^(t·won)] + 28) / t
+        after a roll; the least of some t, found by carrying that expectation on roll by roll. In an
+        evening without a number of rolls, where it is asked who lasts that long, all but e⁻⁸⁰.
         """
         import numpy as np
 
@@ -261,7 +262,7 @@ class Plan:
         columns = [np.array(column) for column in zip(*edges, strict=True)]
         source, target, weight = columns[0], columns[1], columns[2] / self.bettor.felt.ways
         times = self.rolls or 100 * (self.shooters or 1)
-        counted = min(times, 400)
+        counted, nats = min(times, 400), 28 if self.rolls else 80
         reach, spread = float(max(columns[3])) * times, 1.0
         for t in (0.0, 2.5, 4.0, 5.5, 8.0):
             grown = weight * np.exp(t / spread * columns[3])
@@ -279,5 +280,5 @@ class Plan:
             if not t:
                 spread = max(1.0, sqrt(second * times / counted))
             elif np.isfinite(log):
-                reach = min(reach, spread * (high * times / counted + 32) / t)
+                reach = min(reach, spread * (high * times / counted + nats) / t)
         return brought + int(reach) + 2

@@ -1,0 +1,84 @@
+"""Evenings: exact laws, and evenings played, beside crapssim in the same run.
+
+    python benchmarks/evening.py
+
+The exact laws are timed from the strategy's name to the whole result, in CPU seconds of this
+process (layouts explored, lattice built, 400 rolls). Evenings are played by the compiled engine on
+one thread; crapssim plays its own three-point Molly, and its rolls are counted by its own table.
+"""
+
+import platform
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import sevenout as so
+from sevenout.simulate.evenings import simulate_evenings
+
+HOURS = 4
+
+
+def timed(run: Callable[[], Any], times: int = 3) -> tuple[float, Any]:
+    """The least CPU seconds of several runs, and what the last brought."""
+    found = []
+    for _ in range(times):
+        start = time.process_time()
+        result = run()
+        found.append(time.process_time() - start)
+    return min(found), result
+
+
+def crapssim(evenings: int) -> tuple[float, float, int]:
+    """CPU seconds, the mean result and the rolls of evenings of three-point Molly in crapssim."""
+    from crapssim.strategy import examples
+    from crapssim.table import Table
+
+    start, total, rolls = time.process_time(), 0.0, 0
+    for k in range(evenings):
+        table = Table(seed=k)
+        player = table.add_player(bankroll=300, strategy=examples.ThreePointMolly(1))
+        table.run(max_rolls=100 * HOURS, verbose=False)
+        total += player.total_player_cash - 300
+        rolls += table.dice.n_rolls
+    return time.process_time() - start, total / evenings, rolls
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"Python {platform.python_version()}, {platform.machine()}\n")
+    so.evening("pass", 10, hours=1)  # what is imported once
+    for name in (
+        "pass",
+        "three-point-molly",
+        "three-point-dolly",
+        "iron-cross",
+        "place-6-8-press",
+        "place-6-8-power",
+        "martingale",
+        "labouchere",
+    ):
+        seconds, result = timed(lambda: so.evening(name, 300, hours=HOURS))  # noqa: B023
+        print(
+            f"law of four hours, {name:<18}{seconds:8.3f} s CPU   ruin {float(result.ruin):.9f}   "
+            f"ahead {float(result.ahead):.9f}   bound {float(result.bound):.1e}"
+        )
+    simulate_evenings("pass", 10, 100, hours=1)
+    seconds, tally = timed(
+        lambda: simulate_evenings("three-point-molly", 300, 100_000, hours=HOURS, threads=1)
+    )
+    mine = tally.rolls / seconds
+    print(f"\nplayed, three-point-molly {mine / 1e6:14.1f} M rolls a CPU second, 1 thread")
+    try:
+        seconds, mean, rolls = crapssim(30)
+    except ImportError:
+        print("crapssim is not installed")
+        return
+    print(
+        f"crapssim, three-point Molly {rolls / seconds / 1e6:12.4f} M rolls a CPU second; "
+        f"ours {mine * seconds / rolls:.0f} times as many"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
