@@ -70,7 +70,7 @@ def main() -> None:
     mine = tally.rolls / seconds
     print(f"\nplayed, three-point-molly {mine / 1e6:14.1f} M rolls a CPU second, 1 thread")
     try:
-        seconds, mean, rolls = crapssim(30)
+        seconds, _, rolls = crapssim(30)
     except ImportError:
         print("crapssim is not installed")
         return
