@@ -296,3 +296,11 @@ class Doubling2(Doubling):
     """The same, saying which bets it has."""
 
     bets = ("pass",)
+
+
+def test_a_turn_in_which_nothing_is_won_says_so():
+    hopeless = Law({so.lose(): 1})
+    solution = so.solve(Repeat(hopeless))
+    assert (solution.mean("won"), solution.mean("rounds")) == (0, 2)
+    assert solution.law("won").pmf(0) == 1
+    assert solution.chain.fingerprint == so.solve(Repeat(hopeless)).chain.fingerprint

@@ -58,6 +58,7 @@ class Chain:
         rolled: for each state, the index of what is rolled there.
         moves: for each state, a move for each outcome of what is rolled, in its law's order.
         stakes: the stake of each bet.
+        declared: the counters that the rules name, though none may ever advance.
     """
 
     states: tuple[Hashable, ...]
@@ -66,6 +67,7 @@ class Chain:
     rolled: tuple[int, ...]
     moves: tuple[tuple[Move, ...], ...]
     stakes: Mapping[str, Fraction]
+    declared: tuple[str, ...] = ()
 
     @cached_property
     def denominator(self) -> int:
@@ -111,7 +113,8 @@ class Chain:
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, "rolls" first."""
         moves = {counts for row in self.moves for _, counts in row}
-        return tuple(dict.fromkeys(["rolls", *(name for c in moves for name, _ in c)]))
+        found = (name for counts in moves for name, _ in counts)
+        return tuple(dict.fromkeys(["rolls", *self.declared, *found]))
 
     @cached_property
     def units(self) -> dict[str, int]:
@@ -170,6 +173,7 @@ class Chain:
                 [tuple([Move(place[to], counts) for to, counts in self.moves[s]]) for s in kept]
             ),
             stakes=self.stakes,
+            declared=self.declared,
         )
 
     def name(self, target: int) -> str:

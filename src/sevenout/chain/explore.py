@@ -128,6 +128,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         rolled=tuple(rolled),
         moves=tuple(map(tuple, moves)),
         stakes=stakes_of([outcome for outcome, _ in kept]),
+        declared=tuple(game.counters),
     )
 
 

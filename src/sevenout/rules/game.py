@@ -306,6 +306,7 @@ class Game(ABC):
     Attributes:
         dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
         start: the first state; None if not said, in a game that never comes back to it.
+        counters: the names of counters that may be asked for even where none of them advances.
         bets: the names of the bets; None if not said. Only games that are put together or renamed
             need say, and those that list their outcomes have said so.
         is_table: whether the bets are settled on rolls of their own, and the game counts them.
@@ -316,6 +317,7 @@ class Game(ABC):
     dice: "Rollable | Game"
     start: Hashable = None
     bets: Collection[str] | None = None
+    counters: Collection[str] = ()
     is_table: bool = False
     outcomes: Sequence[Settled] = ()
     coordinates: Sequence[str] = ()

@@ -30,6 +30,7 @@ class Repeat(Game):
     losses: int = 2
     bet: str = "pass"
     start: Hashable = 0
+    counters = ("rounds", "won")
     bets = ()
 
     def __post_init__(self) -> None:
@@ -176,6 +177,11 @@ class Flat(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         """The start, in the game and in what is rolled there."""
         return self._enter(self.game.start)
+
+    @property
+    def counters(self) -> Collection[str]:  # type: ignore[override]
+        """The game's counters."""
+        return self.game.counters
 
     @property
     def bets(self) -> Collection[str] | None:  # type: ignore[override]
