@@ -33,6 +33,20 @@ def test_the_law_and_the_picture(capsys, tmp_path):
     assert plot.read_text().startswith("<?xml")
 
 
+def test_a_strategy_file(capsys, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'name = "Mine"\n[[bet]]\non = "pass"\namount = 1\n[evening]\nbankroll = 9\nrolls = 3'
+    )
+    main(["evening", str(path), "--json"])
+    said = json.loads(capsys.readouterr().out)["evenings"][0]
+    assert said["strategy"] == "Mine"
+    assert said["mean"] == str(evening("pass", 9, rolls=3).mean)
+    main(["evening", str(path), "--rolls", "2", "--bankroll", "8", "--json"])
+    said = json.loads(capsys.readouterr().out)["evenings"][0]
+    assert said["mean"] == str(evening("pass", 8, rolls=2).mean)
+
+
 def test_the_list(capsys):
     main(["evening"])
     assert "three-point-molly" in capsys.readouterr().out
@@ -42,6 +56,7 @@ def test_the_list(capsys):
     ("words", "said"),
     [
         (["pas"], "no strategy 'pas'"),
+        (["nowhere.toml"], "nowhere.toml"),
         (["pass:amount"], "is no option"),
         (["pass:much=2"], "no option 'much' of pass"),
         (["pass", "--house", "odd=2"], "--house 'odd'"),

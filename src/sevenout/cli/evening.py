@@ -11,7 +11,7 @@ from sevenout.numerals import exact
 
 def evening(
     *strategy: str,
-    bankroll: str = "100",
+    bankroll: str | None = None,
     rolls: Count | None = None,
     hours: str | None = None,
     pace: Count | None = None,
@@ -30,9 +30,9 @@ def evening(
     ----------
     strategy
         One or more: a name such as pass, pass-odds, three-point-molly, iron-cross (none lists them
-        all), with options after a colon: pass:amount=5,odds=3-4-5.
+        all), with options after a colon: pass:amount=5,odds=3-4-5; or a strategy file, mine.toml.
     bankroll
-        What is brought, in units of the bets.
+        What is brought, in units of the bets; 100 if neither this nor a file says.
     rolls
         He leaves after so many rolls.
     hours
@@ -56,42 +56,37 @@ def evening(
     law
         Write how likely each result is into this .csv file.
     """
-    from sevenout.exact.evening import PACE
     from sevenout.exact.evening import evening as solve
     from sevenout.exact.evenings import SideBySide
     from sevenout.games.felt import House
-    from sevenout.games.strategies import strategies
 
     if not strategy:
         _list(json)
         return
-    if rolls is None and hours is None and not (shooters or stop_win or target):
-        hours = "4"
     options = _options(house)
     known = list(House.__dataclass_fields__)
     if wrong := [name for name in options if name not in known]:
         raise NotationError(f"--house {shown(wrong[0])}; it may say {', '.join(known)}")
-    table = House(**options)
+    given = {
+        "bankroll": bankroll,
+        "rolls": rolls,
+        "hours": hours,
+        "pace": pace,
+        "shooters": shooters,
+        "stop_loss": stop_loss,
+        "stop_win": stop_win,
+        "target": target,
+    }
+    said = {name: value for name, value in given.items() if value is not None}
     results = []
     for text in strategy:
-        name, _, rest = text.partition(":")
-        chosen = strategies(name, **_options(rest))
-        title = strategies.entry(name).title + (f" ({rest})" if rest else "")
-        results.append(
-            solve(
-                chosen,
-                bankroll,
-                rolls=rolls,
-                hours=hours,
-                pace=PACE if pace is None else pace,
-                shooters=shooters,
-                stop_loss=stop_loss,
-                stop_win=stop_win,
-                target=target,
-                house=table,
-                name=title,
-            )
-        )
+        name, chosen, ends = _chosen(text)
+        if "rolls" in said or "hours" in said:
+            ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
+        ends = {"bankroll": "100"} | ends | said
+        if not ends.keys() & {"rolls", "hours", "shooters", "stop_win", "target"}:
+            ends["hours"] = "4"
+        results.append(solve(chosen, house=House(**options), name=name, **ends))
     both = SideBySide(tuple(results))
     if law is not None:
         from sevenout.files import write
@@ -106,6 +101,19 @@ def evening(
         print_json(both.to_dict())
         return
     console().print(results[0] if len(results) == 1 else both)
+
+
+def _chosen(text: str) -> tuple[str, Any, dict[str, Any]]:
+    """The title of a strategy, the strategy, and what its file says of the evening."""
+    from sevenout.games.strategies import strategies
+    from sevenout.games.strategyfile import read_strategy
+
+    if text.endswith(".toml"):
+        file = read_strategy(text)
+        return file.name, file.strategy, dict(file.evening)
+    name, _, rest = text.partition(":")
+    title = strategies.entry(name).title + (f" ({rest})" if rest else "")
+    return title, strategies(name, **_options(rest)), {}
 
 
 def _list(json: bool) -> None:

@@ -1,0 +1,98 @@
+"""Strategy files: the same evenings as the library's, and what is wrong with a file."""
+
+import tomllib
+
+import pytest
+
+from sevenout.errors import NotationError
+from sevenout.exact.evening import evening
+from sevenout.games import strategyfile
+from sevenout.games.strategies import strategies
+from sevenout.games.strategyfile import parse_strategy, schema
+
+ALIKE = {
+    "pass-odds": '[[bet]]\non = "pass"\namount = 1\nodds = [3, 4, 5]',
+    "dont-pass-lay": '[[bet]]\non = "don\'t pass"\namount = 1\nodds = 6',
+    "three-point-molly": (
+        '[[bet]]\non = "pass"\namount = 1\nodds = [3, 4, 5]\n'
+        '[[bet]]\non = "come"\namount = 1\nodds = [3, 4, 5]\nbelow = 3'
+    ),
+    "place-6-8-power": (
+        '[[bet]]\non = "place 6"\namount = 6\nwhen = "point"\npress = "all"\nmost = 30\n'
+        '[[bet]]\non = "place 8"\namount = 6\nwhen = "point"\npress = "all"\nmost = 30'
+    ),
+    "martingale": '[[bet]]\non = "pass"\namount = 1\nladder = [1, 2, 4, 8, 16, 32, 64]',
+}
+EXAMPLE = (strategyfile.__doc__ or "").split("TOML.")[1].split("The schema")[0]
+EXAMPLE = "\n".join(line.removeprefix("    ") for line in EXAMPLE.splitlines()[1:])
+
+
+@pytest.mark.parametrize("name", list(ALIKE))
+def test_a_file_says_what_the_library_does(name):
+    file = parse_strategy(ALIKE[name])
+    mine = evening(file.strategy, 200, rolls=6)
+    theirs = evening(strategies[name], 200, rolls=6)
+    assert dict(mine.money.items()) == pytest.approx(dict(theirs.money.items()), rel=1e-12)
+    assert mine.handle == pytest.approx(theirs.handle, rel=1e-12)
+
+
+def test_so_many_bets_a_shooter():
+    file = parse_strategy('[[bet]]\non = "field"\namount = 1\nlimit = 2')
+    assert evening(file.strategy, 100, rolls=2).handle == 2
+    assert evening(file.strategy, 100, shooters=1).handle <= 2
+
+
+def test_any_bet_of_the_felt_may_be_named():
+    names = ("hop 2-5", "small", "hard 8", "buy 4", "lay 10", "big 6", "yo", "horn")
+    text = "\n".join(f'[[bet]]\non = "{name}"\namount = 4' for name in names)
+    result = evening(parse_strategy(text).strategy, 500, rolls=1)
+    first = result.bankroll + result.result.support[0]
+    assert first >= 500 - 4 * len(names)
+    assert result.mean < 0
+
+
+def test_a_bet_that_regresses():
+    text = '[[bet]]\non = "place 6"\namount = 12\nwhen = "point"\npress = -6\nleast = 6'
+    file = parse_strategy(text)
+    result = evening(file.strategy, 500, rolls=30)
+    flat = evening(strategies("place-6-8", amount=12, numbers=(6,)), 500, rolls=30)
+    assert 0 < result.handle < flat.handle
+    assert float(result.edge) == pytest.approx(1 / 66, rel=1e-9)
+
+
+def test_the_example_is_a_strategy_and_fits_the_schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    file = parse_strategy(EXAMPLE)
+    assert file.name == "Come twice, press the six"
+    assert file.evening == {"bankroll": 300, "hours": 4, "stop_loss": 150}
+    for text in (EXAMPLE, *ALIKE.values()):
+        jsonschema.validate(tomllib.loads(text), schema())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "from 1 to 40 tables"),
+        ("bet = 3", "from 1 to 40 tables"),
+        ("bet = [3]", "write a table"),
+        ("format = 2\n[[bet]]", "format=2"),
+        ('[[bet]]\non = "pas"', "no bet 'pas'"),
+        ('[[bet]]\non = "pass odds"\namount = 1', "with its odds"),
+        ('[[bet]]\non = "small 2,3"\namount = 1', "as it is made"),
+        ('[[bet]]\non = "come 6"\namount = 1', "as it is made"),
+        ('[[bet]]\non = "pass"', "amount=None"),
+        ('[[bet]]\non = "pass"\namount = 1.5', "amount=1.5"),
+        ('[[bet]]\non = "pass"\namount = -1', "amount=-1"),
+        ('[[bet]]\non = "pass"\namount = 1\nwhen = "now"', "when='now'"),
+        ('[[bet]]\non = "pass"\namount = 1\nodds = [1, 2]', "or three"),
+        ('[[bet]]\non = "pass"\namount = 1\nladder = []', "ladder="),
+        ('[[bet]]\non = "pass"\namount = 1\nlimit = 0', "limit=0"),
+        ('[[bet]]\non = "pass"\namount = 1\nhow = 1', "no key 'how'"),
+        ('[[bet]]\non = "pass"\namount = 1\n[evening]\nend = 1', "no key 'end'"),
+        ("[[bet", "strategy: "),
+        ('[[bet]]\non = "pass"\namount = 1\n[[bet]]\non = "pass"\namount = 2', "two tables"),
+    ],
+)
+def test_what_is_no_strategy(text, said):
+    with pytest.raises(NotationError, match=said):
+        parse_strategy(text)
