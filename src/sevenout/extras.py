@@ -16,6 +16,7 @@ EXTRAS = {
     "sheet": ("typst", "matplotlib", "scipy"),
     "fast": ("llvmlite", "scipy"),
     "verify": ("scipy",),
+    "lab": ("starlette", "uvicorn", "htpy"),
     "cluster": ("distributed",),
     "gpu": ("cupy",),
 }

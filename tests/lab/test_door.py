@@ -1,146 +1,135 @@
-"""The door of a running lab, knocked at over plain sockets."""
+"""The door of the server: who may ask, how, and what no page may hold up."""
 
 import asyncio
-import re
-import socket
-import subprocess
-import sys
+import os
+import time
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
-from tests.lab.conftest import START, environment, free_port, running
 
-from sevenout.lab import limits
-
-UPGRADE = {
-    "Connection": "Upgrade",
-    "Upgrade": "websocket",
-    "Sec-WebSocket-Version": "13",
-    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-}
-SOCKET = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+from sevenout.errors import SevenoutError
+from sevenout.lab import worker
+from sevenout.lab.host import POLICY, _listen, lane_of
+from sevenout.lab.view import Answer
 
 
-def knock(address: str, path: str = "/", body: bytes = b"", **headers: str) -> tuple[int, str]:
-    """The status and the whole text of the answer."""
-    host, port = address.removeprefix("http://").split(":")
-    said = {"Host": f"{host}:{port}", "Connection": "close"} | {
-        name.replace("_", "-"): value for name, value in headers.items()
-    }
-    method = "POST" if body else "GET"
-    if body:
-        said["Content-Length"] = str(len(body))
-    lines = [f"{method} {path} HTTP/1.1", *(f"{k}: {v}" for k, v in said.items() if v), "", ""]
-    with socket.create_connection((host, int(port)), 10) as line:
-        line.settimeout(10)
-        line.sendall("\r\n".join(lines).encode() + body)
-        answer = b""
-        while chunk := line.recv(65536):
-            answer += chunk
-            if b"101 Switching" in answer:
-                break
-    text = answer.decode(errors="replace")
-    return int(text.split(" ")[1]), text
+def ask(lab: str, path: str, method: str = "GET", **headers: str) -> Any:
+    connection = HTTPConnection(lab.removeprefix("http://"), timeout=30)
+    named = {key.replace("_", "-"): value for key, value in headers.items()}
+    connection.request(method, path, headers=named)
+    answer = connection.getresponse()
+    answer.text = answer.read().decode("utf-8", "replace")
+    connection.close()
+    return answer
 
 
-def test_only_the_lab_itself_is_answered(lab: str) -> None:
-    assert knock(lab)[0] == 200
-    assert knock(lab, Host="evil.example")[0] == 400
-    assert knock(lab, Host="")[0] == 400
-    assert knock(lab, Origin="http://evil.example")[0] == 403
-    assert knock(lab, Origin=lab)[0] == 200
-    assert knock(lab, "/nothing")[0] == 404
-    assert knock(lab, "/?game=" + "2," * limits.MAX_QUERY)[0] in (400, 414)
-    assert knock(lab, body=b"x" * 2_000)[0] in (403, 405)
-
-
-def test_websockets_too(lab: str) -> None:
-    assert knock(lab, SOCKET, **UPGRADE, Origin=lab)[0] == 101
-    assert knock(lab, SOCKET, **UPGRADE, Origin="http://evil.example")[0] == 403
-    assert knock(lab, SOCKET, **UPGRADE, Host="evil.example")[0] in (400, 403)
-    assert knock(lab, SOCKET.replace("websocket", "polling"))[0] == 400
-
-
-def test_the_answer_is_sealed(lab: str) -> None:
-    status, text = knock(lab, X_Forwarded_Prefix="/evil")
-    assert status == 200
-    head = text.split("\r\n\r\n")[0].lower()
-    assert "content-security-policy: default-src 'none'" in head
-    assert "x-frame-options: deny" in head
-    assert "access-control-allow-origin" not in head
-    assert "/evil" not in text
-    assert "http://" not in re.sub(
-        r"http://www\.w3\.org/\S+|http%3A//www\.w3\.org", "", text.replace(lab, "")
+def test_the_policy_is_strict_and_on_every_answer(lab: str) -> None:
+    assert POLICY == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
+    for path in ("/", "/nowhere", "/lab.css", "/lab.js", "/?to-dice=3d6", "/game.toml"):
+        answer = ask(lab, path)
+        assert answer.getheader("content-security-policy") == POLICY, path
+        assert answer.getheader("x-content-type-options") == "nosniff"
 
 
-def test_a_network_warns_and_asks_for_the_token() -> None:
-    port = free_port()
-    code = START.format(options=f"'0.0.0.0', port={port}, show=False")
-    with subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=environment(),
-    ) as lab:
-        try:
-            assert lab.stdout is not None
-            warning, address = lab.stdout.readline(), lab.stdout.readline()
-            assert "from the network" in warning
-            token = re.search(r"\?token=(\S+)", address)
-            assert token is not None
-            _wait(port)
-            here = f"http://127.0.0.1:{port}"
-            assert knock(here)[0] == 401
-            status, text = knock(here, f"/?token={token[1]}")
-            assert status == 303
-            cookie = re.search(r"(?i)set-cookie: ([^;]+)", text)
-            assert cookie is not None
-            assert knock(here, Cookie=cookie[1])[0] == 200
-            assert knock(here, SOCKET, **UPGRADE)[0] == 403
-        finally:
-            lab.terminate()
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1:1"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "no-cors"}, 403),
+        ({"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate"}, 403),
+        (
+            {
+                "Sec_Fetch_Site": "cross-site",
+                "Sec_Fetch_Mode": "navigate",
+                "Sec_Fetch_Dest": "document",
+            },
+            200,
+        ),
+    ],
+)
+def test_strangers_are_refused(lab: str, headers: dict[str, str], status: int) -> None:
+    assert ask(lab, "/catalogue?q=nothing", **headers).status == status
 
 
-def _wait(port: int) -> None:
-    from time import sleep
-
-    for _ in range(100):
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            sleep(0.1)
-        else:
-            return
+def test_only_get(lab: str) -> None:
+    assert ask(lab, "/", "HEAD").status == 200
+    for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+        assert ask(lab, "/", method).status == 405
 
 
-def test_pages_that_are_never_opened_make_room(visit: Any) -> None:
-    async def look(user: Any) -> None:
-        from nicegui import Client
-
-        from sevenout.lab.server import admit
-
-        for k in range(2 * limits.MAX_PENDING):
-            answer = await user.http_client.get("/catalogue" if k % 2 else "/")
-            assert answer.status_code == 200
-            assert admit()
-        assert len(Client.instances) <= limits.MAX_PENDING
-        await asyncio.sleep(0)
-
-    visit(look)
+def test_huge_and_malformed_addresses_are_harmless(lab: str) -> None:
+    for path in ("/?" + "x" * 20_000, "/?game=%ff%fe%00", "//evil.example/", "/%2e%2e/x", "/?a=%"):
+        assert ask(lab, path).status in (200, 400, 404)
+    assert ask(lab, "/?" + "x" * 70_000).status in (400, 414, 431)
+    assert ask(lab, "/").status == 200
 
 
-def test_the_lab_survives_its_stop() -> None:
-    with running() as address:
-        assert knock(address)[0] == 200
+def test_lanes() -> None:
+    quick = ("/", "/table?rolls=9", "/dice", "/game.toml")
+    slow = ("/variants", "/simulate?games=9", "/sheet.pdf", "/dice?tab=test&taps=0")
+    assert {lane_of(url) for url in quick} == {"quick"}
+    assert {lane_of(url) for url in slow} == {"slow"}
 
 
-@pytest.mark.parametrize("count", ["0", "-1", "1e11", "nan", "1.5", "", "x" * 100])
-def test_a_count_is_a_whole_number(count: str) -> None:
-    from sevenout.errors import SevenoutError
-    from sevenout.lab import limits
-    from sevenout.numerals import parse_count
+def test_a_port_that_is_taken_is_said() -> None:
+    first = _listen(0)
+    first.listen()
+    with pytest.raises(SevenoutError, match="give another with --port"):
+        _listen(first.getsockname()[1])
+    first.close()
 
-    with pytest.raises(SevenoutError, match="whole number from 1 to"):
-        parse_count(count, most=limits.MAX_GAMES)
+
+class Stuck(worker.Worker):
+    """A worker that never answers one address."""
+
+    def ask(self, url: str, limit: float) -> Answer | None:
+        if url == "/stuck":
+            raise TimeoutError
+        return super().ask(url, limit)
+
+
+def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "Worker", Stuck)
+    pool = worker.Pool("", quick=1, slow=0)
+    try:
+        first = pool.lanes["quick"].queue[0].process.pid
+        with pytest.raises(TimeoutError):
+            pool.ask("/stuck")
+        answer = pool.ask("/nowhere")
+        assert answer is not None
+        assert answer.status == 404
+        assert pool.lanes["quick"].queue[0].process.pid != first
+        with pytest.raises(ProcessLookupError):
+            os.kill(first, 0)
+    finally:
+        pool.end()
+
+
+def test_a_page_has_a_limit_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(worker.LIMITS, "slow", 0.3)
+    pool = worker.Pool("", quick=0, slow=1)
+    try:
+        started = time.monotonic()
+        with pytest.raises(TimeoutError):
+            pool.ask("/simulate?games=1e11&go=1", "slow")
+        assert time.monotonic() - started < 2
+    finally:
+        pool.end()
+
+
+def test_many_requests_leave_the_server_as_it_was(lab: str) -> None:
+    async def wave() -> None:
+        loop = asyncio.get_running_loop()
+        paths = [f"/?game=craps&x={i}" for i in range(60)]
+        found = await asyncio.gather(*(loop.run_in_executor(None, ask, lab, p) for p in paths))
+        assert {answer.status for answer in found} == {200}
+
+    asyncio.run(wave())

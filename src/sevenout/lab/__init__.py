@@ -1,20 +1,6 @@
-"""The lab: the workbench in a browser, for those who would rather look and click than read.
+"""The lab: the workbench in a browser, where a page is a function of its address.
 
-Pages are in `pages`, one module each; `shell` is the frame around them, `theme` and `lab.css` the
-look, `markup`, `widgets`, `figures` and `plot` what pages are made of. `guard` decides who may
-speak to the lab, `limits` how much they may ask for, and `jobs` plays simulations two at a time.
-
-The lab computes nothing of its own: every figure comes from the rooms to the left.
+Rules, dice, pays, the seed, the rolls made, the chips: what a visitor has done stands in the
+address. So reload, Back, two tabs, bookmarks and copied links work: there is nothing to lose.
+`sevenout.lab.site` answers an address, `sevenout.lab.host` serves it on this machine.
 """
-
-from typing import Any
-
-__all__ = ["serve"]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "serve":
-        from sevenout.lab.server import serve
-
-        return serve
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

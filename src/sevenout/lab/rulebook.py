@@ -1,51 +1,66 @@
-"""The rules on the game page, and the address that holds them.
+"""The rules of a point game as they are being written, and the text that holds them.
 
-An even-money point game is a variant's name, `2,3,12/7,11/7@2d6`; what a variant has not (pushes,
-rolls that mean nothing, a limit) stands beside it in the query. So a link opens the game.
+    2,3,12/7,11/7@2d6;push=5;again=4;limit=3;hard=yes;pass:point:4,10=9/5
+
+A variant's name (craps, naturals, out, dice), then what it does not say; each pay goes by bet,
+event and, where it is not the same for all, totals; by the roll for the point where it goes on with
+"|". What is not said is the pass line's even money. Rules that are half written have a text too.
 """
 
-import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlencode
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote, unquote
 
-from sevenout.dice import Dice, dice_name, parse_dice
-from sevenout.errors import NotationError
-from sevenout.lab import limits
+from sevenout.dice import Dice, dice_name, has_notation, parse_dice
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.numerals import exact
 from sevenout.rules import Line, PointGame
-from sevenout.rules.gamefile import GameFile, game_text, parse_game
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import BET
+from sevenout.rules.line import BY_ROLL, EVEN, ByRoll
+from sevenout.variants.variant import NAME, parse_totals, set_name
 
-ROLES = ("natural", "craps", "point", "push", "reroll")
-SETS = {"natural": "naturals", "craps": "craps", "push": "pushes", "reroll": "rerolls"}
-WORDS = {
-    "natural": "natural",
+ROLES = {
+    "natural": "naturals",
     "craps": "craps",
-    "point": "point",
-    "push": "push",
-    "reroll": "again",
+    "point": "points",
+    "push": "pushes",
+    "again": "rerolls",
 }
-CRAPS = "2,3,12/7,11/7"
+"""What a total may be on the come-out, and what a point game calls the set."""
+MAX_TILES, MAX_SPAN, MAX_LIMIT, MAX_BETS = 40, 600, 100, 12
+AT_POINT = ("point", "easy", "out", "late")
+
+Amount = tuple[Fraction, Fraction]
+"""(profit, money at risk)."""
+Schedule = Mapping[int | None, tuple[Amount, ...]]
+"""The amounts of one event by total, None for every other; by roll where there are several."""
 
 
 @dataclass(frozen=True)
 class Rulebook:
-    """An even-money point game as it is being written; it need not make sense yet.
+    """A point game as it is being written; it need not make sense yet.
 
     Attributes:
         dice: the dice, as text.
         roles: what each total is on the come-out; a total that is not named is a point.
         out: the total that loses once the point is on.
         limit: how many rolls there are for the point; None for as many as it takes.
+        hard: whether the point must be made the hard way.
+        stakes: the stake of each bet.
+        pays: what each (bet, event) is paid where that is not even money.
     """
 
     dice: str = "2d6"
     roles: Mapping[int, str] = field(default_factory=dict)
     out: int = 7
     limit: int | None = None
-
-    def __hash__(self) -> int:
-        return hash((self.dice, frozenset(self.roles.items()), self.out, self.limit))
+    hard: bool = False
+    stakes: Mapping[str, Fraction] = field(default_factory=lambda: {BET: Fraction(1)})
+    pays: Mapping[tuple[str, str], Schedule] = field(default_factory=dict)
 
     def role(self, total: int) -> str:
         """What a total is on the come-out."""
@@ -53,24 +68,94 @@ class Rulebook:
 
     def having(self, role: str) -> list[int]:
         """The totals in a role."""
+        if role == "point":
+            return [total for total in self.ways if self.role(total) == "point"]
         return sorted(total for total, its in self.roles.items() if its == role)
 
+    @cached_property
+    def ways(self) -> dict[int, int]:
+        """What the dice can roll, in order, and in how many ways."""
+        return ways_of(self.dice)
+
+    @cached_property
+    def parsed(self) -> Dice:
+        """The dice."""
+        return parse_dice(self.dice)
+
+    def totals_at(self, event: str) -> list[int]:
+        """The totals at which an event may come."""
+        role = "point" if event in AT_POINT else event
+        totals = self.having(role)
+        ok = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
+        return [t for t in self.ways if t in totals] if ok else []
+
+    # --- changing -------------------------------------------------------------------------------
+
     def give(self, total: int, role: str) -> "Rulebook":
-        """The same rules with another role for a total."""
-        return replace(self, roles={**self.roles, total: role})
+        """The same rules with another role for a total; or with it as the out."""
+        if role == "out":
+            return replace(self, out=total)
+        roles = {t: r for t, r in self.roles.items() if t != total}
+        return replace(self, roles=roles | ({total: role} if role != "point" else {}))
 
     def on(self, dice: str) -> "Rulebook":
         """The same rules on other dice; totals that they can't roll have no role any more.
 
         Raises:
-            SevenoutError: not dice, or more totals than there are tiles.
+            SevenoutError: not dice, or more totals than a page has room for.
         """
-        totals = totals_of(dice)
-        roles = {total: role for total, role in self.roles.items() if total in totals}
-        out = self.out if self.out in totals else most_likely(dice)
-        if self.out not in totals and roles.get(out, "point") == "point":
+        ways = ways_of(dice)
+        roles = {total: role for total, role in self.roles.items() if total in ways}
+        out = self.out if self.out in ways else max(ways, key=lambda t: (ways[t], -t))
+        if roles.get(out, "point") == "point":
             roles[out] = "craps"
         return replace(self, dice=dice_name(parse_dice(dice)), roles=roles, out=out)
+
+    def pay(self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]) -> "Rulebook":
+        """The same rules with another pay for an event, at one total or at all of them."""
+        plain: Schedule = {None: (self.even(bet, event),)}
+        before = self.pays.get((bet, event), plain)
+        schedule: Schedule = (
+            {None: tuple(amounts)} if total is None else {**before, total: tuple(amounts)}
+        )
+        return replace(self, pays={**self.pays, (bet, event): schedule})
+
+    def even(self, bet: str, event: str) -> Amount:
+        """What an event is paid if nothing is said."""
+        stake = self.stakes.get(bet, Fraction(1))
+        return EVEN[event] * stake, stake
+
+    def amounts(self, bet: str, event: str, total: int) -> tuple[Amount, ...]:
+        """What an event is paid at a total: one amount, or one for each roll."""
+        schedule = self.pays.get((bet, event), {})
+        found = schedule.get(total) or schedule.get(None) or (self.even(bet, event),)
+        if event not in BY_ROLL or self.limit is None:
+            return found[:1]
+        if len(found) == 1:
+            return found
+        return (found + found[-1:] * self.limit)[: self.limit]
+
+    # --- as a game ------------------------------------------------------------------------------
+
+    def line(self, bet: str) -> Line:
+        """What a bet is paid, in the totals that there are now."""
+        said: dict[str, Any] = {}
+        for event in EVEN:
+            plain = {
+                tuple(totals): list(amounts) if len(amounts) > 1 else amounts[0]
+                for amounts, totals in self._groups(bet, event).items()
+            }
+            if plain:
+                said[event] = plain if len(plain) > 1 else next(iter(plain.values()))
+        return Line(**said, stake=self.stakes[bet])
+
+    def _groups(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
+        """The totals of an event by what they are paid; nothing where that is even money."""
+        groups: dict[tuple[Amount, ...], list[int]] = {}
+        if (bet, event) in self.pays:
+            for total in self.totals_at(event):
+                groups.setdefault(self.amounts(bet, event, total), []).append(total)
+        return {} if list(groups) == [(self.even(bet, event),)] else groups
 
     def game(self) -> PointGame:
         """The game.
@@ -83,150 +168,181 @@ class Rulebook:
             self.having("craps"),
             self.out,
             pushes=self.having("push"),
-            rerolls=self.having("reroll"),
+            rerolls=self.having("again"),
             limit=self.limit,
-            dice=parse_dice(self.dice),
+            hard=self.hard,
+            bets={bet: self.line(bet) for bet in self.stakes},
+            dice=self.parsed,
         )
 
-    @property
-    def is_variant(self) -> bool:
-        """Whether a variant's name says it all."""
-        return self.limit is None and not self.having("push") and not self.having("reroll")
+    # --- as text --------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """The text name: craps/naturals/out, and the dice where they are not 2d6."""
-        from sevenout.variants.variant import set_name
-
+        """The text of the variant: craps/naturals/out, and the dice where they are not 2d6."""
         sets = f"{set_name(self.having('craps'))}/{set_name(self.having('natural'))}/{self.out}"
         return sets if self.dice == "2d6" else f"{sets}@{self.dice}"
 
-    @property
-    def title(self) -> str:
-        """The name, and what it does not say."""
-        more = [
-            f"{word} {', '.join(map(str, self.having(role)))}"
-            for role, word in (("push", "push"), ("reroll", "again"))
+    @cached_property
+    def text(self) -> str:
+        """The text that holds the rules; `read` reads it back.
+
+        >>> read("2,3,12/7,11/7;pass:point:4,10=9/5").text
+        '2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1'
+        """
+        said = [
+            f"{role}={','.join(map(str, self.having(role)))}"
+            for role in ("push", "again")
             if self.having(role)
         ]
-        if self.limit is not None:
-            more.append(f"{self.limit} {'roll' if self.limit == 1 else 'rolls'} for the point")
-        return "; ".join([self.name, *more])
-
-    @property
-    def query(self) -> str:
-        """The query of the address.
-
-        >>> read(CRAPS).query
-        'game=2,3,12/7,11/7'
-        """
-        said: dict[str, object] = {"game": self.name}
-        for role in ("push", "reroll"):
-            if self.having(role):
-                said[role] = ",".join(map(str, self.having(role)))
-        if self.limit is not None:
-            said["limit"] = self.limit
-        return urlencode(said, safe="/,@")
-
-    def toml(self, name: str) -> str:
-        """The game as a file.
-
-        Raises:
-            SevenoutError: the rules contradict themselves.
-        """
-        return game_text(GameFile(name, (self.game(),)))
+        said += [f"limit={self.limit}"] if self.limit is not None else []
+        said += ["hard=yes"] if self.hard else []
+        if self.stakes != {BET: 1}:
+            said += [f"{_word(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
+        for bet, event in ((bet, event) for bet in self.stakes for event in EVEN):
+            groups, stake = self._groups(bet, event), self.stakes[bet]
+            for amounts, totals in groups.items():
+                where = "" if len(groups) == 1 else ":" + ",".join(map(str, totals))
+                paid = "|".join(_amount(profit, risk, stake) for profit, risk in amounts)
+                said.append(f"{_word(bet)}:{event}{where}={paid}")
+        return ";".join([self.name, *said])
 
 
-def read(name: str, push: str = "", reroll: str = "", limit: str = "") -> Rulebook:
-    """The rules that an address holds.
-
-    >>> read("3/7,8,9/3@3d6").role(18)
-    'point'
+def read(text: str) -> Rulebook:
+    """The rules that a text holds.
 
     Raises:
-        SevenoutError: the text is not a variant, or what stands beside it is no list of totals.
+        SevenoutError: the text is not a variant, or what stands beside it is no rule.
     """
-    from sevenout.variants.variant import NAME, parse_variant
-
-    match = NAME.fullmatch(name.strip())
-    variant = parse_variant(name)
-    dice = (match["dice"] if match else None) or "2d6"
-    totals = totals_of(dice)
-    roles = dict.fromkeys(variant.craps, "craps") | dict.fromkeys(variant.naturals, "natural")
-    for role, text in (("push", push), ("reroll", reroll)):
-        for part in filter(None, text.split(",")):
-            if not re.fullmatch(r"-?\d{1,6}", part):
-                raise NotationError(f"{part!r} in {role}={text} is not a total")
-            roles[int(part)] = role
-    for total in (*roles, variant.out):
-        if total not in totals:
-            raise NotationError(f"the dice {dice} can't roll the {total} of {name}")
-    if limit and not (re.fullmatch(r"[1-9][0-9]{0,8}", limit) and int(limit) <= limits.MAX_LIMIT):
-        raise NotationError(f"limit={limit[:20]}; give a whole number from 1 to {limits.MAX_LIMIT}")
-    return Rulebook(dice_name(parse_dice(dice)), roles, variant.out, int(limit) if limit else None)
+    name, *more = text.strip().split(";")
+    match = NAME.fullmatch(name)
+    if not match:
+        raise NotationError(
+            f"{shown(name)} is not a game; write craps/naturals/out, such as 2,3,12/7,11/7"
+        )
+    dice, out = match["dice"] or "2d6", _total(match["out"])
+    ways = ways_of(dice)
+    roles: dict[int, str] = {}
+    for role, totals in (("craps", match["craps"]), ("natural", match["naturals"])):
+        for total in parse_totals(totals):
+            if total in roles:
+                raise NotationError(f"{total} is in both craps and naturals; choose one")
+            roles[total] = role
+    limit, hard = None, False
+    stakes: dict[str, Fraction] = {}
+    pays: dict[tuple[str, str], dict[int | None, tuple[Amount, ...]]] = {}
+    for part in filter(None, more):
+        key, _, value = part.partition("=")
+        words = [unquote(word) for word in key.split(":")]
+        match words:
+            case ["push" | "again" as role]:
+                roles |= dict.fromkeys(map(_total, value.split(",")), role)
+            case ["limit"]:
+                limit = limit_of(value)
+            case ["hard"]:
+                hard = value == "yes"
+            case [bet, "stake"]:
+                stakes[bet] = exact(value)
+            case [bet, event, *totals] if event in EVEN and len(totals) < 2:
+                stake = stakes.setdefault(bet, Fraction(1))
+                paid = tuple(amount_of(each, stake) for each in value.split("|"))
+                where = map(_total, totals[0].split(",")) if totals else [None]
+                pays.setdefault((bet, event), {}).update(dict.fromkeys(where, paid))
+            case _:
+                raise NotationError(f"{shown(part)} is no rule; write push=5 or pass:point:4=2")
+    if len(stakes) > MAX_BETS:
+        raise NotationError(f"{len(stakes)} bets; the lab shows {MAX_BETS} of a game")
+    for total in (*roles, out):
+        if total not in ways:
+            raise NotationError(f"the dice {shown(dice)} can't roll the {total} of {shown(name)}")
+    dice = dice_name(parse_dice(dice))
+    return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays)
 
 
 def of_game(game: object) -> Rulebook | None:
-    """A game as rules on tiles; None for a game that is more than an even-money point game."""
-    if not isinstance(game, PointGame) or game.hard or not isinstance(game.dice, Dice):
+    """A game as rules to be edited; None for a game that is more than a point game."""
+    if not isinstance(game, PointGame) or not isinstance(game.dice, Dice):
         return None
-    if dict(game.bets) != {"pass": Line()}:
+    if not isinstance(game.out, int) or not has_notation(game.dice) or len(game.bets) > MAX_BETS:
         return None
-    roles: dict[int, str] = {}
-    for role, name in SETS.items():
-        roles |= dict.fromkeys(getattr(game, name), role)
-    out = game.out
-    return Rulebook(dice_name(game.dice), roles, out, game.limit) if isinstance(out, int) else None
+    try:
+        dice = dice_name(game.dice)
+        ways_of(dice)
+    except SevenoutError:
+        return None
+    roles: dict[Any, str] = {}
+    for role, name in ROLES.items():
+        roles |= dict.fromkeys(getattr(game, name), role) if role != "point" else {}
+    stakes = {bet: exact(line.stake) for bet, line in game.bets.items()}
+    pays = {
+        (bet, event): _schedule(getattr(line, event))
+        for bet, line in game.bets.items()
+        for event in line.odd
+    }
+    return Rulebook(dice, roles, game.out, game.limit, game.hard, stakes, pays)
 
 
-def totals_of(dice: str) -> dict[int, int]:
-    """What dice can roll, in order, and in how many ways of `denominator_of`.
+def ways_of(dice: str) -> dict[int, int]:
+    """What dice can roll, in order, and in how many ways.
 
     Raises:
-        SevenoutError: not dice, or totals that are no numbers, or too many for tiles.
+        SevenoutError: not dice, or totals that are no numbers, or too many for a page.
     """
     rolled = parse_dice(dice)
-    if not _numbered(rolled):
-        raise NotationError(f"the dice {dice} show labels; tiles need numbers to add up")
-    _within_span(rolled, dice)
+    ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
+    if not ranked:
+        if not all(isinstance(face, int) for die in set(rolled.dice) for face in die.faces):
+            raise NotationError(f"the dice {shown(dice)} show labels; totals need whole numbers")
+        span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
+        if span >= MAX_SPAN:
+            raise NotationError(f"the totals of {shown(dice)} span {span:,}; the lab shows few")
     law = rolled.totals.law
-    if len(law) > limits.MAX_TILES:
+    if len(law) > MAX_TILES or not all(isinstance(total, int) for total in law):
         raise NotationError(
-            f"the dice {dice} have {len(law)} totals; tiles show {limits.MAX_TILES} or fewer"
+            f"the dice {shown(dice)} have {len(law)} totals; the lab has room for {MAX_TILES}"
         )
     return dict(sorted(zip(law.faces, law.weights, strict=True)))
 
 
-def read_file(text: str, name: str) -> GameFile:
-    """The game of a file, if the lab can take it on; dice that are too large are never rolled.
+def limit_of(text: str) -> int | None:
+    """How many rolls there are for the point; None for as many as it takes.
 
     Raises:
-        SevenoutError: no game, or one that is too large.
+        NotationError: not such a number.
     """
-    if len(text) > limits.MAX_GAME_FILE:
-        raise NotationError(f"{name}: {limits.GAME_FILE_TOO_LONG}")
+    if text in ("", "any"):
+        return None
+    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MAX_LIMIT:
+        return int(text)
+    raise NotationError(f"a limit of {shown(text)}; write 1 to {MAX_LIMIT}, or nothing for any")
+
+
+def amount_of(text: str, stake: Fraction) -> Amount:
+    """A profit, or profit~risk."""
+    profit, _, risk = text.partition("~")
+    return exact(profit), exact(risk) if risk else stake
+
+
+def _amount(profit: Fraction, risk: Fraction, stake: Fraction) -> str:
+    return str(profit) if risk == stake else f"{profit}~{risk}"
+
+
+def _schedule(given: Any) -> dict[int | None, tuple[Amount, ...]]:
+    if isinstance(given, Frozen):
+        return {t: _amounts(v) for totals, v in given.items() for t in totals}
+    return {None: _amounts(given)}
+
+
+def _amounts(given: Any) -> tuple[Amount, ...]:
+    return tuple(given) if isinstance(given, ByRoll) else (given,)
+
+
+def _total(text: str) -> int:
     try:
-        dice = tomllib.loads(text).get("dice")
-    except (ValueError, RecursionError):
-        dice = None  # the file's own reader says what is wrong, and in which line
-    if isinstance(dice, str) and _numbered(rolled := parse_dice(dice)):
-        _within_span(rolled, dice)
-    return parse_game(text, name)
+        return int(text) if len(text) < 9 and text.isascii() else int("")
+    except ValueError:
+        raise NotationError(f"{shown(text)} is not a total; write a whole number") from None
 
 
-def _numbered(dice: Dice) -> bool:
-    return all(isinstance(face, int) for die in dice.dice for face in die.faces)
-
-
-def _within_span(rolled: Dice, dice: str) -> None:
-    span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
-    if span >= limits.MAX_SPAN:
-        raise NotationError(
-            f"the totals of {dice} span {span:,}; the lab takes dice that span {limits.MAX_SPAN}"
-        )
-
-
-def most_likely(dice: str) -> int:
-    """The likeliest total; the lowest of them, if there are several."""
-    totals = totals_of(dice)
-    return max(totals, key=lambda total: (totals[total], -total))
+def _word(text: str) -> str:
+    return quote(text, safe=" '")

@@ -313,7 +313,10 @@ def _built(family: Family) -> "DuckDBPyConnection":
         )
     try:
         connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})
-        connection.execute("SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''")
+        connection.execute(
+            "SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''; "
+            "SET enable_progress_bar=false"
+        )
         _fill(connection, family)
     except duckdb.Error as error:
         raise QueryError(f"the table can't be built: {_one_line(error)}") from None

@@ -1,1 +1,1 @@
-"""The pages of the lab, one module each; a module registers its page in `register`."""
+"""The pages, each a function from its address to a view."""

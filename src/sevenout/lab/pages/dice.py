@@ -1,62 +1,267 @@
-"""The dice page: the pair that never rolls 7, faults of real dice, and a test of yours."""
+"""Dice: any faces, any reading; partners with the same totals; faults; a test of real dice."""
 
-from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
-from nicegui import ui
+import htpy as h
 
-from sevenout.lab import shell
-from sevenout.lab.dice_faults import FaultView
-from sevenout.lab.dice_pair import PairView
-from sevenout.lab.dice_test import TestView
-from sevenout.lab.widgets import Segments, Words, box
+from sevenout.dice import (
+    Dice,
+    has_notation,
+    parse_dice,
+    relabelled,
+)
+from sevenout.dice.notation import die_name
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import kind_of
+from sevenout.lab.pages import dicefaults, dicetest
+from sevenout.lab.pages.faces import face_text, in_order
+from sevenout.lab.parts import Field, bars, form, go, problem, segments
+from sevenout.lab.view import Saved, View
+from sevenout.page import Column, Fact, Facts, Table
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 
 PATH = "/dice"
-VIEWS: dict[str, tuple[str, str, Callable[[], object]]] = {
-    "pair": (
-        "Never a 7",
-        "Two dice with the totals of an ordinary pair, on which a 7 sits on one face. Take that "
-        "face away, and nothing else changes.",
-        PairView,
-    ),
-    "faults": (
-        "Faults",
-        "No die is perfect. Make a face heavier, and see what becomes of the totals.",
-        FaultView,
-    ),
-    "test": (
-        "Test your dice",
-        "Roll a die, tap what comes up, and see whether it is what it should be.",
-        TestView,
-    ),
-}
+TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}
+KNOWN = (
+    "2d6",
+    "tatham",
+    "no-seven",
+    "3d6",
+    "d6{1,2,2,3,3,4}+d6{1,3,4,5,6,8}",
+    "d4+d6",
+    "2d6|skip7",
+)
+MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 6, 40, 120, 30
 
 
-def register() -> None:
-    """Register the page."""
+def page(address: Address) -> View:
+    """The page of some dice."""
+    tab = address.one_of("tab", TABS)
+    view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
+    tabs = [(name, Address(PATH, {"tab": key}), key == tab) for key, name in TABS.items()]
+    head = h.div(".heading")[
+        h.div[
+            h.h1["Dice"],
+            h.p(".lead")["Any faces, any reading; every law exact, every fault followed."],
+        ],
+        segments("What about them", tabs),
+    ]
+    make = {"editor": _editor, "faults": dicefaults.body, "test": dicetest.body}[tab]
+    try:
+        view.body = [head, *make(view)]
+    except SevenoutError as error:
+        view.body = [head, problem(kind_of(error), go("Start over", Address(PATH, {"tab": tab})))]
+    return view
 
-    @shell.route(PATH, "Dice")
-    def build() -> None:
-        DicePage(ui.context.client.request.query_params.get("show", "pair"))
+
+def small(text: str) -> Dice:
+    """Dice that a page has room for.
+
+    Raises:
+        SevenoutError: not dice, or more.
+    """
+    dice = parse_dice(text)
+    sides = [len(d.faces) for d in dice.dice]
+    if len(sides) > MOST_DICE or max(sides) > MOST_FACES:
+        raise NotationError(
+            f"{shown(text)}: the lab shows {MOST_DICE} dice of up to {MOST_FACES} faces"
+        )
+    return dice
 
 
-class DicePage:
-    """What one reader sees: one of the three at a time."""
+# --- faces and totals ---------------------------------------------------------------------------
 
-    def __init__(self, view: str) -> None:
-        view = view if view in VIEWS else "pair"
-        with box("div", "heading"):
-            with box("div"):
-                Words("h1", "Dice")
-                self.text = Words("p")
-            Segments("View", [(key, name) for key, (name, _, _) in VIEWS.items()], view, self.show)
-        self.place = box("div", "stack")
-        self.show(view)
 
-    def show(self, view: str) -> None:
-        """Show one of the three."""
-        _, text, build = VIEWS[view]
-        self.text.set_text(text)
-        ui.navigate.history.replace(f"{PATH}?show={view}")
-        self.place.clear()
-        with self.place:
-            build()
+def _editor(view: View) -> list[Any]:
+    address = view.address
+    text = address.get("dice") or "2d6"
+    dice = small(text)
+    gone = _gone(address, dice)
+    left = _left(dice, gone)
+    here = address.to(keep=("dice", "off"))
+    view.python = f"import sevenout as so\n\nprint(so.dice({text!r}).totals.law)\n"
+    law, plain = left.totals.law, dice.totals.law
+    if len(plain) > MOST_TOTALS:
+        raise NotationError(f"{shown(text)} has {len(plain)} totals; the lab shows {MOST_TOTALS}")
+    order = in_order(plain)
+    rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
+    table = Table(
+        ["total", Column("probability", FRACTION, PERCENT)],
+        [(face_text(t), law.p(t)) for t in order],
+    )
+    return [
+        h.div(".columns")[
+            h.div(".stack")[
+                view.card(
+                    "faces",
+                    "The dice",
+                    form(
+                        address.to(keep=()),
+                        Field("Dice", "dice", text, "wide", list="known", data_send=True),
+                        submit="Roll these",
+                        class_="fields one",
+                    ),
+                    h.datalist("#known")[(h.option(value=k) for k in KNOWN)],
+                    h.p(".hint")[
+                        "Write any dice: 3d6, d4+d8, d6{1,2,2,3,3,4}, weights d6{1,2,3,4,5,6:2}, "
+                        "ranks d2{2^1,4^2}, readings 2d6|skip7. Choose a face to take it away."
+                    ],
+                    _faces(here, dice, gone),
+                ),
+                view.card("grid", "The grid", _grid(dice, gone)) if len(dice.dice) == 2 else None,
+                view.card("partners", "The same totals from other dice", *_partners(dice, text)),
+            ],
+            h.div(".stack")[
+                view.card(
+                    "law",
+                    "Every total",
+                    bars(rows),
+                    Saved(table),
+                    note="the tick is with all faces" if gone else "",
+                ),
+                view.card("figures", "In figures", _figures(law)),
+                _said(law, plain) if gone else None,
+            ],
+        ]
+    ]
+
+
+def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
+    """The faces that were taken away, `0.3,1.5` in the address."""
+    gone = set()
+    for part in filter(None, address.get("off").split(",")):
+        d, _, f = part.partition(".")
+        ok = d.isdecimal() and f.isdecimal() and len(part) < 8
+        if not ok or int(d) >= len(dice.dice) or int(f) >= len(dice.dice[int(d)].faces):
+            raise NotationError(f"off={shown(part)}; no such face on these dice")
+        gone.add((int(d), int(f)))
+    for n, each in enumerate(dice.dice):
+        if sum(place[0] == n for place in gone) >= len(each.faces):
+            raise NotationError("a die keeps one face at least; put one back")
+    return gone
+
+
+def _left(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
+    from sevenout.dice import Die
+
+    if not gone:
+        return dice
+    kept = []
+    for d, each in enumerate(dice.dice):
+        pairs = [
+            (face, w)
+            for f, (face, w) in enumerate(zip(each.faces, each.weights, strict=True))
+            if (d, f) not in gone
+        ]
+        kept.append(Die([face for face, _ in pairs], [w for _, w in pairs]))
+    return Dice(kept, total=dice.total, hard=dice.hard)
+
+
+def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
+    def face(d: int, f: int) -> Any:
+        then = gone ^ {(d, f)}
+        off = ",".join(f"{a}.{b}" for a, b in sorted(then))
+        text = face_text(dice.dice[d].faces[f])
+        is_gone = (d, f) in gone
+        verb = "Put back" if is_gone else "Take away"
+        weight = dice.dice[d].weights[f]
+        return h.a(
+            class_="face" + (" gone" if is_gone else ""),
+            href=str(here.to(off=off)),
+            aria_label=f"{verb} {text} of die {d + 1}",
+            title=f"weight {weight}" if set(dice.dice[d].weights) != {1} else None,
+        )[text if text != "blank" else "–"]
+
+    return [
+        h.div(".row")[
+            h.span(".hint")[f"die {d + 1}"],
+            [face(d, f) for f in range(len(each.faces))],
+        ]
+        for d, each in enumerate(dice.dice)
+    ]
+
+
+def _grid(dice: Dice, gone: set[tuple[int, int]]) -> Any:
+    rows, columns = (each.faces for each in dice.dice)
+    if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
+        return h.p(".soft")[f"Dice of more than {MOST_GRID} faces have too large a grid."]
+    numbers = {t: i for i, t in enumerate(in_order(dice.totals.law))}
+
+    def cell(r: int, c: int) -> Any:
+        if (0, r) in gone or (1, c) in gone:
+            return h.td[h.span(".sum.gone")]
+        total = dice.total((rows[r], columns[c]))
+        return h.td[h.span(class_=f"sum t{numbers[total] % 6}")[face_text(total)]]
+
+    return h.div(".scroll", tabindex="0", role="region", aria_label="The grid of totals")[
+        h.table(".dicegrid")[
+            h.tbody[
+                h.tr[h.td, (h.th(scope="col")[h.span(".sum")[face_text(c)]] for c in columns)],
+                (
+                    h.tr[
+                        h.th(scope="row")[h.span(".sum")[face_text(rows[r])]],
+                        (cell(r, c) for c in range(len(columns))),
+                    ]
+                    for r in range(len(rows))
+                ),
+            ]
+        ]
+    ]
+
+
+def _figures(law: Any) -> Facts:
+    facts = [Fact("totals", len(law), COUNT)]
+    if all(isinstance(t, int | Fraction) for t in law):
+        mean = sum((t * p for t, p in law.items()), Fraction(0))
+        variance = sum((p * (t - mean) ** 2 for t, p in law.items()), Fraction(0))
+        facts += [
+            Fact("mean", mean, FRACTION, DECIMAL),
+            Fact("variance", variance, FRACTION, DECIMAL),
+        ]
+    likely = max(law, key=lambda t: law[t])
+    facts.append(Fact(f"likeliest: {face_text(likely)}", law[likely], FRACTION, PERCENT))
+    return Facts(*facts)
+
+
+def _said(law: Any, plain: Any) -> Any:
+    """What the missing faces do."""
+    missing = [face_text(t) for t in plain if not law.p(t)]
+    kept = [t for t in plain if law.p(t)]
+    same = len({law.p(t) / plain[t] for t in kept}) == 1
+    if not missing:
+        return h.p["Every total still comes, but their proportions have changed."]
+    verb = "comes" if len(missing) == 1 else "come"
+    rest = "keep their proportions exactly" if same else "have other proportions"
+    return h.p[f"{' and '.join(missing)} never {verb}; the others {rest}."]
+
+
+@lru_cache(maxsize=32)
+def _relabelled(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(map(die_name, each)) for each in relabelled(parse_dice(text)))
+
+
+def _partners(dice: Dice, text: str) -> list[Any]:
+    whole = all(isinstance(f, int) and f > 0 for each in dice.dice for f in each.faces)
+    weighted = any(set(each.weights) != {1} for each in dice.dice)
+    sides = [len(each.faces) for each in dice.dice]
+    if not whole or weighted or len(sides) > 3 or max(sides) > 20 or not has_notation(dice):
+        return [h.p(".soft")["Partners are sought for up to three plain dice of up to 20 sides."]]
+    try:
+        found = _relabelled(text)
+    except SevenoutError as error:
+        return [h.p(".soft")[kind_of(error)]]
+    items = [
+        h.li[h.a(href=str(Address(PATH, {"dice": "+".join(each)})))[" and ".join(each)]]
+        for each in found[:40]
+    ]
+    count = f"{len(found)} {'set' if len(found) == 1 else 'sets'} of dice"
+    return [
+        h.p(".soft")[
+            f"{count} add up to exactly these totals{'; 40 of them' if len(found) > 40 else ''}."
+        ],
+        h.ul(".links-list")[items],
+        Saved(Table(["dice"], [(" and ".join(each),) for each in found])),
+    ]

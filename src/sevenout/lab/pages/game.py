@@ -1,287 +1,370 @@
-"""The game page: rules on tiles, and all that is true of them at once."""
+"""The game: its rules, what it pays, and all that is true of it."""
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from urllib.parse import parse_qsl
+from typing import Any
 
-from nicegui import ui
+import htpy as h
 
-from sevenout.chain import Chain, chain_of
 from sevenout.errors import SevenoutError
-from sevenout.exact import Solution, solve
-from sevenout.games import catalogue
-from sevenout.lab import limits, shell
-from sevenout.lab.aside import aside
-from sevenout.lab.choice import Choice, choose
-from sevenout.lab.files import accept
-from sevenout.lab.odds import Odds
-from sevenout.lab.rulebook import CRAPS, Rulebook, of_game, read, read_file, totals_of
-from sevenout.lab.tiles import Tiles
-from sevenout.lab.widgets import (
-    Notice,
-    Select,
-    Words,
-    box,
-    button,
-    card,
-    link,
-    say,
-    sentence,
-    text_field,
+from sevenout.exact.bets import BetResult
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import (
+    CRAPS,
+    Chosen,
+    bet_of,
+    choose,
+    kind_of,
+    named,
+    pack,
+    solved,
 )
-from sevenout.rules import Game
-from sevenout.rules.gamefile import GameFile, game_text
+from sevenout.lab.pages import pays, results
+from sevenout.lab.pages.editor import editor, options, tuned
+from sevenout.lab.parts import change, figure, fraction, go, problem, with_unit
+from sevenout.lab.rulebook import Rulebook, of_game, read
+from sevenout.lab.view import Answer, View
+from sevenout.page import Fact, Facts
+from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
+from sevenout.page.numbers import percent
+from sevenout.rules.gamefile import GameFile, game_text, parse_game
 
 PATH = "/"
-SCRATCH = Rulebook("2d6", {7: "craps"}, 7)
-LARGE = 400
-"""States from which solving is left to another thread."""
+KEPT = ("game", "bet", "from", "pin", "each", "roles")
 
 
-@dataclass(frozen=True)
-class Fixed:
-    """A game that is more than tiles can say: it is shown, not edited."""
-
-    choice: Choice
-    file: GameFile | None = None
-
-
-def register() -> None:
-    """Register the page."""
-    shell.route(PATH, "Game")(build)
-
-
-def build() -> None:
-    """Build the page for the game in its address."""
-    GamePage(dict(ui.context.client.request.query_params))
-
-
-@lru_cache(maxsize=256)
-def solved(rules: Rulebook) -> Solution:
-    """The solution of rules that make sense."""
-    return solve(chain_of(rules.game(), limits.MAX_STATES))
-
-
-@lru_cache(maxsize=1)
-def named() -> dict[Rulebook, str]:
-    """The games of the catalogue that tiles can say, by their rules."""
-    names: dict[Rulebook, str] = {}
-    for entry in catalogue.entries.values():
-        rules = of_game(entry.game())
-        if rules is not None:
-            names.setdefault(rules, entry.title)
-    return names
+def page(address: Address) -> View | Answer:
+    """The page of the game in an address."""
+    text = address.get("game") or CRAPS
+    wrong = ""
+    try:
+        moved = tuned(address, text) if _sent(address, "to-") else None
+        if _sent(address, "p:"):
+            chosen = choose(text)
+            moved = pays.repaid(address, chosen, _bet_name(address, text))
+        if moved is not None:
+            return _moved(address, text, moved)
+    except SevenoutError as error:
+        wrong = kind_of(error)
+        address = address.to(keep=KEPT)
+    view = View(address, "", PATH)
+    try:
+        chosen = choose(text)
+        solution = solved(chosen.text)
+    except SevenoutError as error:
+        return _unfinished(view, text, wrong or kind_of(error))
+    _finish(view, chosen, solution, wrong)
+    return view
 
 
-class GamePage:
-    """What one reader sees."""
+def _sent(address: Address, prefix: str) -> bool:
+    return any(key.startswith(prefix) for key in address.query)
 
-    def __init__(self, query: dict[str, str]) -> None:
-        with box("div", "heading"):
-            with box("div"):
-                self.title = Words("h1")
-                self.text = Words("p")
-            with box("div", "row"):
-                self.simulate = link("Simulate", "/simulate", "button")
-                self.saver = button("Save as TOML", self.save)
-                self.printer = button("Sheet as PDF", self.sheet)
-        self.problem = Notice(wrong=True)
-        with card(classes="rules") as self.editor, box("div", "stack"):
-            with box("div", "fields"):
-                starts = [("", "…"), ("scratch", "Scratch: 7 loses, all else is a point")]
-                starts += [(r.query, title) for r, title in named().items()]
-                self.start = Select("Start from", starts, "", self.begin, classes="medium")
-                self.dice = text_field("Dice", "2d6", self.roll_with, classes="narrow")
-                self.limit = text_field(
-                    "Rolls for the point",
-                    "",
-                    self.allow,
-                    classes="narrow",
-                    placeholder="any",
-                    inputmode="numeric",
-                )
-            self.tiles = Tiles(self.change)
-        with box("div", "row"):
-            accept(
-                self.editor,
-                "Open a TOML file",
-                ".toml",
-                self.open,
-                self.problem.show,
-            )
-            link("Choose from the catalogue", "/catalogue", "button quiet")
-            Words("span", "or drop a file on the tiles", "muted small")
-        self.odds = Odds()
-        self.rules = read(CRAPS)
-        self.fixed: Fixed | None = None
-        self.load(query)
 
-    def load(self, query: dict[str, str]) -> None:
-        """Show the game of an address; craps, and what is wrong, if it holds none."""
+def _bet_name(address: Address, text: str) -> str:
+    bet = bet_of(text, address.get("bet"))
+    return bet.name if bet else ""
+
+
+def _moved(address: Address, text: str, moved: str) -> Answer:
+    """The address without what a form has sent, and with what it changed."""
+    fresh = "to-game" in address.query
+    start = "" if fresh else (address.get("from") or text)
+    bet = None if fresh else address.get("bet")
+    here = address.to(keep=("pin", "each"), game=moved, bet=bet)
+    here = here.to(**{"from": start if start != moved else None})
+    return Answer(b"", status=303, location=str(here))
+
+
+def _unfinished(view: View, text: str, wrong: str) -> View:
+    """Rules that make no sense yet are shown to be mended; other texts are no game."""
+    view.title = "A game of your own"
+    try:
+        book = read(text)
+    except SevenoutError:
+        view.title = "No game"
+        view.body = [
+            h.h1["No game at this address"],
+            problem(wrong, go("Open craps", "/", "main"), go("The catalogue", "/catalogue")),
+        ]
+        return view
+    view.body = [
+        _heading(view.title, book.name, None),
+        problem(wrong, h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]),
+        view.card("rules", "The rules", editor(view.address, book)),
+    ]
+    view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
+    return view
+
+
+def _heading(title: str, text: str, actions: Any) -> Any:
+    return h.div(".heading")[h.div[h.h1[title], h.p(".lead")[text]], actions]
+
+
+def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
+    address = view.address
+    view.title = chosen.title
+    try:
+        bet = bet_of(chosen.text, address.get("bet"))
+    except SevenoutError as error:
+        wrong = wrong or kind_of(error)
+        bet = bet_of(chosen.text, "")
+    book = chosen.book
+    lead = chosen.words or (book.name if book else "")
+    ask = f".bet({bet.name!r}).edge" if bet else ".labels"
+    view.python = program(chosen, f"so.solve({{game}}){ask}")
+    view.command = _command(chosen)
+    left = [
+        view.card("rules", "The rules", *_rules(address, chosen, book)),
+        view.card(
+            "pays",
+            "What it pays",
+            pays.choose_bet(address, solution.chain.bets, bet.name),
+            pays.table(address, chosen, bet.name),
+            note="edit any amount",
+        )
+        if bet
+        else None,
+    ]
+    right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
+    shape = results.diagram(chosen.text)
+    view.body = [
+        _heading(chosen.title, lead, _actions(address, chosen)),
+        problem(wrong) if wrong else None,
+        _compared(view, chosen, bet) if bet and address.get("pin") else None,
+        h.div(".columns")[h.div(".stack")[left], h.div(".stack")[right]],
+        view.card("states", "The states", shape[0], note="each card is a kind of state")
+        if shape
+        else None,
+    ]
+    view.bar = _bar(address, chosen, bet) if bet else None
+
+
+def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]:
+    if book is not None:
+        return [editor(address.to(game=chosen.text), book)]
+    return [
+        h.p[chosen.words] if chosen.words else None,
+        options(address.to(game=chosen.text), chosen),
+        h.p(".hint")[
+            "More than tiles can say: its pays can be edited below. ",
+            h.a(href="/catalogue")["Choose another game"],
+        ],
+    ]
+
+
+def _actions(address: Address, chosen: Chosen) -> Any:
+    game = {"game": chosen.text}
+    file = chosen.file is not None or chosen.book is not None
+    return h.div(".actions")[
+        go("Play it", address.to("/table", keep=(), **game), "main"),
+        go("Simulate", address.to("/simulate", keep=("bet",), **game)),
+        go("Sheet", address.to("/sheet", keep=(), **game)),
+        go("TOML", address.to("/game.toml", keep=(), **game), download=True) if file else None,
+    ]
+
+
+def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[Any]:
+    even = results.is_even_money(bet)
+    terms = results.why(chosen, solution, bet)
+    big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
+    hero = h.div(".hero")[big(bet, "big"), small(bet, ""), h.p(".said")[_sentence(bet)]]
+    exact = bet.p_win
+    short = len(str(exact)) < 16
+    return [
+        view.card("odds", bet.name.capitalize(), hero, bet.figures(), kind="odds"),
+        view.card(
+            "why",
+            f"Why {exact}" if short else "Why it wins as often as it does",
+            *terms,
+            results.wins(chosen.game, bet, terms),
+            note="the sum, term by term",
+        ),
+        view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
+        view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
+    ]
+
+
+def _sentence(bet: BetResult) -> str:
+    """What the edge means, in words."""
+    edge = bet.edge
+    if not edge:
+        return "A fair bet: in the long run neither side wins."
+    who = "The house keeps" if edge > 0 else "The player gains"
+    each = percent(abs(edge), 2)
+    cents = f"{float(abs(edge)) * 100:.3g} for every 100 staked"
+    return f"{who} {each} of every bet made, about {cents}."
+
+
+def _wins(bet: BetResult, kind: str) -> Any:
+    return figure(with_unit(percent(bet.p_win, 4)), "wins", fraction(bet.p_win), kind)
+
+
+def _edge(bet: BetResult, kind: str) -> Any:
+    return figure(
+        with_unit(percent(bet.edge, 4)), "house edge, per bet made", fraction(bet.edge), kind
+    )
+
+
+def _without_bets(view: View, solution: Any) -> list[Any]:
+    ends = [Fact(label, p, FRACTION, PERCENT) for label, p in list(solution.labels.items())[:60]]
+    counted = [
+        Fact(f"mean {counter}", solution.mean(counter), FRACTION, DECIMAL)
+        for counter in solution.chain.counters
+    ]
+    return [
+        view.card("odds", "What it counts", Facts(*counted), note="no bet is made on it"),
+        view.card("ends", "How it ends", Facts(*ends)),
+    ]
+
+
+def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
+    """What is always in view: wins, edge, and the change from where one started."""
+    start = address.get("from")
+    before: BetResult | None = None
+    if start and start != chosen.text:
         try:
-            choice = choose(query)
-            if choice.rules is not None:
-                self.change(choice.rules, keep=True)
-            else:
-                self.show_fixed(Fixed(choice))
-        except SevenoutError as error:
-            self.change(read(CRAPS), keep=True)
-            self.problem.show(f"The address does not hold a game: {error}. This is craps.")
-
-    def begin(self, query: str) -> None:
-        """Start from a game of the list."""
-        if query == "scratch":
-            self.change(SCRATCH)
-        elif query:
-            self.load(dict(parse_qsl(query)))
-
-    def change(self, rules: Rulebook, keep: bool = False) -> None:
-        """Show rules, and their odds if they make sense."""
-        self.rules, self.fixed = rules, None
-        self.problem.show()
-        self.editor.classes(remove="hidden")
-        self.saver.classes(replace="button")
-        self.dice.set(rules.dice)
-        self.dice.wrong()
-        self.limit.set("" if rules.limit is None else str(rules.limit))
-        self.limit.wrong()
-        if not keep:
-            ui.navigate.history.replace(f"{PATH}?{rules.query}")
-        try:
-            solution = solved(rules)
-        except SevenoutError as error:
-            why = f"{sentence(error)} The odds below are the last that were right."
-            self.tiles.show(rules, self.at_fault(rules), why)
-            self.odds.stale(True)
-            return
-        self.tiles.show(rules)
-        name = named().get(rules)
-        self.title.set_text(name or "A game of your own")
-        self.text.set_text(rules.title)
-        start = rules.query if rules in named() else ""
-        self.start.set(start)
-        self.simulate.classes(replace="button")
-        say(self.simulate, href=f"/simulate?{rules.query}")
-        few = rules.is_variant and len(totals_of(rules.dice)) <= 16
-        self.odds.show(rules.game(), solution, rules.dice if few else None)
-
-    @staticmethod
-    def at_fault(rules: Rulebook) -> frozenset[int]:
-        """The tiles at which something is wrong."""
-        totals = totals_of(rules.dice)
-        if all(rules.role(total) != "point" for total in totals):
-            return frozenset(totals)
-        return frozenset({rules.out})
-
-    def roll_with(self, dice: str) -> None:
-        """Play the same rules with other dice."""
-        try:
-            rules = self.rules.on(dice)
-        except SevenoutError as error:
-            self.dice.wrong(sentence(error))
-            self.odds.stale(True)
-            return
-        self.change(rules)
-
-    def allow(self, text: str) -> None:
-        """Allow so many rolls for the point."""
-        text = text.strip()
-        if text and not (text.isdecimal() and len(text) < 9 and 1 <= int(text) <= limits.MAX_LIMIT):
-            self.limit.wrong(f"{text[:20]!r}: give a number from 1 to 100, or nothing for any.")
-            self.odds.stale(True)
-            return
-        self.change(replace(self.rules, limit=int(text) if text else None))
-
-    async def open(self, name: str, text: str) -> None:
-        """Show the game of a file."""
-        try:
-            file = await aside(read_file, text, name)
-        except SevenoutError as error:
-            self.problem.show(sentence(error))
-            return
-        rules = of_game(file.game)
-        small = rules is not None and (rules.limit or 0) <= limits.MAX_LIMIT
-        if rules is not None and small and len(file.lines) == 1:
-            self.change(rules)
-            self.title.set_text(file.name)
-            return
-        choice = Choice(file.name, file.rules, file.game, None, "")
-        try:
-            self.show_fixed(Fixed(choice, file))
-        except SevenoutError as error:
-            self.problem.show(sentence(error))
-
-    def show_fixed(self, fixed: Fixed) -> None:
-        """Show a game that tiles can't say."""
-        choice = fixed.choice
-        chain = chain_of(choice.game, limits.MAX_STATES)
-        self.fixed = fixed
-        self.problem.show()
-        self.editor.classes("hidden")
-        self.saver.classes(replace="button" if fixed.file else "hidden")
-        self.title.set_text(choice.title)
-        self.text.set_text(choice.text)
-        self.simulate.classes(replace="button" if choice.query else "hidden")
-        say(self.simulate, href=f"/simulate?{choice.query}")
-        if len(chain.states) < LARGE:
-            self.odds.show(choice.game, solve(chain), None, choice.bet)
-            return
-        self.odds.stale(True)
-        self.problem.show(f"Solving {len(chain.states):,} states …")
-
-        async def later() -> None:
-            solution = await aside(_figured, chain)
-            self.odds.show(choice.game, solution, None, choice.bet)
-            self.problem.show()
-
-        ui.timer(0.05, later, once=True)
-
-    def save(self) -> None:
-        """Save the game as a file."""
-        try:
-            if self.fixed is None:
-                text = self.rules.toml(self.title.text)
-            elif self.fixed.file is not None:
-                text = game_text(self.fixed.file)
-            else:
-                raise SevenoutError("this game is more than a game file can say")
-        except SevenoutError as error:
-            self.problem.show(sentence(error))
-            return
-        ui.download.content(text, f"{_slug(self.title.text)}.toml", "application/toml")
-
-    async def sheet(self) -> None:
-        """Make the sheet, and download it."""
-        self.printer.set_text("Making the sheet …")
-        say(self.printer, disabled="")
-        title = self.title.text
-        try:
-            game = self.fixed.choice.game if self.fixed else self.rules.game()
-            text = self.fixed.choice.text if self.fixed else None
-            pdf = await aside(_sheet, game, title, text)
-            ui.download.content(pdf, f"{_slug(title)}.pdf", "application/pdf")
-            self.problem.show()
-        except SevenoutError as error:
-            self.problem.show(f"No sheet: {error}.")
-        finally:
-            self.printer.set_text("Sheet as PDF")
-            say(self.printer, disabled=None)
+            before = bet_of(start, bet.name)
+        except SevenoutError:
+            before = None
+    even = results.is_even_money(bet) and not bet.p_push
+    edge = h.span(class_="item" if even else "item main")[
+        h.b[with_unit(percent(bet.edge, 4))],
+        h.span[" edge"],
+        change(bet.edge, before.edge, -1) if before else None,
+    ]
+    win = h.span(class_="item main" if even else "item")[
+        h.b[with_unit(percent(bet.p_win, 4))],
+        h.span[" wins"],
+        change(bet.p_win, before.p_win) if before else None,
+    ]
+    pinned = address.get("pin") == chosen.text
+    here = address.to(game=chosen.text)
+    return [
+        [win, edge] if even else [edge, win],
+        h.span(".links")[
+            h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all changes"]
+            if before
+            else None,
+            h.a(href=str(here.to(pin=None if pinned else chosen.text)), title="Compare with this")[
+                "Unpin" if pinned else "Pin as A"
+            ],
+        ],
+    ]
 
 
-def _figured(chain: Chain) -> Solution:
-    """A solution whose slow parts are done."""
-    solution = solve(chain)
-    assert solution.bets is not None
-    _ = solution.mean_rolls
-    return solution
+def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
+    """The pinned game beside the one at hand."""
+    pin = view.address.get("pin")
+    if pin == chosen.text:
+        return h.p(".hint.pinned")["Pinned as A. Change the rules: A and B stand side by side."]
+    try:
+        other = choose(pin)
+        names = solved(other.text).chain.bets
+        first = bet_of(other.text, bet.name if bet.name in names else "")
+    except SevenoutError as error:
+        return problem(f"The pinned game: {kind_of(error)}")
+    if first is None:
+        return None
+    a = other.title if other.title != chosen.title else "before"
+    b = chosen.title if other.title != chosen.title else "now"
+    swap = view.address.to(game=other.text, pin=chosen.text, bet=None, **{"from": None})
+    return view.card(
+        "compare",
+        "Side by side",
+        results.comparison((a, first), (b, bet)),
+        h.p[go("Open A", swap), " ", go("Unpin", view.address.to(pin=None))],
+        kind="full",
+    )
 
 
-def _sheet(game: Game, title: str, text: str | None) -> bytes:
-    from sevenout.report import sheet
+def program(chosen: Chosen, ask: str) -> str:
+    """A program that asks something of a game; "" where a game has no short text.
 
-    return sheet(game, title=title, rules=text).pdf()
+    Args:
+        chosen: the game.
+        ask: what is printed; {game} stands for the game.
+    """
+    if chosen.text.startswith("~") or chosen.rows or (chosen.book and not _is_named(chosen)):
+        made = _file_of(chosen)
+        if made is None:
+            return ""
+        quoted = made.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+        return (
+            "import sevenout as so\nfrom sevenout.rules.gamefile import parse_game\n\n"
+            f'game = parse_game("""\n{quoted}""").game\nprint({ask.format(game="game")})\n'
+        )
+    return f"import sevenout as so\n\nprint({ask.format(game='so.catalogue' + _lookup(chosen))})\n"
 
 
-def _slug(title: str) -> str:
-    kept = "".join(c if c.isalnum() else "-" for c in title.lower())
-    return "-".join(filter(None, kept.split("-")))[:60] or "game"
+def _is_named(chosen: Chosen) -> bool:
+    return chosen.text in named()
+
+
+def _lookup(chosen: Chosen) -> str:
+    if chosen.text in named():
+        return f"[{named()[chosen.text][1]!r}]"
+    name, *more = chosen.plain.split(";")
+    if not more:
+        return f"[{name!r}]"
+    pairs = (part.partition("=")[::2] for part in more)
+    said = ", ".join(f"{k}={_literal(v)}" for k, v in pairs)
+    return f"({name!r}, {said})"
+
+
+def _literal(text: str) -> str:
+    from sevenout.lab.chosen import value_of
+
+    return repr(value_of(text))
+
+
+def _file_of(chosen: Chosen) -> str | None:
+    """The game as a file; None for a game that is more than a file can say."""
+    if chosen.file is not None and not chosen.rows:
+        return game_text(chosen.file)
+    if chosen.book is None:
+        return None
+    return game_text(GameFile(chosen.title, (chosen.book.game(),)))
+
+
+def _command(chosen: Chosen) -> str:
+    """The same on the command line."""
+    from shlex import quote
+
+    if chosen.text in named():
+        return f"sevenout odds {named()[chosen.text][1]}"
+    book = chosen.book
+    if book is not None and ";" not in chosen.text:
+        return f"sevenout odds {quote(book.name)}"
+    if book is None and not chosen.rows and not chosen.text.startswith("~"):
+        name, *more = chosen.plain.split(";")
+        said = (
+            f" --{k.replace('_', '-')} {quote(v)}" for k, _, v in (p.partition("=") for p in more)
+        )
+        return f"sevenout odds {name}{''.join(said)}"
+    return ""
+
+
+def toml(address: Address) -> Answer:
+    """The game as a file.
+
+    Raises:
+        SevenoutError: there is no game, or it is more than a file can say.
+    """
+    from sevenout.errors import NotationError
+
+    text = _file_of(choose(address.get("game")))
+    if text is None:
+        raise NotationError("this game is more than a game file can say")
+    return Answer(text.encode(), "application/toml", filename="game.toml")
+
+
+def opened(address: Address) -> Answer:
+    """The way to the game of a file.
+
+    Raises:
+        SevenoutError: the file is no game.
+    """
+    text = address.get("text")
+    file = parse_game(text, "file")
+    book = of_game(file.game) if not file.rules else None
+    game = book.text if book and book.text in named() else f"~{pack(text)}"
+    return Answer(b"", status=303, location=str(Address(PATH, {"game": game})))

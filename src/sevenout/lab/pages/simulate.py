@@ -1,355 +1,322 @@
-"""The simulate page: many games, roll by roll, and how what is seen comes to what is true."""
+"""Many games, roll by roll, beside what is exact. A long run goes on piece by piece."""
 
-from asyncio import sleep
 from fractions import Fraction
-from functools import lru_cache
+from math import floor, isfinite, log10, sqrt
 from typing import Any
 
-from nicegui import app, ui
+import htpy as h
 
-from sevenout.chain import Chain, chain_of
-from sevenout.errors import SevenoutError
-from sevenout.exact import Solution, solve
-from sevenout.games import catalogue
-from sevenout.lab import figures, limits, plot, shell
-from sevenout.lab.aside import aside
-from sevenout.lab.choice import Choice, choose, typed
-from sevenout.lab.jobs import Job, Jobs, State
-from sevenout.lab.markup import Markup, render, tag
-from sevenout.lab.widgets import (
-    Html,
-    Notice,
-    Select,
-    Words,
-    box,
-    button,
-    card,
-    link,
-    say,
-    sentence,
-    text_field,
-)
+from sevenout.errors import NotationError
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chart import Axis, Chart
+from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
+from sevenout.lab.counted import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
+from sevenout.lab.pages.pays import choose_bet
+from sevenout.lab.parts import Field, figure, form, go, problem, segments, with_unit
+from sevenout.lab.view import Answer, View
 from sevenout.numerals import parse_count, parse_seed
-from sevenout.page.numbers import decimal, short
-from sevenout.simulate import Tally
-from sevenout.simulate.statistics import has_exact_values, statistics
-from sevenout.verify import Interval, clopper_pearson, confirm
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, DECIMAL, PAYS, SCORE
+from sevenout.page.numbers import decimal, percent
+from sevenout.simulate.stream import BLOCK
 
 PATH = "/simulate"
-LEVEL = "95%"
-BEAT = 0.2
-"""Seconds from one look at a simulation to the next."""
+MOST_GAMES = 10**11
+AT_ONCE = 4 * BLOCK
+"""Up to so many games are played within one page."""
+BY_HAND = 20_000
+"""Where there is no engine."""
+PRESETS = (1_000, 10**6, 10**8, 10**10)
+Z = 1.96
 
 
-def register() -> None:
-    """Register the page; all readers share the machine."""
-    jobs = Jobs()
-    app.on_shutdown(jobs.stop)
-
-    @shell.route(PATH, "Simulate")
-    def build() -> None:
-        page = SimulatePage(jobs, dict(ui.context.client.request.query_params))
-        ui.context.client.on_delete(page.leave)
-
-
-class SimulatePage:
-    """What one reader sees."""
-
-    def __init__(self, jobs: Jobs, query: dict[str, str]) -> None:
-        self.jobs = jobs
-        self.job: Job | None = None
-        self.solution: Solution | None = None
-        self.choice: Choice = choose({})
-        with box("div", "heading"), box("div"):
-            self.title = Words("h1", "Simulate")
-            Words(
-                "p",
-                "Every game is played to its end, every roll fair and its own. The same seed "
-                "gives the same counts on any machine.",
-            )
-        with card(), box("div", "stack"):
-            with box("div", "fields"):
-                self.game = text_field("Game", "craps", self.pick, classes="medium", list="games")
-                self.games = text_field(
-                    "Games", "1e9", lambda _: self.games.wrong(), classes="narrow"
-                )
-                self.seed = text_field(
-                    "Seed", "1", lambda _: self.seed.wrong(), classes="narrow", inputmode="numeric"
-                )
-                self.bet = Select("Bet to follow", (), "", lambda _: self.draw(), classes="medium")
-            with box("datalist", id="games"):
-                for entry in catalogue.entries.values():
-                    Words("option", entry.title, value=entry.id)
-            with box("div", "row"):
-                self.go = button("Start", self.start, "main")
-                self.halt = button("Stop", self.stop, disabled="")
-                self.odds = link("Its exact odds", "/", "button quiet")
-            self.status = Notice()
-            self.wrong = Notice(wrong=True)
-            self.bar = box("progress", "progress", max=1000, value=0, aria_label="Games played")
-        with box("div", "stack") as self.results:
-            with card("The running estimate"):
-                self.plot = Html(tag("p", "Start a simulation to see it converge.", class_="muted"))
-            self.verdict = Notice()
-            with box("div", "columns"):
-                with card("Return table, seen beside exact"):
-                    self.table = Html(_NOTHING)
-                with card("What was seen", "z: standard deviations from exact"):
-                    self.page = Html(_NOTHING)
-        self.timer = ui.timer(BEAT, self.look, active=False)
-        try:
-            self.take(choose(query))
-        except SevenoutError as error:
-            self.take(self.choice)
-            self.wrong.show(f"The address does not hold a game: {error}. This is craps.")
-
-    def take(self, choice: Choice) -> None:
-        """Show that a game is chosen."""
-        chain = chain_of(choice.game, limits.MAX_STATES)
-        self.choice, self.chain = choice, chain
-        self.title.set_text(f"Simulate: {choice.title}")
-        entry = dict(part.partition("=")[::2] for part in choice.query.split("&"))
-        self.game.set(entry.get("entry", entry.get("game", "")))
-        chosen = choice.bet if choice.bet in chain.bets else (*chain.bets, "")[0]
-        self.bet.offer([(bet, bet) for bet in chain.bets], chosen)
-        self.bet.root.classes(replace="field medium" if len(chain.bets) > 1 else "hidden")
-        say(self.odds, href=f"/?{choice.query}")
-
-    def pick(self, text: str) -> None:
-        """Choose another game."""
-        self.game.wrong()
-        try:
-            self.take(typed(text))
-        except SevenoutError as error:
-            self.game.wrong(sentence(error))
-            return
-        ui.navigate.history.replace(f"{PATH}?{self.choice.query}")
-
-    async def start(self) -> None:
-        """Start, or wait for a turn."""
-        for field in (self.games, self.seed):
-            field.wrong()
-        try:
-            games = parse_count(self.games.value, most=limits.MAX_GAMES)
-        except SevenoutError as error:
-            self.games.wrong(sentence(error))
-            return
-        try:
-            seed = parse_seed(self.seed.value)
-        except SevenoutError as error:
-            self.seed.wrong(sentence(error))
-            return
-        self.leave()
-        chain, bet = self.chain, self.bet.value or None
-        try:
-            self.job = job = self.jobs.start(chain, games, seed, bet)
-        except SevenoutError as error:
-            self.wrong.show(sentence(error))
-            return
-        self.wrong.show()
-        self.verdict.show()
-        self.solution = None
-        say(self.halt, disabled=None)
-        say(self.go, disabled="")
-        self.timer.activate()
-        await self.look()
-        if has_exact_values(chain):
-            solution = await aside(_solved, chain)
-            if job is self.job:
-                self.solution = solution
-                await self.draw()
-
-    async def stop(self) -> None:
-        """Stop; what has been counted stays on the page."""
-        if self.job is not None:
-            self.job.stop()
-            self.status.show("Stopping …")
-            await sleep(BEAT / 4)
-            await self.look()
-
-    def leave(self) -> None:
-        """The page is gone: so is what it started."""
-        if self.job is not None:
-            self.job.stop()
-
-    async def look(self) -> None:
-        """See how the simulation stands."""
-        job = self.job
-        if job is None:
-            return
-        over = job.is_over
-        self.status.show(_status(job, self.jobs))
-        if job.progress is not None:
-            say(self.bar, value=int(1000 * job.progress.done / job.games))
-        await self.draw()
-        if over and job is self.job:
-            self.timer.deactivate()
-            say(self.halt, disabled="")
-            say(self.go, disabled=None)
-            self.wrong.show(f"{sentence(SevenoutError(job.error))}" if job.error else "")
-            if job.tally is not None and job.tally.games and self.solution is not None:
-                said = await aside(_verdict, job.tally, self.solution)
-                if job is self.job:
-                    self.verdict.show(said)
-
-    async def draw(self) -> None:
-        """Show what has come back."""
-        job = self.job
-        if job is None or job.tally is None:
-            return
-        drawn = await aside(_drawn, job, job.tally, self.solution, self.bet.value)
-        if job is self.job:
-            for place, markup in zip((self.plot, self.table, self.page), drawn, strict=True):
-                place.show(markup)
-
-
-def _drawn(
-    job: Job, tally: Tally, solution: Solution | None, bet: str
-) -> tuple[Markup, Markup, Markup]:
-    """The plot, the return table and the statistics; made on another thread."""
-    if job.bet is None:
-        none = tag("p", "This game has no bet to follow.", class_="muted")
-        return none, none, seen(tally, solution)
-    exact = None if solution is None else solution.bet(job.bet).p_win
-    table = beside(tally, solution, bet if bet in tally.chain.bets else job.bet)
-    return converging(job, exact), table, seen(tally, solution)
-
-
-_NOTHING = tag("p", "Nothing yet.", class_="muted")
-
-
-def _solved(chain: Chain) -> Solution:
-    solution = solve(chain)
-    _ = solution.bets, solution.mean_rolls
-    return solution
-
-
-def _verdict(tally: Tally, solution: Solution) -> str:
-    return confirm(tally, solution).verdict
-
-
-def _status(job: Job, jobs: Jobs) -> str:
-    progress = job.progress
-    if job.state is State.WAITING:
-        ahead = jobs.ahead_of(job)
-        return (
-            f"Waiting: the machine plays {limits.RUNNING} simulations at once, and "
-            f"{ahead} {'is' if ahead == 1 else 'are'} before this one."
-        )
-    if progress is None:
-        return "Starting …"
-    rate = progress.rolls / max(progress.seconds, 1e-9)
-    done = f"{progress.done:,} of {job.games:,} games; {_million(rate)} rolls a second"
-    if job.state is State.RUNNING:
-        left = progress.seconds * (job.games - progress.done) / max(progress.played, 1)
-        return f"{done}; about {left:,.0f} s to go."
-    if job.state is State.DONE:
-        return f"Done: {job.games:,} games, {progress.rolls:,} rolls in {progress.seconds:.1f} s."
-    return f"Stopped: {done}."
-
-
-def _million(rate: float) -> str:
-    return f"{rate / 1e6:,.0f} million" if rate >= 1e6 else f"{rate:,.0f}"
-
-
-def converging(job: Job, exact: Fraction | None) -> Markup:
-    """The share of games won as games come in, its exact interval, and what is true."""
-    points = list(job.points)
-    if len(points) < 2:
-        points = points * 2
-    bands = [(n, _interval(won, n)) for n, won in points]
-    ripe = [b for n, b in bands if n * 6 >= points[-1][0]]
-    low, high = min(b.low for b in ripe), max(b.high for b in ripe)
-    if exact is not None:
-        low, high = min(low, float(exact)), max(high, float(exact))
-    room = 0.08 * (high - low) or 1e-9
-    x = plot.axis(0, max(job.games, 1), "games", 4, _games)
-    y = plot.axis(low - room, high + room, "share of games won", 5, plot.percent)
-    shapes = [
-        plot.band(x, y, [(n, b.low, b.high) for n, b in bands]),
-        plot.line(x, y, [(n, won / n) for n, won in points]),
+def page(address: Address) -> View | Answer:
+    """The page of a run."""
+    text = address.get("game") or CRAPS
+    chosen = choose(text)
+    bet = bet_of(text, address.get("bet"))
+    name = bet.name if bet else ""
+    most = MOST_GAMES if has_engine() else BY_HAND
+    games = parse_count(address.get("games") or str(min(10**6, most)), most=most)
+    seed = parse_seed(address.get("seed") or "1")
+    here = address.to(keep=("game", "bet", "seed"), games=games)
+    run = Run(text, name, games, seed)
+    if address.get("go"):
+        run.resume(address.get("seen"))
+        return Answer(b"", status=303, location=str(here.to(seen=run.onward())))
+    view = View(address, f"{chosen.title}, simulated", PATH)
+    wrong = ""
+    try:
+        run.resume(address.get("seen"))
+    except NotationError as error:
+        wrong = f"A run begins anew: {error}."
+        run = Run(text, name, games, seed)
+        run.resume("")
+    stopped = bool(address.get("stop"))
+    view.body = [
+        h.div(".heading")[
+            h.div[
+                h.h1["Simulate"],
+                h.p(".lead")[f"{chosen.title}: every roll fair and its own, beside what is exact."],
+            ],
+            go("The game", address.to("/", keep=("game", "bet"))),
+        ],
+        problem(wrong) if wrong else None,
+        _controls(here, chain(text).bets, name, games, seed),
+        _progress(here, run, stopped),
+        *_shown(view, run),
     ]
-    notes = []
-    if exact is not None:
-        shapes.append(plot.level(y, float(exact)))
-        notes.append(plot.note(y, float(exact), f"exact {decimal(100 * exact, 6)} %"))
-    games, won = points[-1]
-    caption = f"{won:,} of {games:,} games won, a share of {won / games:.8f}"
-    key = tag(
-        "p",
-        tag("span", tag("i"), "seen"),
-        tag("span", tag("i", class_="band"), "95 % interval, exact (Clopper–Pearson)"),
-        tag("span", tag("i", class_="mark"), "exact") if exact is not None else None,
-        class_="key",
+    view.python = _python(text, games, seed)
+    view.bar = _bar(run)
+    return view
+
+
+class Run:
+    """A run as far as it is played."""
+
+    def __init__(self, text: str, bet: str, games: int, seed: int) -> None:
+        self.text, self.bet, self.games, self.seed = text, bet, games, seed
+        self.rows: tuple[Row, ...] = rows_of(text, bet)
+        self.seen = Seen(0, 0, 0, (0,) * len(self.rows))
+        self.path: list[tuple[int, int]] = []
+
+    def resume(self, said: str) -> None:
+        """Take up what the address says was seen; play what a page may play."""
+        if said:
+            self.seen, self.path = unpacked(self.text, self.bet, self.seed, said)
+            if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
+                return
+            raise NotationError("the counts in the address are of another run")
+        if self.games <= AT_ONCE:
+            self.seen = played(self.text, self.bet, self.games, self.seed)
+
+    def onward(self) -> str:
+        """The run with its next piece, as text."""
+        self.seen = piece(self.text, self.bet, self.seen, self.games, self.seed)
+        last = self.path[-1][0] if self.path else BLOCK
+        if self.seen.games >= 1.25 * last or self.seen.games == self.games:
+            self.path.append((self.seen.games, self.sum_of(self.seen)))
+        return packed(self.text, self.bet, self.seed, self.seen, self.path)
+
+    @property
+    def done(self) -> bool:
+        """Whether all its games are played."""
+        return self.seen.games == self.games
+
+    @property
+    def unit(self) -> int:
+        """The common denominator of the pays."""
+        from math import lcm
+
+        return lcm(*(row.pays.denominator for row in self.rows if row.pays is not None))
+
+    def sum_of(self, seen: Seen) -> int:
+        """The sum of the profits, times the unit; the count of the first row without a bet."""
+        if not self.bet:
+            return seen.counts[0]
+        worth = (n * row.pays for n, row in zip(seen.counts, self.rows, strict=True) if row.pays)
+        return int(sum(worth, Fraction(0)) * self.unit)
+
+    @property
+    def exact(self) -> tuple[Fraction, float]:
+        """The mean of one game, and its standard deviation."""
+        if self.bet:
+            bet = solved(self.text).bet(self.bet)
+            return bet.mean, bet.std
+        p = self.rows[0].p
+        return p, sqrt(p * (1 - p))
+
+    def points(self) -> list[tuple[int, Fraction]]:
+        """(games, average) on the way, from the first game on."""
+        sizes = [m * 10**k for k in range(8) for m in (1, 2, 5)]
+        small = [n for n in sizes if n <= min(self.seen.games, 2 * 10**6)]
+        if self.seen.games <= AT_ONCE and self.seen.games not in small:
+            small.append(self.seen.games)
+        unit = self.unit
+        found = []
+        for n in small:
+            seen = played(self.text, self.bet, n, self.seed)
+            found.append((n, Fraction(self.sum_of(seen), n * unit)))
+        return found + [(n, Fraction(total, n * unit)) for n, total in self.path]
+
+
+def _controls(here: Address, bets: tuple[str, ...], bet: str, games: int, seed: int) -> Any:
+    presets = [n for n in PRESETS if has_engine() or n <= BY_HAND]
+    return h.div(".row")[
+        choose_bet(here, bets, bet),
+        segments("Games", [(_many(n), here.to(games=n), n == games) for n in presets]),
+        form(
+            here,
+            Field("Games", "games", f"{games:,}", data_send=True),
+            Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+            submit="Play",
+            class_="fields",
+        ),
+    ]
+
+
+def _many(n: int) -> str:
+    return f"{n:,}" if n < 10**6 else {10**6: "a million", 10**8: "10⁸", 10**10: "10¹⁰"}[n]
+
+
+def _progress(here: Address, run: Run, stopped: bool) -> Any:
+    if run.done:
+        return None
+    said = (
+        {"seen": packed(run.text, run.bet, run.seed, run.seen, run.path)} if run.seen.games else {}
     )
-    picture = plot.plot(x, y, *shapes, notes=notes, caption=caption, kind="tall wide-labels")
-    return render(picture, key, tag("p", caption, ".", class_="visually-hidden"))
+    on = here.to(**said, go=1)
+    share = f"{run.seen.games:,} of {run.games:,} games"
+    first = not run.seen.games
+    return h.div(".row")[
+        h.progress(value=str(run.seen.games), max=str(run.games), aria_label="Games played"),
+        h.span(".soft")[share],
+        h.a(class_="button", href=str(on), data_next=not stopped)["Play" if first else "Go on"],
+        None if stopped else go("Stop", here.to(**said, stop=1)),
+    ]
 
 
-@lru_cache(maxsize=4096)
-def _interval(won: int, games: int) -> Interval:
-    return clopper_pearson(won, games, LEVEL)
-
-
-def _games(value: float, _: int) -> str:
-    for size, word in ((1e9, "bn"), (1e6, "m"), (1e3, "k")):
-        if value >= size:
-            return f"{value / size:g} {word}"
-    return f"{value:g}"
-
-
-def beside(tally: Tally, solution: Solution | None, bet: str) -> Markup:
-    """The return table as it was seen, beside the exact one."""
-    seen: dict[tuple[str, Fraction], int] = {}
-    stake = tally.chain.stake(bet)
-    for outcome, n in tally.outcomes.items():
-        pay = outcome.pay(bet)
-        key = pay.event, pay.profit / stake
-        seen[key] = seen.get(key, 0) + n
-    exact: dict[tuple[str, Fraction], Fraction] = {}
-    if solution is not None:
-        for row in solution.bet(bet).table:
-            exact[row.event, row.pays] = row.probability
-    rows = []
-    shown = sorted(seen.items(), key=lambda item: -item[1])[: figures.MOST_ROWS]
-    for (event, pays), n in shown:
-        p = exact.get((event, pays))
-        share = Fraction(n, tally.games)
-        rows.append(
-            (
-                event,
-                figures.pay(pays),
-                f"{n:,}",
-                decimal(share, 7),
-                "" if p is None else decimal(p, 7),
+def _shown(view: View, run: Run) -> list[Any]:
+    if not run.seen.games:
+        return [h.p(".soft")["The first games are being played …"]]
+    mean, deviation = run.exact
+    what = "average profit" if run.bet else f"share of “{run.rows[0].event}”"
+    funnel = _funnel(run, mean, deviation, what)
+    return [
+        h.div(".columns")[
+            view.card("statistics", "Seen and exact", _hero(run), _statistics(run)),
+            view.card(
+                "funnel",
+                "How it comes to the truth",
+                funnel,
+                h.p(".hint")[
+                    f"How far the {what} is from the exact value, after 1, 2, 5, 10 … games: each "
+                    "point up to two million is a run of its own from this seed, later ones are "
+                    "this run. 95 in 100 points lie in the funnel."
+                ],
+                note="both scales logarithmic",
             )
-        )
-    head = [
-        ("event", ""),
-        ("pays", "num"),
-        ("games", "num wide"),
-        ("seen", "num"),
-        ("exact", "num"),
+            if funnel
+            else None,
+        ]
     ]
-    return figures.table(head, rows, label=f"Return table of {bet}, seen and exact")
 
 
-def seen(tally: Tally, solution: Solution | None) -> Markup:
-    """The statistics, each beside its exact value."""
+def _z(run: Run) -> float | None:
+    mean, deviation = run.exact
+    if not deviation or not isfinite(deviation):
+        return None
+    seen = Fraction(run.sum_of(run.seen), run.seen.games * run.unit)
+    return float(seen - mean) / (deviation / sqrt(run.seen.games))
 
-    def shown(value: Any) -> str:
-        if value is None:
-            return ""
-        return f"{value:,}" if isinstance(value, int) else decimal(value, 7)
 
-    rows = [
-        (
-            line.name,
-            shown(line.seen),
-            "" if line.exact is None else tag("span", shown(line.exact), title=short(line.exact)),
-            "" if line.z is None else f"{line.z:+.2f}",
-        )
-        for line in statistics(tally, solution)
+def _wins(run: Run) -> tuple[int, Fraction] | None:
+    if not run.bet:
+        return None
+    pairs = [
+        (n, r.p) for n, r in zip(run.seen.counts, run.rows, strict=True) if r.pays and r.pays > 0
     ]
-    head = [("statistic", ""), ("seen", "num"), ("exact", "num"), ("z", "num")]
-    return figures.table(head, rows, label="Statistics, seen and exact")
+    return sum(n for n, _ in pairs), sum((p for _, p in pairs), Fraction(0))
+
+
+def _hero(run: Run) -> Any:
+    z = _z(run)
+    wins = _wins(run)
+    said = "The average is exactly what it should be."
+    if z:
+        far = "within" if abs(z) <= Z else "outside"
+        said = (
+            f"The average lies {abs(z):.2f} standard deviations {'above' if z > 0 else 'below'} "
+            f"the exact one, {far} what 95 runs in 100 show."
+        )
+    return h.div(".hero")[
+        wins
+        and figure(
+            with_unit(percent(Fraction(wins[0], run.seen.games), 4)),
+            "won",
+            f"exactly {percent(wins[1], 4)}",
+            "big",
+        ),
+        figure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
+        h.p(".said")[said],
+    ]
+
+
+def _statistics(run: Run) -> Table:
+    n = run.seen.games
+    rows: list[tuple[Any, ...]] = []
+    for row, count in zip(run.rows, run.seen.counts, strict=True):
+        spread = sqrt(row.p * (1 - row.p) * n)
+        z = float(count - row.p * n) / spread if spread else None
+        rows.append((row.event or "paid", row.pays, count, Fraction(count, n), row.p, z))
+    rolls = solved(run.text).mean_rolls
+    rows.append(("rolls in a game", None, run.seen.rolls, Fraction(run.seen.rolls, n), rolls, None))
+    rows.append(("longest game, in rolls", None, run.seen.longest, None, None, None))
+    columns = [
+        Column("event"),
+        Column("pays", PAYS),
+        Column("count", COUNT),
+        Column("seen", DECIMAL),
+        Column("exact", DECIMAL),
+        Column("z", SCORE),
+    ]
+    if not run.bet:
+        columns, rows = columns[:1] + columns[2:], [r[:1] + r[2:] for r in rows]
+    return Table(columns, rows)
+
+
+def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | None:
+    """Where the averages lie around the truth; both axes are logarithmic, the middle is 0."""
+    if not deviation or not isfinite(deviation):
+        return None
+    points = run.points()
+    last = max(n for n, _ in points)
+    low = floor(log10(Z * deviation / sqrt(max(last, 10)))) - 0.3
+    high = log10(Z * deviation) + 0.3
+
+    def place(gap: float) -> float:
+        size = abs(gap)
+        if not size or log10(size) <= low:
+            return 0.0
+        return (1 if gap > 0 else -1) * (log10(size) - low)
+
+    x = chart.decades(1, max(last, 10), "games")
+    powers = range(floor(low) + 1, floor(high) + 1)
+    ticks = [(0.0, "0")]
+    near = (high - low) / 8  # so that no label stands on that of 0
+    for k in [k for k in powers if k - low > near][:: 2 if len(powers) > 5 else 1]:
+        ticks += [(k - low, f"+{10.0**k:g}"), (low - k, f"−{10.0**k:g}")]
+    top = high - low
+    y = Axis(-top, top, tuple(ticks), what)
+    steps = [10 ** (k / 8) for k in range(int(8 * log10(x.high)) + 1)]
+    wide = [(n, Z * deviation / sqrt(n)) for n in steps]
+    band = chart.band(x, y, [(n, place(-w), place(w)) for n, w in wide])
+    at = [(float(n), place(float(v - mean)), f"{n:,} games: {decimal(v, 7)}") for n, v in points]
+    way = chart.line(x, y, [(a, b) for a, b, _ in at])
+    seen = decimal(points[-1][1], 6)
+    caption = f"After {last:,} games the {what} is {seen}; exactly it is {decimal(mean, 6)}."
+    return Chart(x, y, band + way + chart.dots(x, y, at), caption)
+
+
+def _bar(run: Run) -> Any:
+    if not run.seen.games:
+        return [h.span["The first games are being played."]]
+    wins, z = _wins(run), _z(run)
+    return [
+        wins
+        and h.span(".item.main")[
+            h.b[with_unit(percent(Fraction(wins[0], run.seen.games), 4))], " seen"
+        ],
+        wins and h.span(".item")[h.b[with_unit(percent(wins[1], 4))], " exact"],
+        h.span(".item")[h.b[f"{run.seen.games:,}"], " games"],
+        z is not None
+        and h.span(".item")[h.b[f"{z:+.2f}".replace("-", "−")], " standard deviations"],
+    ]
+
+
+def _python(text: str, games: int, seed: int) -> str:
+    from sevenout.lab.pages.game import program
+
+    made = program(choose(text), f"so.simulate({{game}}, games={games}, seed={seed})")
+    return made

@@ -1,351 +1,337 @@
-"""The table page: a game played by hand, against its exact expectation."""
+"""The table: a game played by hand. The seed, the rolls made and the chips are in the address."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+from urllib.parse import quote, unquote
 
-from nicegui import ui
+import htpy as h
 
-from sevenout.chain import chain_of
 from sevenout.errors import SevenoutError
-from sevenout.exact import solve
-from sevenout.games import catalogue
-from sevenout.lab import felt, figures, limits, shell
-from sevenout.lab.choice import Choice, choose
-from sevenout.lab.markup import Markup, render, tag
-from sevenout.lab.play import Play, Rolled, Stake
-from sevenout.lab.results import running, sums
-from sevenout.lab.widgets import (
-    Html,
-    Notice,
-    Segments,
-    Select,
-    Words,
-    box,
-    button,
-    card,
-    say,
-    sentence,
-    text_field,
+from sevenout.exact.bets import BetResult
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chart import Chart
+from sevenout.lab.chosen import CRAPS, chain, choose, kind_of, solved
+from sevenout.lab.parts import Field, form, go, problem, segments
+from sevenout.lab.session import (
+    EXACT_BETS,
+    MOST_ROLLS,
+    Event,
+    band,
+    chips_at,
+    chips_of,
+    nets,
+    session,
 )
+from sevenout.lab.view import Answer, View
 from sevenout.numerals import parse_seed
-from sevenout.page.numbers import decimal
-from sevenout.report.words import state_in_words
-from sevenout.rules import Game, Together
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, SIGNED, TEXT
+from sevenout.page.numbers import decimal, minus, signed
+from sevenout.rules import Settled
 
 PATH = "/table"
-SPEEDS = (("1", "1 a second"), ("5", "5"), ("20", "20"))
 CHIPS = (0, 1, 5, 25, 100)
-GAMES = (("craps", "Craps"), ("fast-craps", "Fast Craps"), ("hazard", "Hazard"))
-MAINS = ("5", "6", "7", "8", "9")
-ENTRY = "entry"
-MOST_STATES = 3_000
-"""A game of the catalogue with more states is not played by hand."""
-TURN_LOSSES = 2
-SHOWN = 12
-"""Lines of the log that are shown."""
-
-_SPACE = """
-(() => {
-  if (window.sevenoutSpace) return;
-  window.sevenoutSpace = true;
-  document.addEventListener("keydown", (e) => {
-    if (e.code !== "Space" || e.repeat) return;
-    if (/^(INPUT|SELECT|BUTTON|TEXTAREA|A|SUMMARY)$/.test(e.target.tagName)) return;
-    e.preventDefault();
-    document.querySelector(".roll")?.click();
-  });
-})()
-"""
+GAMES = (("craps-lines", "Craps, all lines"), ("fast-craps", "Fast Craps"), ("hazard", "Hazard"))
+MOST_STATES, MOST_BETS, SHOWN, BANDS = 3_000, 8, 12, 24
+PIPS = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
+"""Where the pips of a face are, in a grid of three by three."""
 
 
-def register() -> None:
-    """Register the page."""
-
-    @shell.route(PATH, "Table")
-    def build() -> None:
-        TablePage(dict(ui.context.client.request.query_params))
-
-
-def game_of(name: str, main: str) -> Game:
-    """The game of a table."""
-    if name == "craps":
-        return Together(catalogue["craps"], catalogue["dont-pass"])
-    if name == "fast-craps":
-        return catalogue["fast-craps"]
-    return catalogue("hazard", main=int(main))
-
-
-@dataclass
-class Turn:
-    """The caster's turn at hazard: it is over when two rounds in a row are lost."""
-
-    won: int = 0
-    lost: int = 0
-    turns: int = 0
-    total: int = 0
-
-    def take(self, profit: Fraction) -> bool:
-        """Take in a round; whether the turn is over."""
-        if profit > 0:
-            self.won, self.lost = self.won + 1, 0
-        elif profit < 0:
-            self.lost += 1
-        if self.lost < TURN_LOSSES:
-            return False
-        self.turns, self.total = self.turns + 1, self.total + self.won
-        self.won = self.lost = 0
-        return True
-
-
-class TablePage:
-    """What one player sees."""
-
-    def __init__(self, query: dict[str, str]) -> None:
-        self.choice, refused = _chosen(query)
-        name = ENTRY if self.choice else query.get("game", "craps")
-        self.name = name if name in dict(GAMES) or name == ENTRY else "craps"
-        games = [*GAMES, *([(ENTRY, self.choice.title)] if self.choice else [])]
-        self.main = query.get("main", "7") if query.get("main") in MAINS else "7"
-        try:
-            self.seed_value = str(parse_seed(query.get("seed", "")))
-        except SevenoutError:
-            self.seed_value = "1"
-        with box("div", "heading"), box("div"):
-            Words("h1", "Table")
-            self.rules = Words("p")
-        with box("div", "fields"):
-            with box("div", "field"):
-                Words("span", "Game", "label")
-                Segments("Game", games, self.name, self.choose)
-            self.mains = Select(
-                "Main", [(m, m) for m in MAINS], self.main, self.choose_main, classes="narrow"
-            )
-            self.seed = text_field(
-                "Seed", self.seed_value, self.reseed, classes="narrow", inputmode="numeric"
-            )
-        with box("div", "columns wide-first"):
-            with box("div", "stack"):
-                with box("section", "felt", aria_label="The felt"):
-                    with box("div", "felt-top"):
-                        self.puck = Html()
-                        self.dice = Html()
-                        self.call = Words("p", "", "call", role="status")
-                    self.bets = box("div", "bets")
-                    with box("div", "row"):
-                        self.roller = button("Roll", self.roll, "main roll", title="space bar")
-                        self.auto = button("Autoplay", self.toggle, "onfelt", aria_pressed="false")
-                        self.speed = Segments("Rolls a second", SPEEDS, "5", self.set_speed)
-                result = card("The running result", "against its exact mean and 95 % band")
-                with result, box("div", "stack"):
-                    self.follow = Select("Bet", (), "", lambda _: self.draw(), classes="medium")
-                    self.plot = Html()
-            with box("div", "stack"):
-                with card("So far", "in chips"):
-                    self.sums = Html()
-                    self.turns = Html()
-                with card("The log"):
-                    self.log = Html(name="ol", classes="log")
-        self.trouble = Notice(wrong=True)
-        self.timer = ui.timer(0.2, self.tick, active=False)
-        self.new_table()
-        self.trouble.show(refused)
-        ui.run_javascript(_SPACE)
-
-    def choose(self, name: str) -> None:
-        """Play another game."""
-        self.name = name
-        self.new_table()
-
-    def choose_main(self, main: str) -> None:
-        """Call another main."""
-        if main in MAINS:
-            self.main = main
-            self.new_table()
-
-    def reseed(self, text: str) -> None:
-        """Roll other dice."""
-        try:
-            self.seed_value = str(parse_seed(text))
-        except SevenoutError as error:
-            self.seed.wrong(sentence(error))
-            return
-        self.seed.wrong()
-        self.new_table()
-
-    def new_table(self) -> None:
-        """Start over, with the seed's first roll."""
-        self.stop()
-        own = self.choice if self.name == ENTRY else None
-        game = own.game if own else game_of(self.name, self.main)
-        self.play = Play(game, int(self.seed_value))
-        self.turn = Turn() if self.name == "hazard" else None
-        self.rolled: list[Rolled] = []
-        self.mains.root.classes(replace="field narrow" if self.turn else "hidden")
-        known = {"craps": "craps", "fast-craps": "fast-craps-pass", "hazard": "hazard"}
-        words = own.text if own else catalogue.entry(known[self.name]).rules
-        self.rules.set_text(" ".join(words.split()))
-        main = f"&main={self.main}" if self.turn else ""
-        query = own.query if own else f"game={self.name}{main}"
-        ui.navigate.history.replace(f"{PATH}?{query}&seed={self.seed_value}")
-        names = list(self.play.stakes)
-        self.follow.offer([(bet, bet) for bet in names], (*names, "")[0])
-        self.follow.root.classes(replace="field medium" if len(names) > 1 else "hidden")
-        self.bets.clear()
-        with self.bets:
-            self.boxes = {
-                name: _Box(name, stake, self.put) for name, stake in self.play.stakes.items()
-            }
-        self.mean_won = None
-        if self.turn is not None:
-            self.mean_won = solve(catalogue("hazard-turn", main=int(self.main))).mean("won")
-        self.show()
-
-    def put(self, name: str, chips: int) -> None:
-        """Stake other chips; only before a game."""
-        if not self.play.is_fresh:
-            self.trouble.show("Chips are moved between games, not while a point is on.")
-            return
-        self.trouble.show()
-        self.play.stakes[name].put(chips)
-        self.show()
-
-    def roll(self) -> None:
-        """Roll once."""
-        rolled = self.play.roll()
-        self.rolled.append(rolled)
-        del self.rolled[: -limits.MAX_LOG]
-        self.trouble.show()
-        if self.turn is not None and rolled.settled is not None:
-            self.turn.take(rolled.settled.profit("pass"))
-        self.show()
-
-    def tick(self) -> None:
-        """Autoplay rolls once."""
-        try:
-            self.roll()
-        except SevenoutError as error:
-            self.stop()
-            self.trouble.show(f"{error}.")
-
-    def toggle(self) -> None:
-        """Start or stop autoplay."""
-        if self.timer.active:
-            self.stop()
-        else:
-            self.timer.activate()
-            self.auto.set_text("Stop")
-            say(self.auto, aria_pressed="true")
-
-    def stop(self) -> None:
-        """Stop autoplay."""
-        if hasattr(self, "timer"):
-            self.timer.deactivate()
-            self.auto.set_text("Autoplay")
-            say(self.auto, aria_pressed="false")
-
-    def set_speed(self, speed: str) -> None:
-        """So many rolls a second."""
-        self.timer.interval = 1 / int(speed)
-
-    def show(self) -> None:
-        """Show the table as it stands."""
-        play = self.play
-        last = self.rolled[-1] if self.rolled else None
-        self.puck.show(felt.puck(felt.point_of(play.state)))
-        self.dice.show(felt.dice(last.faces if last else ("", "")))
-        self.call.set_text(self.called(last))
-        for shown in self.boxes.values():
-            shown.show(last, play.is_fresh)
-        self.sums.show(sums(play.stakes))
-        self.turns.show(self.told_turns())
-        self.log.show([self.line(rolled) for rolled in reversed(self.rolled[-SHOWN:])])
-        self.draw()
-
-    def called(self, last: Rolled | None) -> str:
-        """The last roll, as the dealer calls it."""
-        if last is None:
-            return "Place your chips and roll."
-        if last.settled is not None:
-            return f"{last.total}: {last.settled.label}"
-        return f"{last.total}; {state_in_words(self.play.game, last.after)}"
-
-    def line(self, rolled: Rolled) -> Markup:
-        """A line of the log."""
-        what = (
-            rolled.settled.label if rolled.settled else state_in_words(self.play.game, rolled.after)
-        )
-        faces = " ".join(map(str, rolled.faces))
-        return tag(
-            "li",
-            tag("span", faces, class_="muted"),
-            tag("span", rolled.total, class_="num"),
-            tag("span", what, class_="settled" if rolled.settled else "muted"),
-        )
-
-    def told_turns(self) -> Markup:
-        """How the caster's turns go."""
-        if self.turn is None or self.mean_won is None:
-            return Markup("")
-        turn = self.turn
-        seen = decimal(Fraction(turn.total, turn.turns), 4) if turn.turns else "none yet"
-        rows = [
-            ("rounds won in this turn", "", str(turn.won)),
-            ("lost in a row, of two that end it", "", str(turn.lost)),
-            (f"mean won in {turn.turns:,} turns", "", seen),
-            ("exact mean", "", decimal(self.mean_won, 4)),
-        ]
-        return render(tag("h3", "The caster's turn", class_="after"), figures.facts(rows))
-
-    def draw(self) -> None:
-        """Show the running result of a bet."""
-        stake = self.play.stakes.get(self.follow.value)
-        if stake is not None:
-            self.plot.show(running(stake))
-
-
-def _chosen(query: dict[str, str]) -> tuple[Choice | None, str]:
-    """The entry of the address, if there is one that can be played here; and why not, if not."""
-    if "entry" not in query:
-        return None, ""
+def page(address: Address) -> View | Answer:
+    """The page of a session."""
+    text = address.get("game") or CRAPS
+    chosen = choose(text)
+    view = View(address, f"{chosen.title}, at the table", PATH)
+    seed = parse_seed(address.get("seed") or "1")
+    rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
+    if len(chain(text).states) > MOST_STATES:
+        view.body = [h.h1[chosen.title], problem("This game has too many states for the table.")]
+        return view
+    answers = tuple(unquote(a) for a in address.get("did").split("|") if a)
+    played = session(text, seed, answers)
+    past = played.after(rolls)
+    waits = played.waits.get(len(past), ())
+    ends = [event.settled for event in past if event.settled]
+    here = address.to(rolls=len(past) or None)
+    bets = solved(text).chain.bets[:MOST_BETS]
+    about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
+    said = address.get("chips") or (f"0:{quote(about, safe=' ')}:1" if about else "")
     try:
-        choice = choose(query)
-        chain_of(choice.game, MOST_STATES)
+        chips = chips_of(said)
     except SevenoutError as error:
-        return None, f"That can't be played here: {error}."
-    return choice, ""
+        return _wrong(view, kind_of(error))
+    chips = {unquote(bet): changes for bet, changes in chips.items()}
+    view.command = f"sevenout play {_name(text)} --seed {seed}" if _name(text) else ""
+    stakes = [(bet, chips.get(bet, []), solved(text).bet(bet)) for bet in bets]
+    totals = [
+        (bet, changes, exact, nets(ends, bet, exact.stake, changes))
+        for bet, changes, exact in stakes
+    ]
+    view.body = [
+        h.div(".heading")[
+            h.div[h.h1["Table"], h.p(".lead")[chosen.title]],
+            _choose(address, text, seed),
+        ],
+        h.div(".columns")[
+            h.div(".stack")[
+                Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(waits),
+                view.card("log", "The rolls", _log(past), note=_counted(past, ends)),
+            ],
+            h.div(".stack")[
+                view.card("results", "So far", _results(text, totals, len(ends))) if bets else None,
+                [
+                    view.card(f"run-{i}", bet.capitalize(), *_running(text, bet, changes, net))
+                    for i, (bet, changes, _, net) in enumerate(totals)
+                    if net and any(many for _, many in changes)
+                ][:3],
+            ],
+        ],
+    ]
+    view.bar = _bar(past, ends, totals)
+    return view
 
 
-class _Box:
-    """A bet on the felt, and its chips."""
+def _wrong(view: View, text: str) -> View:
+    view.title = "Refused"
+    view.body = [h.h1["Table"], problem(text, go("A new session", PATH, "main"))]
+    return view
 
-    def __init__(self, name: str, stake: Stake, put: Callable[[str, int], Any]) -> None:
-        self.stake = stake
-        with box("div", "bet", role="group", aria_label=f"The bet {name}"):
-            Words("span", name, "bet-name")
-            with box("div", "bet-row"):
-                self.less = button("−", lambda: put(name, self._step(-1)), "onfelt round")
-                say(self.less, aria_label=f"Fewer chips on {name}")
-                self.chip = Words("span", "", "stake")
-                self.more = button("+", lambda: put(name, self._step(1)), "onfelt round")
-                say(self.more, aria_label=f"More chips on {name}")
-            self.last = Words("span", "", "bet-last")
 
-    def _step(self, by: int) -> int:
-        at = CHIPS.index(self.stake.chips) + by
-        return CHIPS[min(max(at, 0), len(CHIPS) - 1)]
+def _name(text: str) -> str:
+    from sevenout.lab.chosen import named
 
-    def show(self, last: Rolled | None, fresh: bool) -> None:
-        """Show the chips, and what the last game brought."""
-        self.chip.set_text(str(self.stake.chips) if self.stake.chips else "–")
-        self.chip.classes(replace="stake" if self.stake.chips else "stake none")
-        for control in (self.less, self.more):
-            say(control, disabled=None if fresh else "")
-        if last is not None and last.settled is not None and self.stake.chips:
-            won = last.settled.profit(self.stake.bet.name) / self.stake.bet.stake * self.stake.chips
-            self.last.set_text(
-                "push" if not won else f"{'wins' if won > 0 else 'loses'} {abs(won)}"
-            )
-        else:
-            self.last.set_text("\u00a0")
+    if text in named():
+        return named()[text][1]
+    return text if ";" not in text and not text.startswith("~") else ""
+
+
+def _choose(address: Address, text: str, seed: int) -> Any:
+    fresh = address.to(keep=("seed",))
+    options = [(title, fresh.to(game=name), text == name) for name, title in GAMES]
+    return h.div(".row")[
+        segments("Game", options),
+        form(
+            address.to(keep=("game",)),
+            Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+            submit="Set",
+            class_="fields",
+        ),
+    ]
+
+
+@dataclass(frozen=True)
+class Board:
+    """What lies on the table.
+
+    Attributes:
+        here: the address.
+        past: the rolls so far.
+        bets: the bets, as they are solved.
+        chips: the changes of the chips on each bet.
+        said: the same as the address says it.
+        games: how many games are settled.
+    """
+
+    here: Address
+    past: list[Event]
+    bets: list[BetResult]
+    chips: dict[str, list[tuple[int, int]]]
+    said: str
+    games: int
+
+    def felt(self, waits: tuple[str, ...]) -> Any:
+        """The felt; `waits` are the answers that are waited for."""
+        here, past, n = self.here, self.past, len(self.past)
+        last = past[-1] if past else None
+        call: Any = "Roll the dice: the space bar will do."
+        if last:
+            call = [h.strong[last.seen], " · ", last.settled.label if last.settled else last.after]
+        if waits:
+            call = [call, h.br, "What do you do?"]
+        return h.section(".felt", aria_label="The felt")[
+            h.div(".felt-top")[
+                _puck(last.point if last else None),
+                h.div(".dice")[(die(face, n) for face in (last.faces if last else ("", ""))[:12])],
+                h.p(".call", role="status")[call],
+            ],
+            h.div(".row")[
+                self._doing(waits),
+                go("Take back", here.to(rolls=n - 1 or None))
+                if n and not here.get("did")
+                else None,
+                go("New session", here.to(keep=("game", "seed"))),
+            ],
+            h.div(".bets")[map(self.bet, self.bets)],
+        ]
+
+    def _doing(self, waits: tuple[str, ...]) -> Any:
+        here, n = self.here, len(self.past)
+        if waits:
+            did = here.get("did")
+            return [
+                go(
+                    option,
+                    here.to(did="|".join(filter(None, [did, quote(option, safe=" ")]))),
+                    "main" if i == 0 else "",
+                )
+                for i, option in enumerate(waits[:12])
+            ]
+        if n >= MOST_ROLLS:
+            return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
+        return [
+            go("Roll", here.to(rolls=n + 1), "main", data_space=True),
+            go("10 rolls", here.to(rolls=min(n + 10, MOST_ROLLS))),
+            go("100 rolls", here.to(rolls=min(n + 100, MOST_ROLLS))),
+        ]
+
+    def bet(self, exact: BetResult) -> Any:
+        """A bet with its chips, and what it won last."""
+        bet, last = exact.name, self.past[-1] if self.past else None
+        changes = self.chips.get(bet, [])
+        now = chips_at(changes, self.games)
+        word = quote(bet, safe=" ")
+        kept = [p for p in self.said.split(",") if not p.startswith(f"{self.games}:{word}:")]
+        said = ""
+        if last and last.settled and (before := chips_at(changes, self.games - 1)):
+            won = last.settled.profit(bet) / exact.stake * before
+            said = f"{minus(signed(won))} on the last game"
+
+        def to(many: int) -> Address:
+            chips = ",".join([*filter(None, kept), f"{self.games}:{word}:{many}"])
+            return self.here.to(chips=chips)
+
+        return h.div(".bet")[
+            h.strong[bet],
+            h.div(".chips", role="group", aria_label=f"Chips on {bet}")[
+                (
+                    h.a(
+                        class_="chip",
+                        href=str(to(many)),
+                        aria_current="true" if many == now else None,
+                        aria_label=f"{many} on {bet}",
+                    )[str(many)]
+                    for many in CHIPS
+                )
+            ],
+            h.span(".hint.onfelt")[said],
+        ]
+
+
+def die(face: Any, turn: int = 0) -> Any:
+    """One die that shows a face."""
+    from markupsafe import Markup, escape
+
+    if isinstance(face, int) and face in PIPS:
+        marks = "".join(
+            f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
+            for x, y in PIPS[face]
+        )
+    else:
+        text = str(getattr(face, "value", face)) if face != "" else ""
+        text = "–" if text == "None" else text
+        marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
+    said = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
+    return Markup(
+        f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
+        f'aria-label="{said}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
+        f"{marks}</svg>"
+    )
+
+
+def _puck(point: Any) -> Any:
+    if point is None:
+        return h.div(".puck", role="img", aria_label="the puck is off")["OFF"]
+    return h.div(".puck.on", role="img", aria_label=f"the puck is on {point}")[
+        "ON", h.b[str(point)]
+    ]
+
+
+def _log(past: list[Event]) -> Any:
+    if not past:
+        return h.p(".soft")["What you roll is listed here; it is all in the address."]
+    return h.ol(".log")[
+        (
+            h.li[
+                h.span(".soft")[str(i)],
+                h.span[event.seen],
+                h.span(".settled")[event.settled.label] if event.settled else h.span[event.after],
+            ]
+            for i, event in list(enumerate(past, 1))[: -SHOWN - 1 : -1]
+        )
+    ]
+
+
+def _counted(past: list[Event], ends: list[Settled]) -> str:
+    return f"{len(past):,} rolls, {len(ends):,} games" if past else ""
+
+
+def _results(text: str, totals: list[Any], games: int) -> Table:
+    rows = []
+    for bet, changes, exact, net in totals:
+        staked = sum(chips_at(changes, game) for game in range(games))
+        mean = exact.mean * staked
+        steady = {chips_at(changes, game) for game in range(games)}
+        between = ""
+        if len(steady) == 1 and games and staked:
+            low, high = (float(end) * steady.copy().pop() for end in band(text, bet, games))
+            between = f"{low:+,.1f} to {high:+,.1f}".replace("-", "−")
+        rows.append((bet, staked, net[-1] if net else Fraction(0), mean, between))
+    columns = [
+        Column("bet"),
+        Column("staked", COUNT),
+        Column("net", SIGNED.to(2, sign=True)),
+        Column("mean", SIGNED.to(2, sign=True)),
+        Column("middle 95 %", TEXT),
+    ]
+    return Table(columns, rows)
+
+
+def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Fraction]) -> list[Any]:
+    """The result after each game; in the band in which it should be, where the chips stayed."""
+    n = len(net)
+    exact = solved(text).bet(bet)
+    steady = {chips_at(changes, game) for game in range(n)}
+    bands: list[tuple[float, float, float]] = []
+    if len(steady) == 1:
+        chips = steady.copy().pop()
+        places = sorted({max(1, round(n * (k + 1) / BANDS)) for k in range(BANDS)} | {1, n})
+        ends = [(k, *band(text, bet, k)) for k in places]
+        bands = [
+            (0.0, 0.0, 0.0),
+            *((float(k), float(a * chips), float(b * chips)) for k, a, b in ends),
+        ]
+    step = max(1, n // 400)
+    line = [(0.0, 0.0), *((k + 1.0, float(net[k])) for k in range(0, n, step)), (n, float(net[-1]))]
+    staked = [Fraction(0)]
+    for game in range(n):
+        staked.append(staked[-1] + chips_at(changes, game))
+    mean = [(float(k), float(exact.mean * staked[k])) for k in sorted({0, *range(0, n, step), n})]
+    low = min([b[1] for b in bands] + [y for _, y in line])
+    high = max([b[2] for b in bands] + [y for _, y in line])
+    room = 0.06 * (high - low) or 1.0
+    x = chart.axis(0.0, float(max(n, 5)), "games", 5)
+    y = chart.axis(low - room, high + room, "net, in chips", 5)
+    shapes = (chart.band(x, y, bands) if bands else "") + chart.line(x, y, mean, "two")
+    mean_now = decimal(exact.mean * staked[-1], 2)
+    caption = f"After {n:,} games the net is {net[-1]}, and {mean_now} on average."
+    how = "exact" if n <= EXACT_BETS else "by the normal law"
+    words = "dashed: the exact mean" + (f"; shaded: the middle 95 %, {how}" if bands else "")
+    return [Chart(x, y, shapes + chart.line(x, y, line), caption), h.p(".hint")[words]]
+
+
+def _bar(past: list[Event], ends: list[Settled], totals: list[Any]) -> Any:
+    net = sum((net[-1] for *_, net in totals if net), Fraction(0))
+    return [
+        h.span(".item.main")[h.b[minus(signed(net))], h.span[" chips"]],
+        h.span(".item")[h.b[f"{len(ends):,}"], " games"],
+        h.span(".item")[h.b[f"{len(past):,}"], " rolls"],
+    ]

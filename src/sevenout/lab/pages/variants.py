@@ -1,361 +1,390 @@
-"""The variants page: the census as a table, its histogram, and the fairest of any dice."""
+"""The family: the fairest on every side with its proof, the map, and the table to be asked."""
 
 import re
-from functools import cache, partial
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from nicegui import ui
+import htpy as h
 
-from sevenout.errors import NotationError, SevenoutError
-from sevenout.lab import plot, shell
-from sevenout.lab.aside import aside
-from sevenout.lab.markup import Markup, render, tag
-from sevenout.lab.rulebook import totals_of
-from sevenout.lab.widgets import (
-    Html,
-    Notice,
-    SortHead,
-    Words,
-    box,
-    button,
-    card,
-    say,
-    sentence,
-    text_field,
-)
-from sevenout.page.numbers import decimal
-from sevenout.variants import Fairest, Family, VariantTable, around, census
-from sevenout.variants.query import Rows
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chart import Chart
+from sevenout.lab.chosen import kind_of
+from sevenout.lab.parts import Field, form, fraction, problem
+from sevenout.lab.rulebook import ways_of
+from sevenout.lab.view import Saved, View
+from sevenout.numerals import exact
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT, SCIENTIFIC
+from sevenout.page.numbers import decimal, percent, scientific
 
 PATH = "/variants"
-PAGE = 25
-"""Rows of the table at a time."""
+ROWS = 25
 MAX_FAIREST = 10**21
-"""Families with no more variants are searched for the fairest; it takes about a second."""
-FEW = 12
-"""Of each side so many variants are named."""
-SHARE = "0.[0-9]{1,12}|1|0"
-
-COLUMNS = (
-    ("name", "craps / naturals / out", ""),
-    ("p_win", "wins", "num"),
-    ("", "exactly", "num exact wide"),
-    ("edge", "house edge", "num"),
-    ("mean_rolls", "mean rolls", "num wide"),
-    ("var_rolls", "variance", "num wide"),
-    ("class_size", "like it", "num wide"),
+SORTS = {
+    "": "",
+    "name": "variant",
+    "p_win": "wins",
+    "edge": "edge",
+    "mean_rolls": "mean rolls",
+    "var_rolls": "variance",
+    "class_size": "like it",
+}
+ORDER = {"": "name", "name": "name", "edge": "edge", "p_win": "p_win"}
+PRESETS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("All", {}),
+    ("Fairest below 1/2", {"where": "p_num * 11340 = 5669 * p_den"}),
+    ("Exactly fair", {"where": "p_num * 2 = p_den"}),
+    ("Like craps", {"where": "p_num * 495 = 244 * p_den"}),
+    ("Longest", {"sort": "mean_rolls", "down": "yes"}),
+    ("Between craps and 1/2", {"where": "p_num * 495 > 244 * p_den and p_num * 2 < p_den"}),
 )
-
-_BRUSH = """(e) => {
-  const area = e.currentTarget;
-  const plot = area.querySelector(".plot");
-  if (!plot || e.button) return;
-  const frame = plot.getBoundingClientRect();
-  const at = (x) => Math.min(1, Math.max(0, (x - frame.left) / frame.width));
-  const from = at(e.clientX);
-  const shade = document.createElement("div");
-  shade.className = "shade";
-  plot.append(shade);
-  area.setPointerCapture(e.pointerId);
-  const move = (m) => {
-    const to = at(m.clientX);
-    shade.style.left = 100 * Math.min(from, to) + "%";
-    shade.style.width = 100 * Math.abs(to - from) + "%";
-  };
-  const done = (u) => {
-    area.removeEventListener("pointermove", move);
-    area.removeEventListener("pointerup", done);
-    area.removeEventListener("pointercancel", done);
-    shade.remove();
-    if (u.type === "pointerup") emit([from, at(u.clientX)]);
-  };
-  area.addEventListener("pointermove", move);
-  area.addEventListener("pointerup", done);
-  area.addEventListener("pointercancel", done);
-}"""
+SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
+ACROSS, UP, SHADES = 60, 30, 10
 
 
-@cache
-def shared_table() -> VariantTable:
-    """The table of all readers; DuckDB is locked to it."""
+def page(address: Address) -> View:
+    """The page of the family."""
+    view = View(address, "Variants", PATH)
+    dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
+    view.command = f"sevenout variants --fairest --dice '{dice}'" if dice != "2d6" else ""
+    view.python = f"from sevenout.variants import fairest\n\nprint(fairest({dice!r}, {target!r}))\n"
+    fair, wrong = _fairest(view, dice, target)
+    view.body = [
+        h.div(".heading")[
+            h.div[
+                h.h1["Variants"],
+                h.p(".lead")[
+                    "All 1,254,044 ways to deal the eleven totals of two dice to craps, naturals "
+                    "and points, each with its exact win probability."
+                ],
+            ]
+        ],
+        view.card(
+            "fairest",
+            "Find the fairest",
+            form(
+                address.to(keep=("where", "sort", "down", "page")),
+                Field("Dice", "dice", dice, "medium", list="dice", data_send=True),
+                Field("Wins as near as can be to", "target", target, data_send=True),
+                submit="Find",
+                class_="fields",
+            ),
+            problem(wrong) if wrong else None,
+            *fair,
+            note="with proof that none is nearer",
+        ),
+        *_table(view),
+    ]
+    return view
+
+
+def _fairest(view: View, dice: str, target: str) -> tuple[list[Any], str]:
+    try:
+        ways_of(dice)
+        exact(target)
+        found, size = around(dice, target)
+    except ImportError:
+        return [], "The search needs NumPy, which is not here; the local lab has it."
+    except SevenoutError as error:
+        return [], kind_of(error)
+    aim = exact(target)
+    rows, saved = [], []
+    for where, best in found.items():
+        if best is None:
+            rows.append(h.tr[h.th(scope="row")[where], h.td(colspan="4")["none"]])
+            continue
+        links = [
+            h.a(href=str(Address("/", {"game": name if dice == "2d6" else f"{name}@{dice}"})))[name]
+            for name in best.names
+        ]
+        gap = abs(best.p_win - aim)
+        rows.append(
+            h.tr[
+                h.th(scope="row")[where],
+                h.td(".number")[h.strong[percent(best.p_win, 6, mark=aim)]],
+                h.td(".number")[fraction(best.p_win)],
+                h.td(".number")[scientific(gap, 3) if gap else "0"],
+                h.td[
+                    h.span(".soft")[
+                        f"{best.many:,} variants" if best.many else "too many to count"
+                    ],
+                    h.div(".links-list")[links],
+                ],
+            ]
+        )
+        saved.append((where, best.p_win, gap, best.many, best.names[0]))
+    columns = ["where", Column("wins", FRACTION, PERCENT), Column("distance", SCIENTIFIC)]
+    proofs = [best.proof for best in found.values() if best is not None and best.proof]
+    return [
+        h.div(".scroll", tabindex="0", role="region", aria_label="The fairest")[
+            h.table[
+                h.thead[
+                    h.tr[
+                        h.td,
+                        h.th(".number")["wins"],
+                        h.th(".number")["exactly"],
+                        h.th(".number")["away"],
+                        h.th["of these, for example"],
+                    ]
+                ],
+                h.tbody[rows],
+            ]
+        ],
+        Saved(Table([*columns, Column("variants", COUNT), "for example"], saved)),
+        h.details[
+            h.summary(".hint")[f"Why there is none nearer, of {size:,}"],
+            [h.p(".hint")[text] for text in proofs],
+        ],
+    ], ""
+
+
+class Best:
+    """The best on one side of a target."""
+
+    def __init__(self, found: Any) -> None:
+        self.p_win: Fraction = found.p_win
+        self.names = [str(v) for v in found.first(4)]
+        self.proof = found.proof if found.distance else ""
+        try:
+            self.many: int | None = found.multiplicity
+        except SevenoutError:
+            self.many = None
+
+
+@lru_cache(maxsize=32)
+def around(dice: str, target: str) -> tuple[dict[str, Best | None], int]:
+    """The nearest below a target, those exactly at it, the nearest above; and how many there are.
+
+    Raises:
+        SevenoutError: not dice, not a probability, or a family too large.
+    """
+    from sevenout.variants import Family, fairest
+
+    family = Family(dice)
+    if family.size > MAX_FAIREST:
+        raise NotationError(
+            f"{shown(dice)} has {float(family.size):.1e} variants; the lab looks through "
+            f"{MAX_FAIREST:.0e}, and the command line through more"
+        )
+
+    def side(name: Any) -> Best | None:
+        try:
+            found = fairest(family, target, name)
+        except SevenoutError as error:
+            if "no variant" in str(error):
+                return None
+            raise
+        return None if name == "nearest" and found.distance else Best(found)
+
+    aim = shown(str(exact(target)))[1:-1]
+    return {
+        "nearest below": side("below"),
+        f"exactly {aim}": side("nearest"),
+        "nearest above": side("above"),
+    }, family.size
+
+
+@lru_cache(maxsize=1)
+def shared() -> Any:
+    """The table of the family; DuckDB is locked to it."""
+    from sevenout.variants import Family, VariantTable
+
     return VariantTable(Family("2d6"))
 
 
-@cache
-def shared_histogram() -> tuple[int, ...]:
-    """How many variants win with a probability of 0 to 1 %, 1 to 2 %, ..."""
-    counts = [0] * 100
-    for p, n in census(Family("2d6")).histogram.items():
-        counts[min(99, int(100 * p))] += n
-    return tuple(counts)
+@lru_cache(maxsize=1)
+def shape() -> tuple[list[int], list[list[int]], tuple[float, float]]:
+    """How many variants win how often; and how many by both that and the length of a game."""
+    import numpy as np
+
+    from sevenout.variants import Family, census
+
+    all_of_them = census(Family("2d6"))
+    p = (all_of_them.numerators / all_of_them.denominator).astype(float)
+    rolls = all_of_them.mean_rolls()
+    bars = np.histogram(p, bins=100, range=(0, 1))[0]
+    ends = float(rolls.min()), float(rolls.max())
+    cells = np.histogram2d(rolls, p, bins=(UP, ACROSS), range=(ends, (0, 1)))[0]
+    return bars.astype(int).tolist(), cells.astype(int).tolist(), ends
 
 
-def register() -> None:
-    """Register the page."""
+def _table(view: View) -> list[Any]:
+    address = view.address
+    try:
+        low, high = _share(address, "from", "0"), _share(address, "to", "1")
+        rows = _asked(address, low, high)
+        bars, cells, ends = shape()
+    except ImportError:
+        text = "The table needs NumPy and DuckDB, which are not here; the local lab has them."
+        return [problem(text)]
+    except SevenoutError as error:
+        return [_conditions(address), problem(kind_of(error))]
+    number = address.whole("page", 1, 1, 10**6)
+    pages = max(1, -(-rows.matched // ROWS))
+    values = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+    listed = [
+        (
+            v["name"],
+            Fraction(int(v["p_num"]), int(v["p_den"])),
+            v["mean_rolls"],
+            v["var_rolls"],
+            v["class_size"],
+        )
+        for v in values
+    ]
+    columns = ["variant", Column("wins", FRACTION, PERCENT), Column("mean rolls", DECIMAL)]
+    columns += [Column("variance", DECIMAL), Column("like it", COUNT)]
+    return [
+        h.div(".columns")[
+            view.card("map", "The map", _map(cells, ends), note="darker: more variants"),
+            view.card(
+                "histogram", "How likely a win is", _histogram(bars, float(low), float(high))
+            ),
+        ],
+        view.card(
+            "table",
+            "The table",
+            _conditions(address),
+            _rows(address, values),
+            Saved(Table(columns, listed)),
+            h.div(".pager")[
+                h.span[f"page {min(number, pages):,} of {pages:,}; {rows.matched:,} variants"],
+                number > 1 and h.a(href=str(address.to(page=number - 1)))["Previous"],
+                number < pages and h.a(href=str(address.to(page=number + 1)))["Next"],
+            ],
+        ),
+    ]
 
-    @shell.route(PATH, "Variants")
-    def build() -> None:
-        VariantsPage()
+
+def _share(address: Address, key: str, default: str) -> str:
+    text = address.get(key) or default
+    if not SHARE.fullmatch(text):
+        raise NotationError(f"{key}={shown(text)}; write a number from 0 to 1, such as 0.495")
+    return text
 
 
-class VariantsPage:
-    """What one reader sees."""
+@lru_cache(maxsize=256)
+def _answered(where: str, order: str | None, page: int) -> Any:
+    return shared().query(where, order, ROWS, (page - 1) * ROWS)
 
-    def __init__(self) -> None:
-        self.sort, self.down, self.page, self.pages = "", False, 0, 1
-        self.asked = 0
-        with box("div", "heading"), box("div"):
-            Words("h1", "Variants")
-            Words(
-                "p",
-                "All 1,254,044 ways to deal the eleven totals of two dice to craps, naturals and "
-                "points, each with its exact win probability.",
+
+def _asked(address: Address, low: str, high: str) -> Any:
+    between = f"p_win between {low} and {high}"
+    where = address.get("where")
+    if where:
+        between = f"({where}) and {between}"
+    sort = address.one_of("sort", SORTS)
+    order = f"{sort} {'desc' if address.get('down') == 'yes' else 'asc'}" if sort else None
+    return _answered(between, order, address.whole("page", 1, 1, 10**6))
+
+
+def _conditions(address: Address) -> Any:
+    keep = address.to(keep=("dice", "target"))
+    now = {k: address.get(k) for k in ("where", "sort", "down") if address.get(k)}
+    return h.div(".rules")[
+        h.div(".segments", role="group", aria_label="Presets")[
+            (
+                h.a(href=str(keep.to(**said)), aria_current="true" if said == now else None)[name]
+                for name, said in PRESETS
             )
-        with card("How likely a win is", "drag over the bars to choose a range") as histogram:
-            self.histogram = Html(tag("p", "Counting …", class_="muted"), classes="brush")
-            with box("div", "fields"):
-                self.low = text_field("Wins, from", "0", self.again, classes="narrow")
-                self.high = text_field("to", "1", self.again, classes="narrow")
-                with box("div", "field"):
-                    Words("span", "\u00a0", "label spacer")
-                    button("All of them", self.clear)
-        say(histogram, id="histogram")
-        self.histogram.on("pointerdown", self.brushed, js_handler=_BRUSH)
-        with card("The table"), box("div", "stack"):
-            with box("div", "fields"):
-                self.where = text_field(
-                    "Condition",
-                    "",
-                    self.again,
-                    classes="wide-field",
-                    placeholder="n_points >= 5 and mean_rolls < 3",
-                )
-                self.jump = text_field(
-                    "Page", "1", self.to_page, classes="narrow", inputmode="numeric"
-                )
-            self.status = Notice()
-            region = box("div", "table", role="region", aria_label="Variants", tabindex="0")
-            with region, box("table"):
-                self.head = SortHead(COLUMNS, self.order)
-                self.body = Html(name="tbody")
-            with box("div", "row pager"):
-                self.back = button("Previous", partial(self.turn, -1))
-                self.count = Words("span", "", "muted")
-                self.forth = button("Next", partial(self.turn, 1))
-            Words(
-                "p",
-                "Columns: name, craps, naturals, out, out_in, p_win, edge, mean_rolls, var_rolls, "
-                "n_craps, n_naturals, n_points, class_size. Choose a row to open it as a game.",
-                "muted small",
-            )
-        proof = card("The fairest of any dice", "with the proof that none is nearer")
-        with proof, box("div", "stack"):
-            with box("div", "fields"):
-                self.dice = text_field("Dice", "2d6", self.dull, classes="medium")
-                self.target = text_field("Wins as near to", "1/2", self.dull, classes="narrow")
-                with box("div", "field"):
-                    Words("span", "\u00a0", "label spacer")
-                    self.find = button("Find the fairest", self.search, "main")
-            self.found = Html()
-        ui.timer(0.02, self.begin, once=True)
-
-    async def begin(self) -> None:
-        """Draw the histogram, then build the table if nobody has yet."""
-        await aside(shared_histogram)
-        self.draw()
-        await self.show("Building the table of 1,254,044 variants …")
-
-    async def again(self, _: str = "") -> None:
-        """Ask again, from the first page."""
-        self.page = 0
-        self.draw()
-        await self.show()
-
-    async def brushed(self, event: Any) -> None:
-        """A range was drawn over the bars; a click takes it away."""
-        low, high = sorted(min(1.0, max(0.0, float(x))) for x in event.args)
-        if high - low < 0.005:
-            low, high = 0.0, 1.0
-        self.low.set(f"{low:.4f}".rstrip("0").rstrip("."))
-        self.high.set(f"{high:.4f}".rstrip("0").rstrip("."))
-        await self.again()
-
-    async def clear(self) -> None:
-        """Show all of them."""
-        self.low.set("0")
-        self.high.set("1")
-        self.where.set("")
-        await self.again()
-
-    async def order(self, column: str) -> None:
-        """Sort by a column; again, the other way round."""
-        self.down = not self.down if column == self.sort else column != "name"
-        self.sort, self.page = column, 0
-        await self.show()
-
-    async def turn(self, pages: int) -> None:
-        """Turn the pages."""
-        self.page += pages
-        await self.show()
-
-    async def to_page(self, text: str) -> None:
-        """Go to a page."""
-        if not re.fullmatch(r"\d{1,6}", text.strip()):
-            self.jump.wrong(f"Give a page from 1 to {self.pages:,}.")
-            return
-        self.page = int(text) - 1
-        await self.show()
-
-    def range(self) -> tuple[str, str] | None:
-        """The range of win probabilities; None, and a word about it, if it is none."""
-        for field in (self.low, self.high):
-            field.wrong()
-            if not re.fullmatch(SHARE, field.value.strip()):
-                field.wrong("Give a number from 0 to 1, such as 0.495.")
-                return None
-        low, high = self.low.value.strip(), self.high.value.strip()
-        if float(low) > float(high):
-            self.high.wrong("Give a number that is not below the first.")
-            return None
-        return low, high
-
-    async def show(self, waiting: str = "") -> None:
-        """Show a page of the table."""
-        between = self.range()
-        if between is None:
-            return
-        self.asked += 1
-        asked = self.asked
-        self.where.wrong()
-        self.jump.wrong()
-        if waiting:
-            self.status.show(waiting)
-        where = f"p_win between {between[0]} and {between[1]}"
-        if self.where.value.strip():
-            where = f"({self.where.value}) and {where}"
-        order = f"{self.sort} {'desc' if self.down else 'asc'}" if self.sort else None
-        try:
-            rows = await aside(_page, where, order, self.page)
-        except SevenoutError as error:
-            if asked == self.asked:
-                self.where.wrong(sentence(error))
-                self.status.show()
-            return
-        if asked == self.asked:
-            self.fill(rows)
-
-    def fill(self, rows: Rows) -> None:
-        """Show rows."""
-        self.status.show()
-        self.pages = max(1, -(-rows.matched // PAGE))
-        if self.page >= self.pages or self.page < 0:
-            self.page = min(max(self.page, 0), self.pages - 1)
-            ui.timer(0.01, self.show, once=True)
-            return
-        cells = [_row(dict(zip(rows.columns, row, strict=True))) for row in rows.rows]
-        none = tag("tr", tag("td", "No variant is like that.", colspan=len(COLUMNS)))
-        self.body.show(cells or none)
-        self.head.mark(self.sort, self.down)
-        self.jump.set(str(self.page + 1))
-        self.count.set_text(f"page {self.page + 1:,} of {self.pages:,}; {rows.matched:,} variants")
-        say(self.back, disabled="" if self.page == 0 else None)
-        say(self.forth, disabled="" if self.page >= self.pages - 1 else None)
-
-    def draw(self) -> None:
-        """Show the histogram, with the chosen range."""
-        between = self.range()
-        if between is not None:
-            self.histogram.show(_histogram(float(between[0]), float(between[1])))
-
-    def dull(self, _: str = "") -> None:
-        """What was found is not what is asked for any more."""
-        self.dice.wrong()
-        self.target.wrong()
-        self.found.show()
-
-    async def search(self) -> None:
-        """Find the fairest."""
-        say(self.find, disabled="")
-        self.found.show(tag("p", "Searching …", class_="notice"))
-        try:
-            self.found.show(await aside(_fairest, self.dice.value, self.target.value))
-        except SevenoutError as error:
-            self.found.show()
-            self.dice.wrong(sentence(error))
-        finally:
-            say(self.find, disabled=None)
+        ],
+        form(
+            address.to(page=None),
+            Field("Wins, from", "from", address.get("from") or "0", data_send=True),
+            Field("to", "to", address.get("to") or "1", data_send=True),
+            Field(
+                "Condition",
+                "where",
+                address.get("where"),
+                "medium",
+                placeholder="n_points >= 5 and mean_rolls < 3",
+                data_send=True,
+            ),
+            submit="Ask",
+            class_="fields",
+        ),
+        h.p(".hint")[
+            "Columns: name, craps, naturals, out, out_in, p_win, p_num, p_den, edge, mean_rolls, "
+            "var_rolls, n_craps, n_naturals, n_points, class_size."
+        ],
+    ]
 
 
-def _attained(best: Fairest) -> str:
-    if best.counted is None:
-        return "Too many variants attain it to be counted here; the first of them:"
-    attain = "variant attains" if best.counted == 1 else "variants attain"
-    return f"{best.counted:,} {attain} it; the first of them:"
+def _rows(address: Address, values: list[dict[str, Any]]) -> Any:
+    sort, down = address.get("sort"), address.get("down") == "yes"
+
+    def head(key: str) -> Any:
+        on = key == sort
+        turn = "yes" if (on and not down) or (not on and key != "name") else None
+        to = address.to(sort=key, down=turn, page=None)
+        arrow = (" ↓" if down else " ↑") if on else ""
+        said = ("descending" if down else "ascending") if on else None
+        kind = "number" if key != "name" else None
+        return h.th(class_=kind, scope="col", aria_sort=said)[h.a(href=str(to))[SORTS[key] + arrow]]
+
+    def row(v: dict[str, Any]) -> Any:
+        p = Fraction(int(v["p_num"]), int(v["p_den"]))
+        return h.tr(".go")[
+            h.th(scope="row")[h.a(href=str(Address("/", {"game": v["name"]})))[v["name"]]],
+            h.td(".number")[percent(p, 4), " ", h.span(".soft")[str(p)]],
+            h.td(".number")[percent(1 - 2 * p, 4, sign=True)],
+            h.td(".number")[decimal(v["mean_rolls"], 4)],
+            h.td(".number")[decimal(v["var_rolls"], 4)],
+            h.td(".number")[f"{v['class_size']:,}"],
+        ]
+
+    if not values:
+        return h.p(".soft")["No variant is like that."]
+    return h.div(".scroll", tabindex="0", role="region", aria_label="Variants")[
+        h.table[h.thead[h.tr[map(head, list(SORTS)[1:])]], h.tbody[map(row, values)]]
+    ]
 
 
-def _page(where: str, order: str | None, page: int) -> Rows:
-    return shared_table().query(where, order, PAGE, max(page, 0) * PAGE)
-
-
-def _row(value: dict[str, Any]) -> Markup:
-    name = value["name"]
-    return tag(
-        "tr",
-        tag("th", tag("a", name, href=f"/?game={name}"), scope="row"),
-        tag("td", f"{100 * value['p_win']:.4f} %", class_="num"),
-        tag("td", f"{value['p_num']}/{value['p_den']}", class_="num exact wide"),
-        tag("td", f"{100 * value['edge']:+.4f} %", class_="num"),
-        tag("td", f"{value['mean_rolls']:.4f}", class_="num wide"),
-        tag("td", f"{value['var_rolls']:.4f}", class_="num wide"),
-        tag("td", f"{value['class_size']:,}", class_="num wide"),
-    )
-
-
-def _histogram(low: float, high: float) -> Markup:
-    counts = shared_histogram()
-    x = plot.axis(0.0, 1.0, "win probability", 10, plot.percent)
-    y = plot.axis(0.0, 1.05 * max(counts), "variants", 4, lambda v, _: f"{v:,.0f}")
+def _histogram(counts: list[int], low: float, high: float) -> Chart:
+    x = chart.axis(0.0, 1.0, "win probability", 10, chart.percent)
+    y = chart.axis(0.0, 1.05 * max(counts), "variants", 4, lambda v, _: f"{v:,.0f}")
     items = [
-        (k / 100 + 0.0008, (k + 1) / 100 - 0.0008, n, f"{k} % to {k + 1} %: {n:,} variants")
+        (
+            k / 100 + 0.0008,
+            (k + 1) / 100 - 0.0008,
+            float(n),
+            f"{k} % to {k + 1} %: {n:,} variants",
+            "" if (k + 1) / 100 > low and k / 100 < high else "off",
+        )
         for k, n in enumerate(counts)
     ]
-    off = [k for k in range(100) if (k + 1) / 100 <= low or k / 100 >= high]
     caption = "How many variants win how often; half of them are near an even game"
-    return plot.plot(
-        x, y, plot.bars(x, y, items, off), plot.upright(x, 0.5), caption=caption, kind="wide-labels"
-    )
+    return Chart(x, y, chart.bars(x, y, items) + chart.upright(x, 0.5), caption)
 
 
-def _fairest(dice: str, target: str) -> Markup:
-    totals_of(dice.strip())
-    family = Family(dice.strip())
-    if family.size > MAX_FAIREST:
-        raise NotationError(
-            f"{dice.strip()} has {float(family.size):.1e} variants; the lab looks through "
-            f"{MAX_FAIREST:.0e}, and the command line through more"
-        )
-    found = around(family, target.strip())
-    sides = {where: best for where, best in found.found.items() if best is not None}
-    return render(
-        tag("p", f"of {family.size:,} variants", class_="muted small"),
-        *(_side(where, best, dice.strip()) for where, best in sides.items()),
-        tag("h3", "Why there is none nearer", class_="after"),
-        *(tag("p", best.proof, class_="muted") for best in sides.values() if best.distance),
-    )
+def _map(cells: list[list[int]], ends: tuple[float, float]) -> Chart:
+    """The variants by how often they win and how long they last."""
+    from math import log
 
-
-def _side(where: str, best: Fairest, dice: str) -> Markup:
-    names = [str(v) if dice == "2d6" else f"{v}@{dice}" for v in best.first(FEW)]
-    links = [tag("li", tag("a", name, href=f"/?game={name}")) for name in names]
-    return tag(
-        "div",
-        tag(
-            "div",
-            tag("span", where, class_="muted small"),
-            tag("span", decimal(100 * best.p_win, 6), tag("small", " %"), class_="value"),
-            tag("span", best.p_win, class_="exact"),
-            class_="hero",
-        ),
-        tag("p", _attained(best)),
-        tag("ul", links, class_="chips"),
-    )
+    low, high = ends
+    x = chart.axis(0.0, 1.0, "win probability", 10, chart.percent)
+    y = chart.axis(low, high, "mean rolls", 5)
+    most = log(1 + max(map(max, cells)))
+    step: Callable[[int], float] = lambda i: low + (high - low) * i / UP  # noqa: E731
+    shapes = []
+    for i, row in enumerate(cells):
+        top, bottom = 1000 * (1 - y.at(step(i + 1))), 1000 * (1 - y.at(step(i)))
+        shades = [SHADES * log(1 + n) // most for n in row]
+        for shade, run in groupby(enumerate(shades), itemgetter(1)):
+            across = [j for j, _ in run]
+            if shade:
+                shapes.append(
+                    f'<rect x="{1000 * across[0] / ACROSS:.1f}" y="{top:.1f}" '
+                    f'width="{1000 * len(across) / ACROSS:.1f}" height="{bottom - top:.1f}" '
+                    f'opacity="{shade / SHADES:.2f}" class="fill"/>'
+                )
+    caption = "How many variants win how often, and how long a game lasts"
+    words = ((244 / 495, 557 / 165, "craps"),)
+    here = chart.dots(x, y, [(*words[0][:2], "craps")])
+    return Chart(x, y, "".join(shapes) + chart.upright(x, 0.5) + here, caption, words)

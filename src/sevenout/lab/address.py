@@ -1,0 +1,95 @@
+"""Addresses: what a page is made from, and where its links lead."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote
+
+from sevenout.errors import NotationError, shown
+
+MOST = 8_000
+"""Characters of an address; browsers and servers take as many everywhere."""
+FIELDS = 400
+PLAIN = "/,@;:={}()!*'~^"
+"""Characters that stand in a query as they are."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """A path and what is asked there.
+
+    >>> here = Address.read("/simulate?game=craps&games=1000")
+    >>> str(here.to(games=None, seed=2)), str(here.to("/table", keep=["game"]))
+    ('/simulate?game=craps&seed=2', '/table?game=craps')
+
+    Attributes:
+        path: the path.
+        query: the fields, in order; none is empty.
+    """
+
+    path: str
+    query: Mapping[str, str]
+
+    @classmethod
+    def read(cls, url: str) -> "Address":
+        """The address of a text.
+
+        Raises:
+            NotationError: too long, or with too many fields.
+        """
+        if len(url) > MOST:
+            raise NotationError(
+                f"the address has {len(url):,} characters; the lab reads {MOST:,}, and no game "
+                "needs more"
+            )
+        path, _, query = url.partition("#")[0].partition("?")
+        try:
+            pairs = parse_qsl(query, max_num_fields=FIELDS)
+        except ValueError:
+            raise NotationError(f"more than {FIELDS} fields in the address") from None
+        return cls(unquote(path) or "/", dict(pairs))
+
+    def get(self, key: str, default: str = "") -> str:
+        """What a field says."""
+        return self.query.get(key, default).strip()
+
+    def whole(self, key: str, default: int, low: int, high: int) -> int:
+        """The whole number of a field.
+
+        Raises:
+            NotationError: not a whole number, or out of range.
+        """
+        text = self.get(key)
+        if not text:
+            return default
+        if text.isascii() and text.isdecimal() and len(text) < 30 and low <= int(text) <= high:
+            return int(text)
+        raise NotationError(f"{key}={shown(text)}; write a whole number from {low:,} to {high:,}")
+
+    def one_of(self, key: str, known: Any) -> str:
+        """One of the words that a field may say; the first if it says none.
+
+        Raises:
+            NotationError: another word.
+        """
+        words = list(known)
+        text = self.get(key) or words[0]
+        if text not in words:
+            raise NotationError(f"{key}={shown(text)}; it is one of: {', '.join(words)}")
+        return text
+
+    def to(self, path: str | None = None, keep: Any = None, **changes: object) -> "Address":
+        """Another address: of these fields only those to keep, and some changed; None takes one
+        away.
+        """
+        query = {k: v for k, v in self.query.items() if keep is None or k in keep}
+        for key, value in changes.items():
+            query.pop(key, None)
+            if value is not None and str(value) != "":
+                query[key] = str(value)
+        return Address(self.path if path is None else path, query)
+
+    def __str__(self) -> str:
+        pairs = (f"{quote(k, safe=':')}={quote(v, safe=PLAIN)}" for k, v in self.query.items())
+        query = "&".join(pairs)
+        return quote(self.path, safe="/.-_~") + (f"?{query}" if query else "")

@@ -1,0 +1,264 @@
+"""Charts as SVG: shapes stretch with the page, words never do, colours are classes.
+
+The shapes lie in a square of 1,000 units that is stretched over the plot; ticks and words stand at
+percentages of it. So one drawing fits a phone and a desk, follows light and dark, and needs no
+script. Tick labels have as many decimals as the step needs: none says more than where it stands.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, log10
+
+SIDE = 1000
+STYLE = """
+text { font: 12px system-ui, sans-serif; fill: #55595f; }
+.title, .word { font-weight: 600; fill: #1a1a1a; }
+line { stroke-width: 1; vector-effect: non-scaling-stroke; } .grid { stroke: #e2e1dc; }
+.axis { stroke: #8a8a8a; } .mark { stroke: #1a1a1a; stroke-dasharray: 4 3; }
+.fill { fill: #0072b2; } .fill.two, .fill.craps { fill: #d55e00; } .fill.off { fill: #d9d8d2; }
+.fill.point { fill: #8a9096; } .fill.push { fill: #e69f00; } .fill.again { fill: #cc79a7; }
+.line { fill: none; stroke: #0072b2; stroke-width: 1.75; vector-effect: non-scaling-stroke; }
+.line.two { stroke: #d55e00; } .band { fill: #0072b2; opacity: .16; } .dot { fill: #0072b2; }
+""".strip()
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis from `low` to `high`, with ticks (value, label).
+
+    Attributes:
+        low: where it begins.
+        high: where it ends.
+        ticks: the values that are marked.
+        title: what is measured.
+        log: whether the scale is logarithmic.
+    """
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    title: str = ""
+    log: bool = False
+
+    def at(self, value: float) -> float:
+        """Where a value lies, from 0 to 1."""
+        if self.log:
+            return log10(max(value, self.low) / self.low) / (log10(self.high / self.low) or 1.0)
+        return (value - self.low) / ((self.high - self.low) or 1.0)
+
+
+def step_of(span: float, ticks: int) -> float:
+    """A step of 1, 2 or 5 times a power of ten that makes about so many ticks.
+
+    >>> step_of(0.013, 5), step_of(100, 4)
+    (0.002, 20.0)
+    """
+    rough = span / max(ticks, 1)
+    power = 10.0 ** floor(log10(rough))
+    return min((1, 2, 5, 10), key=lambda m: abs(m * power - rough)) * power
+
+
+def axis(
+    low: float,
+    high: float,
+    title: str = "",
+    ticks: int = 5,
+    label: Callable[[float, int], str] | None = None,
+) -> Axis:
+    """An axis with round ticks.
+
+    >>> [text for _, text in axis(0.4913, 0.4999).ticks]
+    ['0.492', '0.494', '0.496', '0.498']
+
+    Args:
+        low: what is drawn lies above.
+        high: what is drawn lies below.
+        title: what is measured.
+        ticks: about how many.
+        label: a tick as text, given how many decimals tell it from its neighbours.
+    """
+    if high <= low:
+        low, high = low - 0.5, high + 0.5
+    step = step_of(high - low, ticks)
+    digits = max(0, -floor(log10(step) + 1e-9))
+    shown = label or (lambda value, places: f"{value:,.{places}f}".replace("-", "−"))
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    places = tuple(k * step for k in range(first, last + 1))
+    return Axis(low, high, tuple((v, shown(v, digits)) for v in places), title)
+
+
+def decades(low: float, high: float, title: str = "") -> Axis:
+    """A logarithmic axis with a tick at every power of ten, or at every second one.
+
+    >>> [text for _, text in decades(1, 10**6).ticks]
+    ['1', '10', '100', '1,000', '10^4', '10^5', '10^6']
+    """
+    first, last = floor(log10(low)), ceil(log10(max(high, low * 10)))
+    every = 1 if last - first <= 7 else 2
+    powers = range(first, last + 1, every)
+    ticks = tuple((10.0**k, f"{10**k:,}" if 0 <= k < 4 else f"10^{k}") for k in powers)
+    return Axis(10.0**first, 10.0**last, ticks, title, log=True)
+
+
+def percent(value: float, places: int) -> str:
+    """A share as a percentage, as exactly as its place on the axis.
+
+    >>> percent(0.4925, 4)
+    '49.25 %'
+    """
+    return f"{100 * value:,.{max(0, places - 2)}f} %".replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart.
+
+    Attributes:
+        x: the axis below.
+        y: the axis at the left.
+        shapes: what is drawn, in units of the square.
+        caption: what it says to those who can't see it.
+        words: what stands in the plot: (value of x, value of y, text).
+    """
+
+    x: Axis
+    y: Axis
+    shapes: str
+    caption: str
+    words: tuple[tuple[float, float, str], ...] = ()
+
+    def inline(self) -> str:
+        """The drawing as a part of a page."""
+        caption = escape(self.caption)
+        many = " many" if len(self.x.ticks) > 6 else ""
+        return (
+            f'<div class="plot{many}"><svg class="chart" width="100%" height="100%" role="img" '
+            f'aria-label="{caption}">{self._inside()}</svg></div>'
+        )
+
+    def standalone(self, title: str = "") -> str:
+        """The drawing as a file, in light colours."""
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="400" '
+            'viewBox="0 0 720 400">'
+            f"<style>{STYLE}</style><title>{escape(self.caption)}</title>"
+            '<rect width="720" height="400" fill="#fff"/>'
+            f'<text class="title" x="20" y="28">{escape(title)}</text>'
+            '<svg x="80" y="64" width="610" height="270" overflow="visible">'
+            f"{self._inside()}</svg></svg>"
+        )
+
+    def _inside(self) -> str:
+        x, y = self.x, self.y
+        grid = "".join(_rule(0, SIDE, _y(y, v), _y(y, v), "grid") for v, _ in y.ticks)
+        base = _rule(0, SIDE, SIDE, SIDE, "axis")
+        square = (
+            f'<svg width="100%" height="100%" viewBox="0 0 {SIDE} {SIDE}" overflow="visible" '
+            f'preserveAspectRatio="none">{grid}{self.shapes}{base}</svg>'
+        )
+        below = (
+            f'<text class="x" x="{100 * x.at(v):.3f}%" y="100%" dy="18" text-anchor="middle">'
+            f"{_power(t)}</text>"
+            for v, t in x.ticks
+        )
+        left = (
+            f'<text x="0" y="{100 - 100 * y.at(v):.3f}%" dx="-8" dy="4" text-anchor="end">'
+            f"{_power(t)}</text>"
+            for v, t in y.ticks
+        )
+        titles = []
+        if x.title:
+            titles.append(
+                f'<text x="100%" y="100%" dy="36" text-anchor="end">{escape(x.title)}</text>'
+            )
+        if y.title:
+            titles.append(f'<text x="0" y="0" dx="-44" dy="-14">{escape(y.title)}</text>')
+        words = (
+            f'<text class="word" x="{100 * x.at(a):.3f}%" y="{100 - 100 * y.at(b):.3f}%" '
+            f'dx="7" dy="-5">'
+            f"{escape(t)}</text>"
+            for a, b, t in self.words
+        )
+        return square + "".join([*below, *left, *titles, *words])
+
+
+def bars(x: Axis, y: Axis, items: Iterable[tuple[float, float, float, str, str]]) -> str:
+    """Bars (from, to, height, words, class)."""
+    out = []
+    for left, right, height, words, kind in items:
+        x1, x2, top = SIDE * x.at(left), SIDE * x.at(right), _y(y, height)
+        out.append(
+            f'<rect x="{x1:.1f}" y="{top}" width="{x2 - x1:.1f}" height="{SIDE - top:.1f}" '
+            f'class="fill {kind}"><title>{escape(words)}</title></rect>'
+        )
+    return "".join(out)
+
+
+def line(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = "") -> str:
+    """A line through points."""
+    at = " ".join(f"{SIDE * x.at(a):.1f},{_y(y, b)}" for a, b in points)
+    return f'<polyline points="{at}" class="line {kind}"/>'
+
+
+def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
+    """Points with words, as short strokes with round ends: a circle would be stretched."""
+    return "".join(
+        f'<path d="M{SIDE * x.at(a):.1f},{_y(y, b)}h0" class="dot">'
+        f"<title>{escape(t)}</title></path>"
+        for a, b, t in points
+    )
+
+
+def band(x: Axis, y: Axis, points: Sequence[tuple[float, float, float]]) -> str:
+    """The band between (x, low, high)."""
+    there = [f"{SIDE * x.at(a):.1f},{_y(y, high)}" for a, _, high in points]
+    back = [f"{SIDE * x.at(a):.1f},{_y(y, low)}" for a, low, _ in reversed(points)]
+    return f'<polygon points="{" ".join(there + back)}" class="band"/>'
+
+
+def level(y: Axis, value: float) -> str:
+    """A dashed line at a height."""
+    return _rule(0, SIDE, _y(y, value), _y(y, value), "mark")
+
+
+def upright(x: Axis, value: float) -> str:
+    """A dashed line at a place."""
+    at = round(SIDE * x.at(value), 1)
+    return _rule(at, at, 0, SIDE, "mark")
+
+
+def meter(share: float, kind: str = "", was: float | None = None) -> str:
+    """A bar from left to right as long as a share; a tick where it was."""
+    width = round(100 * min(max(share, 0.0), 1.0), 2)
+    tick = (
+        ""
+        if was is None
+        else f'<rect class="was" x="{100 * was - 0.3:.2f}" width=".6" height="1"/>'
+    )
+    return (
+        '<svg class="meter" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="fill {kind}" width="{width}" height="1"/>{tick}</svg>'
+    )
+
+
+def column(share: float, kind: str) -> str:
+    """A bar from below as high as a share."""
+    high = round(100 * min(max(share, 0.0), 1.0), 2)
+    return (
+        '<svg class="column" viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="fill {kind}" y="{100 - high:.2f}" width="1" height="{high}"/></svg>'
+    )
+
+
+def _rule(x1: float, x2: float, y1: float, y2: float, kind: str) -> str:
+    return f'<line x1="{x1}" x2="{x2}" y1="{y1}" y2="{y2}" class="{kind}"/>'
+
+
+def _y(y: Axis, value: float) -> float:
+    return round(SIDE * (1 - min(max(y.at(value), -0.02), 1.02)), 1)
+
+
+def _power(text: str) -> str:
+    base, caret, power = text.partition("^")
+    return f'{escape(base)}<tspan dy="-4" font-size="9">{power}</tspan>' if caret else escape(text)

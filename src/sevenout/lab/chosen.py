@@ -1,0 +1,229 @@
+"""From the text of an address to a game: rules, a name of the catalogue, or a game file.
+
+2,3,12/7,11/7;pass:point=2      rules, as in `rulebook`
+hazard;main=5                   an entry of the catalogue with its options
+field;field:2=3                 the second row of its return table pays 3
+~eNpLzk...                      a game file, packed
+"""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, unquote
+from zlib import compress, decompressobj
+from zlib import error as ZlibError  # noqa: N812
+
+from sevenout.chain import Chain, chain_of
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.exact import Solution, solve
+from sevenout.exact.bets import BetResult
+from sevenout.games import catalogue
+from sevenout.lab.repaid import Repaid
+from sevenout.lab.rulebook import Rulebook, of_game, read
+from sevenout.numerals import exact
+from sevenout.rules import Game, Pay
+from sevenout.rules.gamefile import GameFile, parse_game
+
+CRAPS = "2,3,12/7,11/7"
+MAX_STATES = 60_000
+MAX_FILE = 20_000
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A game that was chosen.
+
+    Attributes:
+        text: what the address says; the whole of it.
+        title: its name in print.
+        words: the rules in words; may be empty.
+        game: the game.
+        bet: the bet that it is about; "" for the first.
+        book: its rules, where they can be edited.
+        plain: the text without the pays that were changed; the same text if there are none.
+        rows: how each bet was paid before pays were changed, row by row of its table.
+        file: the game file that it came from.
+    """
+
+    text: str
+    title: str
+    words: str
+    game: Game
+    bet: str = ""
+    book: Rulebook | None = None
+    plain: str = ""
+    rows: dict[str, tuple[Pay, ...]] | None = None
+    file: GameFile | None = None
+
+
+@lru_cache(maxsize=512)
+def choose(text: str) -> Chosen:
+    """The game of a text; craps if it is empty.
+
+    >>> choose("hazard;main=5").title, choose("").title
+    ('Hazard, main 5', 'Craps')
+
+    Raises:
+        SevenoutError: the text is no game; the message says what would be one.
+    """
+    text = text.strip() or CRAPS
+    head, *more = text.split(";")
+    if is_rules(text):
+        return of_book(read(text))
+    if head.startswith("~"):
+        file = parse_game(unpack(head[1:]), "file")
+        found = Chosen(head, file.name, file.rules, file.game, book=of_game(file.game), file=file)
+        options: list[str] = []
+    else:
+        entry = catalogue.entry(head)
+        options = [part for part in more if ":" not in part.partition("=")[0]]
+        pairs = dict(part.partition("=")[::2] for part in options)
+        game = entry.game(**{key: value_of(value) for key, value in pairs.items()})
+        title = ", ".join([entry.title, *(f"{k} {v}" for k, v in pairs.items())])
+        words = " ".join(entry.rules.split())
+        found = Chosen("", title, words, game, entry.bet, of_game(game))
+    plain = ";".join([head, *options])
+    edits = [part for part in more if part not in options]
+    if found.book is None and edits:
+        rows = rows_of(found.game)
+        game = Repaid(found.game, dict(_edit(part, rows) for part in edits))
+        return replace(found, text=text, game=game, plain=plain, rows=rows)
+    return replace(found, text=plain, plain=plain)
+
+
+def is_rules(text: str) -> bool:
+    """Whether a text is meant as rules, rather than a name or a file.
+
+    >>> is_rules("2,3,12/7,11/7;push=5"), is_rules("hazard;main=5")
+    (True, False)
+    """
+    head = text.strip().partition(";")[0]
+    return "/" in head and not head.startswith("~")
+
+
+def of_book(book: Rulebook) -> Chosen:
+    """The choice of rules; with the name that the catalogue has for them."""
+    text = book.text
+    title, entry = named().get(text, ("", ""))
+    bet = catalogue.entry(entry).bet if entry else ""
+    words = " ".join(catalogue.entry(entry).rules.split()) if entry else ""
+    return Chosen(text, title or "A game of your own", words, book.game(), bet, book, text)
+
+
+@lru_cache(maxsize=1)
+def named() -> dict[str, tuple[str, str]]:
+    """The point games of the catalogue: (title, id) by their texts."""
+    names: dict[str, tuple[str, str]] = {}
+    for entry in catalogue.entries.values():
+        book = of_game(entry.game())
+        if book is not None:
+            names.setdefault(book.text, (entry.title, entry.id))
+    return names
+
+
+@lru_cache(maxsize=256)
+def chain(text: str) -> Chain:
+    """The chain of a game.
+
+    Raises:
+        SevenoutError: no game, or a larger one than the lab takes on.
+    """
+    return chain_of(choose(text).game, MAX_STATES)
+
+
+@lru_cache(maxsize=256)
+def solved(text: str) -> Solution:
+    """The solution of a game."""
+    return solve(chain(text))
+
+
+def bet_of(text: str, asked: str) -> BetResult | None:
+    """The bet that is looked at: the one asked for, or the one that the game is about.
+
+    Raises:
+        SevenoutError: there is no such bet.
+    """
+    solution = solved(text)
+    if not solution.chain.bets:
+        return None
+    default = choose(text).bet
+    bets = solution.chain.bets
+    return solution.bet(asked or (default if default in bets else bets[0]))
+
+
+@lru_cache(maxsize=64)
+def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
+    """How each bet can be paid, row by row, in the order in which the rules are explored."""
+    found: dict[str, dict[Pay, None]] = {}
+    for outcome in chain_of(game, MAX_STATES).outcomes:
+        for bet, pay in outcome.pays:
+            found.setdefault(bet, {})[pay] = None
+    return {bet: tuple(pays) for bet, pays in found.items()}
+
+
+def edited(chosen: Chosen, bet: str, row: int, profit: Fraction) -> str:
+    """The text of a game with another profit in one row of a bet's table."""
+    rows = chosen.rows or rows_of(chosen.game)
+    edits = [p for p in chosen.text.split(";") if ":" in p.partition("=")[0]]
+    key = f"{quote(bet, safe=' ')}:{row}"
+    kept = [p for p in edits if p.partition("=")[0] != key]
+    if rows[bet][row - 1].profit != profit:
+        kept.append(f"{key}={profit}")
+    return ";".join([chosen.plain, *kept])
+
+
+def _edit(part: str, rows: dict[str, tuple[Pay, ...]]) -> tuple[tuple[str, Pay], Fraction]:
+    key, _, value = part.partition("=")
+    name, _, row = key.rpartition(":")
+    bet = unquote(name)
+    known = rows.get(bet, ())
+    if not row.isdecimal() or len(row) > 5 or not 1 <= int(row) <= len(known):
+        raise NotationError(f"{shown(part)}: {shown(bet)} has rows 1 to {len(known)}")
+    return (bet, known[int(row) - 1]), exact(value)
+
+
+def value_of(text: str) -> Any:
+    """An option's value: a whole number, a list of them, or the text itself."""
+    text = unquote(text)
+    if re.fullmatch(r"-?\d{1,9}(,-?\d{1,9})*", text, re.ASCII):
+        numbers = tuple(map(int, text.split(",")))
+        return numbers[0] if len(numbers) == 1 else numbers
+    return {"True": True, "False": False}.get(text, text)
+
+
+def pack(text: str) -> str:
+    """A game file as a part of an address.
+
+    >>> unpack(pack("format = 1"))
+    'format = 1'
+    """
+    return urlsafe_b64encode(compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpack(packed: str) -> str:
+    """The game file of a part of an address.
+
+    Raises:
+        NotationError: it was damaged on its way, or is too long.
+    """
+    try:
+        data = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+        unpacking = decompressobj()
+        text = unpacking.decompress(data, MAX_FILE).decode()
+    except (ValueError, ZlibError):
+        raise NotationError("the game in the address is damaged; copy the whole address") from None
+    if len(text) >= MAX_FILE:
+        raise NotationError(f"a game file of more than {MAX_FILE:,} characters; the lab reads less")
+    if not unpacking.eof:
+        raise NotationError("the game in the address is damaged; copy the whole address")
+    return text
+
+
+def kind_of(error: SevenoutError) -> str:
+    """An error as a sentence."""
+    text = str(error).strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."

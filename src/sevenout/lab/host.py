@@ -1,0 +1,168 @@
+"""The lab on this machine: a server that passes addresses to workers, and computes nothing.
+
+It listens on this machine alone, answers GET and HEAD alone, keeps nothing, and refuses what names
+another host or comes from another origin. Its pages may load what it serves and nothing else.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+from threading import Thread
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sevenout.errors import SevenoutError
+from sevenout.lab.address import MOST
+from sevenout.lab.site import refused
+from sevenout.lab.view import Answer
+from sevenout.lab.worker import Pool, workers
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
+SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue")
+"""What may take its time; it has workers of its own."""
+TOO_LONG = "This takes longer than a page may; the command line takes its time."
+
+
+@cache
+def asset(path: str) -> bytes:
+    """The style or the script."""
+    return (files("sevenout.lab") / path.lstrip("/")).read_bytes()
+
+
+def version() -> str:
+    """The query with which the style and the script are asked for: another content, another."""
+    return "?" + sha256(b"".join(map(asset, ASSETS))).hexdigest()[:12]
+
+
+def lane_of(url: str) -> str:
+    """Whether an address is answered quickly."""
+    path, _, query = url.partition("?")
+    tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
+    return "slow" if path in SLOW or tests else "quick"
+
+
+def app(ask: Callable[[str, str], Awaitable[Answer | None]], port: int, lifespan: Any) -> Starlette:
+    """The server.
+
+    Args:
+        ask: answers an address, given its lane.
+        port: the port; requests that name another are refused.
+        lifespan: what runs while the server does.
+    """
+    hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+    origins = {f"http://{host}" for host in hosts}
+
+    async def answer(request: Request) -> Response:
+        if request.headers.get("host", "") not in hosts:
+            return _plain("this lab answers to 127.0.0.1 and localhost alone", 421)
+        if request.headers.get("origin", next(iter(origins))) not in origins:
+            return _plain("this lab answers its own pages alone", 403)
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            navigates = request.headers.get("sec-fetch-mode") == "navigate"
+            if not navigates or request.headers.get("sec-fetch-dest") != "document":
+                return _plain("this lab answers its own pages alone", 403)
+        path = request.url.path
+        if path in ASSETS:
+            keep = "max-age=31536000, immutable" if request.url.query else "no-cache"
+            return Response(
+                asset(path),
+                headers={**HEADERS, "cache-control": keep, "content-type": ASSETS[path]},
+            )
+        query = request.scope["query_string"].decode("latin-1")
+        url = path + (f"?{query}" if query else "")
+        if len(url) > 4 * MOST:
+            url = url[: 4 * MOST]
+        try:
+            made = await ask(url, lane_of(url))
+        except TimeoutError:
+            made = refused(TOO_LONG, version(), 503)
+        return _response(made or refused("the lab could not make this page", version(), 500))
+
+    routes = [Route("/{path:path}", answer, methods=["GET"])]
+    return Starlette(routes=routes, lifespan=lifespan)
+
+
+def _response(answer: Answer) -> Response:
+    headers = {**HEADERS, "content-type": answer.kind, "cache-control": "no-store"}
+    if answer.location:
+        headers["location"] = answer.location
+    if answer.filename:
+        headers["content-disposition"] = f'attachment; filename="{answer.filename}"'
+    return Response(answer.body, answer.status, headers)
+
+
+def _plain(text: str, status: int) -> Response:
+    return Response(text, status, {**HEADERS, "content-type": "text/plain; charset=utf-8"})
+
+
+def serve(port: int = 8080, *, show: bool = True) -> None:
+    """Serve the lab on this machine until Ctrl-C.
+
+    Raises:
+        SevenoutError: the port is taken, or is none.
+    """
+    import uvicorn
+
+    listening = _listen(port)
+    port = listening.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/"
+    pools: list[Pool] = []
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        pool = await run_in_threadpool(Pool, version(), workers(), 2)
+        pools.append(pool)
+        print(f"The lab is at {address} (Ctrl-C ends it)", flush=True)
+        if show:
+            import webbrowser
+
+            webbrowser.open(address)
+        Thread(target=pool.prepare, daemon=True).start()
+        yield
+        await run_in_threadpool(pool.end)
+
+    async def ask(url: str, lane: str) -> Answer | None:
+        return await run_in_threadpool(pools[0].ask, url, lane)
+
+    config = uvicorn.Config(
+        app(ask, port, lifespan),
+        log_level="error",
+        access_log=False,
+        ws="none",
+        server_header=False,
+        h11_max_incomplete_event_size=64 * 1024,
+        timeout_graceful_shutdown=2,
+    )
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(port: int) -> socket:
+    listening = socket(AF_INET, SOCK_STREAM)
+    listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+    try:
+        listening.bind(("127.0.0.1", port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        why = getattr(error, "strerror", None) or "it is no port"
+        raise SevenoutError(f"port {port}: {why}; give another with --port") from None
+    return listening

@@ -1,0 +1,254 @@
+// What a page needs of a script: follow links without a flash, copy, keys, drag, pictures.
+// Everything works without it: links are links, forms are forms.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+  if (kept === "light" || kept === "dark") root.dataset.theme = kept;
+
+  // --- from one page to the next ---------------------------------------------------------------
+  let last = 0, running = null, dirty = null;
+
+  async function visit(url, how = "push", wait = 300) {
+    const mine = ++last;
+    running?.abort();
+    running = new AbortController();
+    root.dataset.busy = "";
+    let answer, text;
+    try {
+      answer = await fetch(url, { signal: running.signal, headers: { accept: "text/html" } });
+      text = await answer.text();
+    } catch (error) {
+      if (mine !== last || error.name === "AbortError") return;
+      say("The lab does not answer. Nothing is lost: all you did is in the address. Trying again …", true);
+      setTimeout(() => { if (mine === last) visit(url, how, Math.min(wait * 2, 5000)); }, wait);
+      return;
+    }
+    if (mine !== last) return;
+    delete root.dataset.busy;
+    say("");
+    if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
+      location.assign(url);
+      return;
+    }
+    const before = location.pathname;
+    if (how === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
+    else if (how !== "pop") history.replaceState(null, "", answer.url);
+    show(new DOMParser().parseFromString(text, "text/html"));
+    if (location.pathname !== before && how !== "pop") {
+      scrollTo(0, 0);
+      document.getElementById("content").focus({ preventScroll: true });
+    }
+    document.dispatchEvent(new Event("lab:shown"));
+    follow();
+  }
+
+  function show(page) {
+    document.title = page.title;
+    for (const place of ["body > header", "main", "#bar", "body > footer"]) {
+      const now = document.querySelector(place), then = page.querySelector(place);
+      if (now && then) morph(now, then);
+    }
+    prepare();
+  }
+
+  // Makes one element like another, keeping what is alike: focus, scroll and selection stay.
+  function morph(now, then) {
+    for (const { name } of [...now.attributes]) {
+      if (!then.hasAttribute(name) && !(name === "open" && now.tagName === "DETAILS")) now.removeAttribute(name);
+    }
+    for (const { name, value } of then.attributes) {
+      if (now.getAttribute(name) !== value) now.setAttribute(name, value);
+    }
+    if (now.tagName === "INPUT" || now.tagName === "TEXTAREA") {
+      const value = then.tagName === "INPUT" ? then.getAttribute("value") || "" : then.textContent;
+      if (!(now === dirty && now === document.activeElement) && now.value !== value) now.value = value;
+      if (now.tagName === "TEXTAREA") return;
+    }
+    const old = [...now.childNodes], fresh = [...then.childNodes];
+    const named = new Map(old.filter((n) => n.id).map((n) => [n.id, n]));
+    let at = now.firstChild;
+    for (const node of fresh) {
+      let match = node.id && named.get(node.id);
+      if (!match) {
+        while (at && at.id && !then.querySelector(`:scope > [id="${CSS.escape(at.id)}"]`)) {
+          const gone = at;
+          at = at.nextSibling;
+          gone.remove();
+        }
+        if (at && !at.id && !node.id && at.nodeType === node.nodeType && at.nodeName === node.nodeName) match = at;
+      }
+      if (!match) {
+        now.insertBefore(document.importNode(node, true), at);
+        continue;
+      }
+      if (match === at) at = at.nextSibling;
+      else now.insertBefore(match, at);
+      if (match.nodeType === Node.ELEMENT_NODE) morph(match, node);
+      else if (match.data !== node.data) match.data = node.data;
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
+    if (now.tagName === "SELECT") {
+      const chosen = then.querySelector("option[selected]");
+      now.value = chosen ? chosen.value : then.querySelector("option")?.value ?? "";
+    }
+  }
+
+  // A page that is not finished names the address that goes on with it.
+  let next = 0;
+  function follow() {
+    clearTimeout(next);
+    const link = document.querySelector("a[data-next]");
+    if (link) next = setTimeout(() => visit(link.href, "replace"), 30);
+  }
+
+  function say(text, lasting = false) {
+    let note = document.getElementById("note");
+    if (!note) {
+      note = document.createElement("div");
+      note.id = "note";
+      note.setAttribute("role", "status");
+      document.body.append(note);
+    }
+    note.textContent = text;
+    clearTimeout(say.timer);
+    if (text && !lasting) say.timer = setTimeout(() => { note.textContent = ""; }, 1800);
+  }
+
+  // --- links, forms, Back ----------------------------------------------------------------------
+  document.addEventListener("click", (e) => {
+    if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    const copy = e.target.closest("[data-copy]");
+    if (copy) return void give(copy.dataset.copy);
+    if (e.target.closest("#theme")) return void turn();
+    const link = e.target.closest("a[href]");
+    if (!link || link.origin !== location.origin || link.target) return;
+    if ("png" in link.dataset) { e.preventDefault(); return void png(link); }
+    if (link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+    e.preventDefault();
+    clearTimeout(next);
+    visit(link.href);
+  });
+  document.addEventListener("submit", (e) => {
+    const form = e.target;
+    if (form.method !== "get") return;
+    e.preventDefault();
+    dirty = null;
+    visit(`${new URL(form.action).pathname}?${new URLSearchParams(new FormData(form, e.submitter))}`);
+  });
+  document.addEventListener("input", (e) => { dirty = e.target; });
+  document.addEventListener("change", (e) => {
+    if (e.target.type === "file") return void read(e.target.files[0]);
+    if ("send" in e.target.dataset) e.target.form.requestSubmit();
+  });
+  addEventListener("popstate", () => visit(location.href, "pop"));
+
+  async function give(text) {
+    const whole = text.startsWith("/") ? location.origin + text : text;
+    try { await navigator.clipboard.writeText(whole); say("Copied"); }
+    catch { say("The browser does not let the page copy"); }
+  }
+
+  function turn() {
+    const dark = root.dataset.theme ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    try { localStorage.setItem("theme", root.dataset.theme); } catch { /* not kept */ }
+  }
+
+  async function png(link) {
+    const svg = await (await fetch(link.href)).text();
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = 2 * image.width;
+    canvas.height = 2 * image.height;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => {
+      const save = document.createElement("a");
+      save.href = URL.createObjectURL(blob);
+      save.download = link.download;
+      save.click();
+      setTimeout(() => URL.revokeObjectURL(save.href), 1000);
+    });
+  }
+
+  // --- a file that is chosen or dropped: its text goes into the address -------------------------
+  async function read(file) {
+    const place = document.querySelector("[data-file]");
+    if (!file || !place) return;
+    if (file.size > 12000) return say("The lab reads files of up to 12,000 characters");
+    const field = place.querySelector("textarea");
+    field.value = await file.text();
+    place.requestSubmit();
+  }
+  document.addEventListener("dragover", (e) => { if (document.querySelector("[data-file]")) e.preventDefault(); });
+  document.addEventListener("drop", (e) => {
+    if (!document.querySelector("[data-file]") || !e.dataTransfer.files.length) return;
+    e.preventDefault();
+    read(e.dataTransfer.files[0]);
+  });
+
+  // --- the grid of totals: arrows move, letters set, a drag sets several -------------------------
+  const KEYS = { n: "natural", c: "craps", p: "point", s: "push", a: "again", o: "out" };
+  document.addEventListener("keydown", (e) => {
+    if (e.metaKey || e.ctrlKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+    const cell = e.target.closest("a.cell");
+    if (cell) {
+      const row = cell.closest("tr"), at = [...row.cells].indexOf(cell.parentNode);
+      const to = (r, i) => r?.cells[i]?.querySelector("a.cell");
+      const way = {
+        ArrowLeft: () => to(row, at - 1), ArrowRight: () => to(row, at + 1),
+        ArrowUp: () => to(row.previousElementSibling, at), ArrowDown: () => to(row.nextElementSibling, at),
+      }[e.key];
+      if (way) { e.preventDefault(); way()?.focus(); }
+      const wanted = KEYS[e.key] && row.parentNode.querySelector(
+        `a[data-role="${KEYS[e.key]}"][data-total="${cell.dataset.total}"]`);
+      if (wanted) { e.preventDefault(); wanted.focus(); wanted.click(); }
+    }
+    if (e.key === " " && !e.repeat && !/^(BUTTON|A|SUMMARY)$/.test(e.target.tagName)) {
+      const roll = document.querySelector("a[data-space]");
+      if (roll) { e.preventDefault(); roll.click(); }
+    }
+  });
+  let drag = null;
+  document.addEventListener("pointerdown", (e) => {
+    const cell = e.button ? null : e.target.closest("a.cell");
+    drag = cell && { role: cell.dataset.role, totals: new Set([cell.dataset.total]) };
+  });
+  document.addEventListener("pointermove", (e) => {
+    if (!drag || drag.role === "out" || e.pointerType === "touch") return;
+    const cell = document.elementFromPoint(e.clientX, e.clientY)?.closest("a.cell");
+    if (cell?.dataset.role === drag.role && !drag.totals.has(cell.dataset.total)) {
+      drag.totals.add(cell.dataset.total);
+      for (const each of document.querySelectorAll(`a.cell[data-role="${drag.role}"]`)) {
+        each.classList.toggle("marked", drag.totals.has(each.dataset.total));
+      }
+    }
+  });
+  document.addEventListener("dragstart", (e) => { if (e.target.closest?.("a.cell")) e.preventDefault(); });
+  document.addEventListener("pointerup", () => {
+    const done = drag;
+    drag = null;
+    if (!done || done.totals.size < 2) return;
+    const stop = (e) => { e.preventDefault(); e.stopPropagation(); };
+    document.addEventListener("click", stop, { capture: true, once: true });
+    setTimeout(() => document.removeEventListener("click", stop, { capture: true }), 50);
+    const url = new URL(location.href);
+    url.pathname = "/";
+    url.searchParams.set("to-set", `${done.role}:${[...done.totals].join(",")}`);
+    visit(url.href);
+  });
+
+  // --- what only a script can offer --------------------------------------------------------------
+  function prepare() {
+    root.dataset.script = "";
+    document.getElementById("theme").hidden = false;
+  }
+  document.addEventListener("DOMContentLoaded", () => { prepare(); follow(); });
+})();

@@ -1,0 +1,144 @@
+"""Faults of real dice: faces that come too often, and what each design makes of them."""
+
+from fractions import Fraction
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any
+
+import htpy as h
+
+from sevenout.dice import (
+    Fault,
+    Rollable,
+    chi_square,
+    comparison,
+    designs,
+    faulty_law,
+    total_variation,
+)
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab.address import Address
+from sevenout.lab.pages.faces import face_text, in_order
+from sevenout.lab.parts import Field, bars, form, segments
+from sevenout.lab.view import View
+from sevenout.page import Column, Fact, Facts, Table
+from sevenout.page.kinds import COUNT, DECIMAL, PERCENT
+from sevenout.page.numbers import decimal
+
+MOST_FACES = 40
+SHARES = (5, 10, 25, 50)
+
+
+def body(view: View) -> list[Any]:
+    """The nodes of the page."""
+    address = view.address
+    known = designs()
+    name = address.one_of("design", known)
+    rollable = known[name]
+    faults = _faults_in(address, rollable)
+    fair = rollable.law
+    law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
+    share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
+    here = address.to(keep=("tab", "design", "share"))
+    rows = [(face_text(t), law.p(t), "", fair[t]) for t in in_order(fair)]
+    fields = [
+        h.div(".row")[
+            h.span(".hint")[f"die {d + 1}"],
+            [
+                Field(
+                    face_text(face),
+                    f"f{d}.{f}",
+                    faults.get((d, f), 0),
+                    "tiny",
+                    type="number",
+                    min="-50",
+                    max="50",
+                    data_send=True,
+                )
+                for f, face in enumerate(source.faces[:MOST_FACES])
+            ],
+        ]
+        for d, source in enumerate(rollable.sources)
+    ]
+    return [
+        h.div(".columns")[
+            view.card(
+                "weights",
+                "The weight of each face",
+                segments("Design", [(n, here.to(design=n), n == name) for n in known]),
+                form(here, fields, submit="Follow these faults"),
+                h.p[h.a(href=str(here))["Make them fair"]] if faults else None,
+                note="percent too heavy or too light",
+            ),
+            h.div(".stack")[
+                view.card("totals", "Every total", bars(rows), note="the tick is without faults"),
+                view.card("off", "How far it is off", _off(fair, law)),
+            ],
+        ],
+        view.card(
+            "designs",
+            "The same fault in every design",
+            segments("Heavier by", [(f"{s} %", here.to(share=s), s == share) for s in SHARES]),
+            _compared(share),
+            note=f"the worst face {share} % heavier",
+        ),
+    ]
+
+
+def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], int]:
+    found = {}
+    for key, value in address.query.items():
+        d, _, f = key[1:].partition(".")
+        if key[:1] != "f" or not (d.isdecimal() and f.isdecimal() and len(key) < 8):
+            continue
+        sign, digits = value[:1] == "-", value.lstrip("-")
+        if not (digits.isdecimal() and len(digits) < 3 and int(digits) <= 50):
+            raise NotationError(f"{key}={shown(value)}; write a whole number from -50 to 50")
+        if int(d) >= len(rollable.sources) or int(f) >= len(rollable.sources[int(d)].faces):
+            raise NotationError(f"{key}: no such face on these dice")
+        if int(digits):
+            found[int(d), int(f)] = -int(digits) if sign else int(digits)
+    return found
+
+
+def _off(fair: Any, law: Any) -> Facts:
+    needed: Any = "never"
+    if law != fair:
+        try:
+            from sevenout.verify import rolls_to_notice
+
+            needed = rolls_to_notice(fair, law) or "never"
+        except (ImportError, SevenoutError):
+            needed = "not worked out here"
+    return Facts(
+        Fact("greatest error of any event", total_variation(fair, law), PERCENT),
+        Fact("chi-square distance, per roll", chi_square(fair, law), DECIMAL),
+        Fact("rolls until a test notices, 9 in 10", needed, COUNT),
+    )
+
+
+@lru_cache(maxsize=8)
+def _compared(share: int) -> Table:
+    notice: Any = None
+    if find_spec("scipy") is not None:
+        from sevenout.verify import rolls_to_notice as notice
+    rows = [
+        (
+            one.name,
+            one.worst.variation,
+            one.worst.chi_square,
+            f"× {decimal(one.worst.ratio.times, 4)}",
+            one.fragility,
+            one.rolls if one.rolls is not None else "never" if notice else "–",
+        )
+        for one in comparison(designs(), Fraction(share, 100), notice)
+    ]
+    columns = [
+        "design",
+        Column("error of an event", PERCENT),
+        Column("chi-square", DECIMAL),
+        Column("worst proportion"),
+        Column("fragility", DECIMAL.to(4)),
+        Column("rolls to notice", COUNT),
+    ]
+    return Table(columns, rows)

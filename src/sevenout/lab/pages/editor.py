@@ -1,0 +1,223 @@
+"""The editor of rules: the law of the dice, with the role of every total under its bar."""
+
+from dataclasses import replace
+from typing import Any
+
+import htpy as h
+from markupsafe import Markup
+
+from sevenout.errors import NotationError, shown
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import Chosen, choose, is_rules, named
+from sevenout.lab.parts import Field, form
+from sevenout.lab.rulebook import ROLES, Rulebook, limit_of, read
+
+SCRATCH = "7/none/7"
+LABELS = {
+    "natural": "natural",
+    "craps": "craps",
+    "point": "point",
+    "push": "push",
+    "again": "again",
+}
+DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
+
+
+def tuned(address: Address, text: str) -> str | None:
+    """The text of the game after the fields that an editor's form has sent; None if it sent none.
+
+    Raises:
+        SevenoutError: what is wrong with a field.
+    """
+    sent = {k: v.strip() for k, v in address.query.items() if k.startswith("to-")}
+    if not sent:
+        return None
+    if "to-game" in sent:
+        return sent["to-game"] or text
+    options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
+    if options:
+        entry = text.partition(";")[0]
+        changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry, k)]
+        return ";".join([entry, *changed])
+    book = book_of(text)
+    if "to-set" in sent:
+        role, _, totals = sent["to-set"].partition(":")
+        for total in totals.split(","):
+            if (
+                role not in ROLES
+                or not total.lstrip("-").isdecimal()
+                or int(total) not in book.ways
+            ):
+                raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
+            book = book.give(int(total), role)
+    if sent.get("to-dice", book.dice) != book.dice:
+        book = book.on(sent["to-dice"])
+    if "to-limit" in sent:
+        book = replace(book, limit=limit_of(sent["to-limit"]))
+    if "to-hard" in sent:
+        book = replace(book, hard=sent["to-hard"] == "yes")
+    return book.text
+
+
+def book_of(text: str) -> Rulebook:
+    """The rules of a text, made sense of or not.
+
+    Raises:
+        SevenoutError: it has none that can be edited.
+    """
+    if is_rules(text):
+        return read(text)
+    book = choose(text).book
+    if book is None:
+        raise NotationError(f"the rules of {choose(text).title} can't be edited here")
+    return book
+
+
+def _default(entry: str, option: str) -> str:
+    value = choose_entry(entry).options.get(option)
+    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def choose_entry(name: str) -> Any:
+    """An entry of the catalogue."""
+    from sevenout.games import catalogue
+
+    return catalogue.entry(name)
+
+
+def editor(address: Address, book: Rulebook) -> Any:
+    """The rules of a point game, to be changed."""
+    here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+    starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
+    starts += [(text, title) for text, (title, _) in named().items()]
+    now = book.text if book.text in named() else ""
+    roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.having(r)]
+    more = address.get("roles") == "all"
+    return h.div(".rules")[
+        form(
+            here.to(each=None),
+            Field("Start from", "to-game", now, "wide", options=starts, data_send=True),
+            submit="Open",
+            class_="fields one",
+        ),
+        form(
+            here,
+            Field("Dice", "to-dice", book.dice, "medium", list="dice", data_send=True),
+            Field(
+                "Rolls for the point",
+                "to-limit",
+                book.limit or "",
+                placeholder="any",
+                inputmode="numeric",
+                data_send=True,
+            ),
+            Field(
+                "Point made",
+                "to-hard",
+                "yes" if book.hard else "no",
+                options=[("no", "in any way"), ("yes", "the hard way")],
+                data_send=True,
+            ),
+            submit="Set",
+            class_="fields",
+        ),
+        h.datalist("#dice")[(h.option(value=d) for d in DICE)],
+        grid(here, book, list(ROLES) if more else roles),
+        h.p(".hint")[
+            "Choose what each total means on the come-out; the out ends the point. Keys: arrows "
+            "move, n c p set a role. Drag across totals to set several. ",
+            h.a(href=str(address.to(roles=None if more else "all")))[
+                "Fewer roles" if more else "More roles: push, roll again"
+            ],
+        ],
+        file_form(),
+    ]
+
+
+def file_form() -> Any:
+    """A game file, to be pasted, chosen or dropped on the page."""
+    return h.details[
+        h.summary(".hint")["Open a game file"],
+        h.form(".ask", action="/open", method="get", data_file=True)[
+            Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True),
+            h.div(".row")[
+                h.input(type="file", accept=".toml", aria_label="A game file"),
+                h.button(".button", type="submit")["Open"],
+            ],
+        ],
+    ]
+
+
+def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
+    """The totals side by side: how likely each is, and what it means."""
+    ways = book.ways
+    most, all_ways = max(ways.values()), sum(ways.values())
+
+    def link(total: int, role: str) -> Any:
+        on = book.out == total if role == "out" else book.role(total) == role
+        to = here.to(game=book.give(total, role).text, **_from(here, book.text))
+        said = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
+        return h.a(
+            class_=f"cell {role}",
+            href=str(to) if not on else str(here),
+            aria_label=said + (", as it is" if on else ""),
+            aria_current="true" if on else None,
+            data_role=role,
+            data_total=str(total),
+        )[h.i]
+
+    wide = "totals" + (" many" if len(ways) > 13 else "") + (" most" if len(ways) > 22 else "")
+    return h.div(".scroll", role="region", aria_label="Totals and their roles", tabindex="0")[
+        h.table(class_=wide, data_grid=True)[
+            h.caption(".hidden")["What each total means on the come-out"],
+            h.thead[
+                h.tr[
+                    h.td,
+                    (
+                        h.th(scope="col", title=f"{n} in {all_ways:,}")[
+                            Markup(chart.column(n / most, book.role(t))),
+                            h.span(class_=f"total {book.role(t)}")[str(t)],
+                        ]
+                        for t, n in ways.items()
+                    ),
+                ]
+            ],
+            h.tbody[
+                (
+                    h.tr[
+                        h.th(scope="row")[LABELS.get(role, "the out")],
+                        (h.td[link(t, role)] for t in ways),
+                    ]
+                    for role in [*roles, "out"]
+                )
+            ],
+        ]
+    ]
+
+
+def _from(here: Address, text: str) -> dict[str, str]:
+    """Where one started: it stands in every address from the first change on."""
+    return {"from": here.get("from") or text}
+
+
+def options(address: Address, chosen: Chosen) -> Any:
+    """The options of an entry of the catalogue."""
+    entry_id = chosen.plain.partition(";")[0]
+    if entry_id.startswith("~"):
+        return h.p(".hint")["From a game file; what it pays can be changed."]
+    entry = choose_entry(entry_id)
+    said = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
+    plain = {
+        k: said.get(k, _default(entry_id, k))
+        for k, v in entry.options.items()
+        if isinstance(v, int | str | tuple) or v is None
+    }
+    if not plain:
+        return None
+    here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
+    fields = [
+        Field(k.replace("_", " "), f"to-o-{k}", v, "narrow", data_send=True)
+        for k, v in plain.items()
+    ]
+    return form(here, *fields, submit="Set", class_="fields")

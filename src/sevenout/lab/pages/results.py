@@ -1,0 +1,216 @@
+"""What is true of a bet, as cards: the sum behind it, where wins come from, how long it takes."""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import htpy as h
+
+from sevenout.exact import Solution
+from sevenout.exact.bets import BetResult
+from sevenout.lab import chart
+from sevenout.lab.chart import Chart
+from sevenout.lab.chosen import Chosen, choose, solved
+from sevenout.lab.parts import bars
+from sevenout.page import Column, Fact, Facts, Table, Text
+from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PAYS, SIGNED
+from sevenout.page.numbers import decimal, percent
+from sevenout.rules import PointGame
+
+LAW_STATES = 500
+MOST_ROWS = 60
+
+
+def returns(bet: BetResult) -> Table:
+    """The return table: what each event pays, how likely it is, what that adds."""
+    rows = sorted(bet.table, key=lambda row: -row.pays) if len(bet.table) > MOST_ROWS else bet.table
+    cells: list[tuple[Any, ...]] = [tuple(row) for row in rows[:MOST_ROWS]]
+    rest = rows[MOST_ROWS:]
+    if rest:
+        p = sum((row.probability for row in rest), Fraction(0))
+        part = sum((row.contribution for row in rest), Fraction(0))
+        cells.append((f"{len(rest)} other events", None, p, part))
+    columns = [
+        Column("event"),
+        Column("pays", PAYS),
+        Column("probability", FRACTION, DECIMAL),
+        Column("return", SIGNED),
+    ]
+    return Table(columns, cells, ("total", None, Fraction(1), bet.mean))
+
+
+def why(chosen: Chosen, solution: Solution, bet: BetResult) -> list[Any]:
+    """The sum behind a win probability, term by term, as a teacher would write it."""
+    game = chosen.game
+    if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:
+        return _why_by_event(bet)
+    law = getattr(game.dice, "totals", game.dice).law
+    ways = dict(zip(law.faces, law.weights, strict=True))
+    whole, out = law.denominator, ways[game.out]
+    rows: list[tuple[Any, ...]] = []
+    total = Fraction(0)
+    for t in sorted(game.naturals, key=law.faces.index):
+        if game._settle("natural", t).profit(bet.name) > 0:
+            rows.append((str(t), f"natural: {ways[t]} ways in {whole}", law.p(t)))
+    for t in sorted(game.craps | game.pushes, key=law.faces.index):
+        event = "craps" if t in game.craps else "push"
+        if game._settle(event, t).profit(bet.name) > 0:
+            rows.append((str(t), f"{event}: {ways[t]} ways in {whole}", law.p(t)))
+    for t in sorted(game.points, key=law.faces.index):
+        made = Fraction(ways[t], ways[t] + out)
+        wins = game._settle("point", t, 1).profit(bet.name) > 0
+        loses = game._settle("out", t).profit(bet.name) > 0
+        share = made * wins + (1 - made) * loses
+        if not share:
+            continue
+        n = ways[t] if wins else out
+        how = f"{ways[t]}/{whole} × {n}/{ways[t] + out}" if wins != loses else f"{ways[t]}/{whole}"
+        rows.append((str(t), how, law.p(t) * share))
+    total = sum((row[2] for row in rows), Fraction(0))
+    if total != bet.p_win:
+        return _why_by_event(bet)
+    columns = [Column("total", LABEL), Column("how it wins"), Column("adds", FRACTION, DECIMAL)]
+    points = [t for t in game.points if ways[t] != out] or list(game.points)
+    t = min(points, key=law.faces.index)
+    words = (
+        f"A {t} comes {ways[t]} times in {whole}. Once it is the point only {t} and {game.out} "
+        f"matter: {ways[t]} ways against {out}, so it is made {ways[t]} times in {ways[t] + out}. "
+        "Add up every way to win."
+    )
+    return [Text(words), Table(columns, rows, ("all", "", total))]
+
+
+def _why_by_event(bet: BetResult) -> list[Any]:
+    merged: dict[str, Fraction] = {}
+    for event, pays, p, _ in bet.table:
+        if pays > 0:
+            merged[event] = merged.get(event, Fraction(0)) + p
+    rows = sorted(merged.items(), key=lambda row: -row[1])[:MOST_ROWS]
+    if not rows:
+        return [Text("This bet never wins.")]
+    columns = [Column("event"), Column("adds", FRACTION, DECIMAL)]
+    total = ("all", bet.p_win) if len(merged) <= MOST_ROWS else None
+    return [Text("Add up every event that pays."), Table(columns, rows, total)]
+
+
+def wins(game: Any, bet: BetResult, parts: list[Any]) -> Any:
+    """Where the wins come from: the terms of the sum, as bars."""
+    table = next((part for part in parts if isinstance(part, Table)), None)
+    if table is None:
+        return None
+    rows = [(row[0], row[-1]) for row in table.rows]
+    if isinstance(game, PointGame) and len(table.columns) == 3:
+        kinds = {str(t): "point" for t in game.points}
+        return bars((str(n), p, "point" if n in kinds else "", None) for n, p in rows)  # type: ignore[misc]
+    return bars((str(n), p, "", None) for n, p in rows[:24])  # type: ignore[misc]
+
+
+@lru_cache(maxsize=64)
+def law_of_rolls(text: str) -> tuple[Any, ...]:
+    """The law of the rolls in a game, as a chart and its quantiles."""
+    solution = solved(text)
+    if len(solution.chain.states) > LAW_STATES or solution.bound:
+        return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
+    law = solution.law("rolls")
+    last = max(law.quantile(Fraction(99, 100)), 1)
+    shown = min(last, 120)
+    pmf = [(n, law.pmf(n)) for n in range(1, shown + 1)]
+    high = float(max(p for _, p in pmf)) * 1.06
+    step = max(1, round(chart.step_of(max(shown, 5), 8)))
+    ticks = tuple((float(n), str(n)) for n in range(step if step > 1 else 1, shown + 1, step))
+    x = chart.Axis(0.5, shown + 0.5, ticks, "rolls in a game")
+    y = chart.axis(0.0, high, "probability", 4, chart.percent)
+    items = [(n - 0.4, n + 0.4, float(p), f"{n} rolls: {percent(p)}", "") for n, p in pmf]
+    mean = law.mean
+    picture = Chart(
+        x,
+        y,
+        chart.bars(x, y, items) + chart.upright(x, float(mean)),
+        f"The probability of each number of rolls; the mean is {decimal(mean, 4)}.",
+    )
+    return (
+        picture,
+        Facts(
+            Fact("mean, dashed", mean, FRACTION, DECIMAL),
+            Fact("standard deviation", float(law.variance) ** 0.5, DECIMAL),
+            Fact("half of all games take at most", f"{law.quantile(Fraction(1, 2))} rolls"),
+            Fact("99 in 100 take at most", f"{last} rolls"),
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def diagram(text: str) -> Any:
+    """The states of a game, in the colours of the page; None where they are too many."""
+    from markupsafe import Markup
+
+    from sevenout.report.diagram import diagram as draw
+    from sevenout.report.words import state_in_words
+    from sevenout.rules import Flat
+
+    solution, game = solved(text), choose(text).game
+    chain = solution.chain
+    if len(chain.states) > LAW_STATES:
+        return None
+    seen = Flat(game) if chain.states[0] != game.start else game
+    picture = draw(chain, lambda state: state_in_words(seen, state), "The states of the game")
+    if picture is None:
+        return None
+    svg = picture.svg
+    for fixed, kind in (("#1a1a1a", "ink"), ("#8a8a8a", "faint"), ("#0072b2", "mark")):
+        for what in ("fill", "stroke"):
+            svg = svg.replace(f'{what}="{fixed}"', f'class="{what}-{kind}"')
+    svg = svg.replace('fill="#ffffff"', 'class="fill-paper"')
+    svg = _one_class(svg)
+    wide = round(picture.width * 1.75)
+    svg = svg.replace("<svg ", '<svg role="img" aria-label="The states of the game" ', 1)
+    from re import sub
+
+    svg = sub(
+        r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{1.75 * float(m[2]):.0f}"', svg, count=2
+    )
+    return h.div(".diagram.scroll", role="region", aria_label="State diagram", tabindex="0")[
+        Markup(svg)
+    ], wide
+
+
+def _one_class(svg: str) -> str:
+    """Two class attributes of one element as one."""
+    from re import sub
+
+    def merge(match: Any) -> str:
+        from re import findall
+
+        element: str = match[0]
+        found = findall(r' class="([^"]*)"', element)
+        if len(found) < 2:
+            return element
+        bare = sub(r' class="[^"]*"', "", element)
+        return bare.replace(" ", f' class="{" ".join(found)}" ', 1)
+
+    return sub(r"<[a-z][^>]*>", merge, svg)
+
+
+def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Table:
+    """Two bets side by side."""
+    (a, x), (b, y) = one, other
+    figures: list[tuple[str, Fraction, Fraction]] = [
+        ("wins", x.p_win, y.p_win),
+        ("pushes", x.p_push, y.p_push),
+        ("house edge, per bet made", x.edge, y.edge),
+        ("house edge, per roll", x.edge_per_roll, y.edge_per_roll),
+        ("variance", x.variance, y.variance),
+        ("mean rolls", x.rolls, y.rolls),
+    ]
+    columns = [
+        Column(),
+        Column(f"A: {a}", DECIMAL),
+        Column(f"B: {b}", DECIMAL),
+        Column("B − A", SIGNED),
+    ]
+    return Table(columns, [(n, p, q, q - p) for n, p, q in figures])
+
+
+def is_even_money(bet: BetResult) -> bool:
+    """Whether the bet only ever wins one stake, loses it, or pushes."""
+    return {row.pays for row in bet.table} <= {Fraction(1), Fraction(0), Fraction(-1)}

@@ -1,0 +1,91 @@
+"""A game whose bets are paid otherwise: the same rolls, the same events, other money."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.dice import Rollable
+from sevenout.rules import Counted, Game, Passed, Pay, Settled, bets_of
+from sevenout.rules.game import pay
+
+
+@dataclass(frozen=True, init=False)
+class Repaid(Game):
+    """A game with other pays.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.games import catalogue
+    >>> big = catalogue.entry("big-6-big-8")
+    >>> paid = {(big.bet, pay): Fraction(7, 6) for pay in big.pays if pay.profit > 0}
+    >>> solve(Repaid(big.game(), paid)).bet().edge
+    Fraction(1, 66)
+
+    Args:
+        game: the game.
+        profits: the new profit of (bet, how it was paid).
+    """
+
+    game: Game
+    profits: tuple[tuple[tuple[str, Pay], Fraction], ...]
+
+    def __init__(self, game: Game, profits: Mapping[tuple[str, Pay], Fraction]) -> None:
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "profits", tuple(profits.items()))
+        new = {
+            (bet, old): pay(old.event, (profit, old.risk), old.stake)
+            for (bet, old), profit in profits.items()
+        }
+        object.__setattr__(self, "_new", new)
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The game's start."""
+        return self.game.start
+
+    @property
+    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The game's bets."""
+        return bets_of(self.game)
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        """Whether the game is a table."""
+        return self.game.is_table
+
+    def pays(self, bet: str) -> Sequence[Pay]:
+        """How a bet is paid."""
+        return tuple(self._paid(bet, old) for old in self.game.pays(bet))
+
+    def rolls(self, state: Any) -> "Rollable | Game":
+        """What the game rolls."""
+        return self.game.rolls(state)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """The game's choices."""
+        return {option: self._then(then) for option, then in self.game.choices(state).items()}
+
+    def chooser(self, state: Any) -> str | None:
+        """Whose choice it is."""
+        return self.game.chooser(state)
+
+    @property
+    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
+        """The game's outcomes, with the new pays."""
+        return tuple(map(self._then, self.game.outcomes))
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """The game's step."""
+        return self._then(self.game.step(state, roll))
+
+    def _paid(self, bet: str, old: Pay) -> Pay:
+        new: Pay = self._new.get((bet, old), old)  # type: ignore[attr-defined]
+        return new
+
+    def _then(self, then: Any) -> Any:
+        if isinstance(then, Counted | Passed):
+            inner = self._then(then.then)
+            return Counted(inner, then.counts) if isinstance(then, Counted) else Passed(inner)
+        if isinstance(then, Settled):
+            return Settled(then.label, tuple((b, self._paid(b, p)) for b, p in then.pays))
+        return then

@@ -1,0 +1,100 @@
+"""The lab as one function: an address in, an answer out; pure, and it never fails.
+
+What can't be answered is a sentence in a page. `page` is all that a host needs, be it a server on
+this machine or a worker in the visitor's own browser.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+
+import htpy as h
+
+from sevenout.cost import budget
+from sevenout.errors import SevenoutError, TooMuchWorkError
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import kind_of
+from sevenout.lab.parts import go, problem
+from sevenout.lab.view import Answer, View
+
+PAGES = {
+    "/": "game:page",
+    "/game.toml": "game:toml",
+    "/open": "game:opened",
+    "/table": "table:page",
+    "/simulate": "simulate:page",
+    "/variants": "variants:page",
+    "/dice": "dice:page",
+    "/catalogue": "catalogue:page",
+    "/sheet": "sheet:page",
+    "/sheet.pdf": "sheet:pdf",
+}
+"""What answers each path."""
+SECONDS, MEMORY = 20.0, 5e8
+"""What one step of a page may take."""
+
+Page = Callable[[Address], View | Answer]
+
+
+def page(url: str, version: str = "") -> Answer:
+    """The answer to an address.
+
+    >>> b"244/495" in page("/").body, page("/?game=bananas").status
+    (True, 400)
+
+    Args:
+        url: the path and the query.
+        version: of the style and the script, as a query.
+    """
+    try:
+        address = Address.read(url)
+        answer = _answer(address)
+    except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
+        answer = _refused(error)
+    if isinstance(answer, Answer):
+        return answer
+    status = {"No page": 404, "No game": 400, "Refused": 400}.get(answer.title, 200)
+    return Answer(document_of(answer, version).encode("utf-8", "replace"), status=status)
+
+
+def document_of(view: View, version: str = "") -> str:
+    """The document of a view."""
+    from sevenout.lab.frame import document
+
+    return document(view, version)
+
+
+def refused(text: str, version: str, status: int) -> Answer:
+    """A sentence in a page."""
+    made = document_of(_refused(SevenoutError(text)), version)
+    return Answer(made.encode(), status=status)
+
+
+def _answer(address: Address) -> View | Answer:
+    if address.path not in PAGES:
+        return _missing(address)
+    module, _, name = PAGES[address.path].partition(":")
+    make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
+    with budget(SECONDS, MEMORY):
+        view = make(address.to(card=None, **{"as": None}))
+        if isinstance(view, View) and address.get("card"):
+            return view.file(address.get("card"), address.get("as", "csv"))
+    return view
+
+
+def _refused(error: Exception) -> View:
+    text = kind_of(error) if isinstance(error, SevenoutError) else "That is too much for a page."
+    more = None
+    if isinstance(error, TooMuchWorkError):
+        more = h.p(".hint")["The command line takes its time; there a budget can be raised."]
+    view = View(Address("/", {}), "Refused", "")
+    view.body = [h.h1["That doesn't work"], problem(text, more, go("Open craps", "/", "main"))]
+    return view
+
+
+def _missing(address: Address) -> View:
+    view = View(Address("/", {}), "No page", "")
+    view.body = [
+        h.h1["There is no such page"],
+        problem(f"{address.path[:80]} is none of the lab's pages.", go("Open craps", "/", "main")),
+    ]
+    return view

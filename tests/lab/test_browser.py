@@ -1,0 +1,222 @@
+"""The lab in a real browser: what a visitor does is in the address, and nothing is lost."""
+
+from time import monotonic
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from tests.lab.conftest import running
+
+TOML = """format = 1
+name = "My <b>game</b>"
+
+[[line]]
+naturals = [7]
+craps = [2, 12]
+out = 7
+"""
+
+
+def until(page: Any, true: str) -> None:
+    """Wait until an expression is true; the policy lets nobody wait within the page."""
+    end = monotonic() + 20
+    while not page.evaluate(true):
+        assert monotonic() < end, true
+        page.wait_for_timeout(20)
+
+
+def cell(page: Any, total: int, role: str) -> Any:
+    return page.locator(f'a.cell[data-role="{role}"][data-total="{total}"]')
+
+
+def bar(page: Any) -> str:
+    return str(page.locator("#bar").inner_text())
+
+
+def test_click_reload_back_and_a_second_tab(tab: Any) -> None:
+    one = tab()
+    page = one.open("/")
+    cell(page, 5, "craps").click()
+    page.wait_for_selector("text=74/165")
+    assert unquote(page.url).endswith("/?game=2,3,5,12/7,11/7&from=2,3,12/7,11/7")
+    assert "points" in bar(page)
+    page.reload()
+    assert "44.8485" in bar(page)
+    other = one.context.new_page()
+    other.goto(page.url)
+    assert "44.8485" in bar(other)
+    for total in (4, 6, 8, 9, 10):
+        cell(page, total, "natural").click()
+        page.wait_for_selector(f'a.cell[data-role=natural][data-total="{total}"][aria-current]')
+    for _ in range(6):
+        page.go_back()
+    until(page, "!location.search")
+    page.wait_for_selector("text=Why 244/495")
+    page.go_forward()
+    page.wait_for_selector("text=74/165")
+    page.get_by_text("Undo all changes").click()
+    page.wait_for_selector("text=Why 244/495")
+
+
+def test_ten_rolls_and_ten_times_back(tab: Any) -> None:
+    page = tab().open("/table?seed=5")
+    for n in range(1, 11):
+        page.keyboard.press(" ")
+        until(page, f"location.search.includes('rolls={n}')")
+    page.wait_for_selector("#bar:has-text('10 rolls')")
+    log = page.locator(".log").inner_text()
+    page.reload()
+    assert page.locator(".log").inner_text() == log
+    for _ in range(10):
+        page.go_back()
+    page.wait_for_selector("text=Roll the dice")
+    assert "rolls" not in page.url
+
+
+def test_the_server_goes_and_comes_back(chromium: Any) -> None:
+    with running() as first:
+        page = chromium.new_context().new_page()
+        page.goto(f"{first}/?game=2,3,12/7,11/7")
+        port = int(first.rpartition(":")[2])
+    cell(page, 5, "craps").click()
+    page.wait_for_selector("#note:has-text('Nothing is lost')")
+    assert "244/495" in page.inner_text("main")
+    with running(port):
+        page.wait_for_selector("text=74/165")
+        assert page.locator("#note").inner_text() == ""
+        page.context.close()
+
+
+def test_keys_and_drag_set_roles(tab: Any) -> None:
+    page = tab().open("/")
+    cell(page, 5, "natural").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.total") == "6"
+    page.keyboard.press("c")
+    page.wait_for_selector('a.cell[data-role=craps][data-total="6"][aria-current]')
+    boxes = [cell(page, total, "natural").bounding_box() for total in (8, 10)]
+    page.mouse.move(boxes[0]["x"] + 5, boxes[0]["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(boxes[1]["x"] + 5, boxes[1]["y"] + 9, steps=12)
+    page.mouse.up()
+    for total in (8, 9, 10):
+        page.wait_for_selector(f'a.cell[data-role=natural][data-total="{total}"][aria-current]')
+
+
+def test_pays_are_edited_and_pinned(tab: Any) -> None:
+    page = tab().open("/")
+    page.get_by_text("Pin as A").click()
+    page.wait_for_selector("text=Pinned as A")
+    field = page.get_by_label("point made 4,5,6,8,9,10 pays")
+    field.fill("6/5")
+    field.press("Tab")
+    page.wait_for_selector("h2:text-is('Side by side')")
+    assert "−4.0000" in bar(page)
+    field = page.get_by_label("point made 4,5,6,8,9,10 pays")
+    field.fill("many")
+    field.press("Tab")
+    page.wait_for_selector("[role=alert]:has-text('is not an amount')")
+
+
+def test_a_long_run_is_seen_from_its_first_piece_and_stopped(tab: Any) -> None:
+    page = tab().open("/simulate?games=1e10")
+    page.wait_for_selector("text=standard deviations")
+    page.get_by_text("Stop", exact=True).click()
+    until(page, "location.search.includes('stop=1')")
+    seen = page.locator("#bar").inner_text()
+    page.wait_for_timeout(400)
+    assert page.locator("#bar").inner_text() == seen
+    assert page.get_by_text("Go on").is_visible()
+
+
+def test_a_file_is_dropped(tab: Any) -> None:
+    page = tab().open("/")
+    drop = """(text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "dropped.toml"));
+        document.querySelector("main").dispatchEvent(
+            new DragEvent("drop", {dataTransfer: data, cancelable: true, bubbles: true}));
+    }"""
+    page.evaluate(drop, TOML)
+    page.wait_for_selector("h1:text-is('My <b>game</b>')")
+
+
+def test_copy_and_pictures(tab: Any) -> None:
+    one = tab()
+    one.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = one.open("/")
+    page.locator("#odds .copy", has_text="244/495").click()
+    page.wait_for_selector("#note:has-text('Copied')")
+    assert page.evaluate("navigator.clipboard.readText()") == "244/495"
+    page.get_by_role("button", name="a link").click()
+    until(page, "navigator.clipboard.readText().then((t) => t.startsWith('http'))")
+    page.locator("#rolls summary").click()
+    with page.expect_download() as saved:
+        page.locator("#rolls a[data-png]").click()
+    with open(saved.value.path(), "rb") as file:
+        assert file.read(4) == b"\x89PNG"
+
+
+def test_without_scripts_links_and_forms_do_it_all(tab: Any) -> None:
+    page = tab(script=False).open("/")
+    cell(page, 5, "craps").click()
+    assert "74/165" in page.inner_text("main")
+    page.get_by_label("Dice").fill("3d6")
+    page.get_by_label("Dice").press("Enter")
+    assert "3d6" in unquote(page.url)
+    page.goto(page.url.partition("?")[0] + "table")
+    page.get_by_text("Roll", exact=True).click()
+    assert "1 rolls" in bar(page)
+
+
+def test_the_theme_is_chosen_and_kept(tab: Any) -> None:
+    page = tab().open("/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="Light or dark").click()
+    dark = page.evaluate(ground)
+    assert light != dark
+    page.get_by_role("link", name="Catalogue", exact=True).click()
+    page.wait_for_selector("h1:text-is('Catalogue')")
+    page.reload()
+    assert page.evaluate(ground) == dark
+
+
+def test_on_a_phone_the_answer_is_in_view(tab: Any) -> None:
+    page = tab(390).open("/")
+    box = page.locator("#bar").bounding_box()
+    assert box["y"] + box["height"] <= 844
+    assert "49.2929" in bar(page)
+    page.mouse.wheel(0, 900)
+    until(page, "scrollY > 300")
+    box = page.locator("#bar").bounding_box()
+    assert box["y"] > 0
+    assert box["y"] + box["height"] <= 845
+    assert page.locator("#bar").get_attribute("aria-live") == "polite"
+
+
+PATHS = (
+    "/?game=2,3,12/7,11/7;pass:point=6/5&from=2,3,12/7,11/7&pin=crapless",
+    "/?game=hazard;main=5",
+    "/?game=2,3/5/7",
+    "/table?rolls=40",
+    "/simulate?games=10000",
+    "/variants",
+    "/dice?off=0.2",
+    "/dice?tab=faults&f0.1=20",
+    "/dice?tab=test&taps=012345",
+    "/catalogue?q=hazard",
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing_and_nothing_sticks_out(tab: Any, axe: Any, path: str) -> None:
+    page = tab().open(path)
+    for width in (390, 768, 1440):
+        page.set_viewport_size({"width": width, "height": 844})
+        wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        assert not page.evaluate(wide), width
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            axe(page)

@@ -1,0 +1,67 @@
+"""Rules as text: every point game of the catalogue goes into an address and back."""
+
+import pytest
+
+from sevenout.exact import solve
+from sevenout.games import catalogue
+from sevenout.lab.chosen import choose
+from sevenout.lab.repaid import Repaid
+from sevenout.lab.rulebook import Rulebook, of_game, read
+from sevenout.rules import Line, PointGame
+
+BOOKS = {entry.id: of_game(entry.game()) for entry in catalogue.entries.values()}
+POINT = [name for name, book in BOOKS.items() if book is not None]
+
+
+def test_most_point_games_can_be_edited() -> None:
+    assert len(POINT) > 40
+
+
+@pytest.mark.parametrize("name", POINT)
+def test_rules_in_text_are_the_same_game(name: str) -> None:
+    book = BOOKS[name]
+    assert book is not None
+    assert read(book.text).text == book.text
+    there, here = solve(read(book.text).game()), solve(catalogue[name])
+    for bet in here.bets:
+        one, other = there.bet(bet), here.bet(bet)
+        assert (one.edge, one.p_win, one.mean_risk) == (other.edge, other.p_win, other.mean_risk)
+        assert (one.variance, one.rolls) == (other.variance, other.rolls)
+
+
+def test_roles_and_pays_survive_other_dice_where_they_can() -> None:
+    book = read("2,3,12/7,11/7;pass:natural:11=2;pass:natural:7=1").on("3d6")
+    assert book.having("craps") == [3, 12]
+    line = book.game().bets["pass"]
+    assert line.natural == Line(natural={7: 1, 11: 2}).natural
+    small = book.on("d6")
+    assert small.out == 1 or small.role(small.out) != "point"
+    assert solve(small.game()).bet().p_win > 0
+
+
+def test_a_total_that_moves_takes_no_wrong_pay_along() -> None:
+    book = read("2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1")
+    assert "4" not in book.give(4, "craps").text.partition(";pass:point:10")[2].split("=")[0]
+    game = book.give(4, "craps").give(10, "natural").game()
+    assert game == PointGame([7, 10, 11], [2, 3, 4, 12], 7)
+
+
+def test_pays_by_roll() -> None:
+    name = "fast-craps-pass"
+    book = BOOKS[name]
+    assert book is not None
+    assert book.limit == 3
+    assert "|" in book.text
+    assert len(book.amounts("pass", "point", 4)) == 3
+
+
+def test_half_written_rules_have_a_text() -> None:
+    book = Rulebook().give(7, "out")
+    assert read(book.text) == book
+
+
+def test_repaid_is_the_same_game_with_other_money() -> None:
+    entry = catalogue.entry("big-6-big-8")
+    paid = {(entry.bet, pay): pay.profit for pay in entry.pays}
+    assert solve(Repaid(entry.game(), paid)).bet().edge == solve(entry.game()).bet().edge
+    assert choose("big-6-big-8;big-6-big-8:1=0".replace("big-6-big-8:", f"{entry.bet}:")).rows

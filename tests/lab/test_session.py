@@ -1,0 +1,69 @@
+"""The table's past is a function of its seed; long runs in pieces are the run in one."""
+
+from fractions import Fraction
+
+from sevenout.exact import solve
+from sevenout.games import catalogue
+from sevenout.lab.address import Address
+from sevenout.lab.counted import Seen, packed, played, rows_of, seen_in, unpacked
+from sevenout.lab.session import band, chips_at, chips_of, nets, session
+from sevenout.lab.site import page
+from sevenout.simulate import simulate
+from sevenout.simulate.replay import recount, rolls
+
+CRAPS = "2,3,12/7,11/7"
+
+
+def test_the_same_seed_rolls_the_same_dice() -> None:
+    one, other = session(CRAPS, 7, ()).after(60), session.__wrapped__(CRAPS, 7, ()).after(20)
+    assert one[:20] == other
+    assert session.__wrapped__(CRAPS, 8, ()).after(20) != other
+
+
+def test_chips_count_from_the_game_at_which_they_are_put() -> None:
+    changes = chips_of("0:pass:5,2:pass:0,3:pass:25")["pass"]
+    assert [chips_at(changes, game) for game in range(5)] == [5, 5, 0, 25, 25]
+    ends = [event.settled for event in session(CRAPS, 1, ()).after(40) if event.settled]
+    steps = nets(ends[:5], "pass", Fraction(1), changes)
+    profits = [settled.profit("pass") for settled in ends[:5]]
+    chips = [5, 5, 0, 25, 25]
+    assert steps[-1] == sum(p * c for p, c in zip(profits, chips, strict=True))
+
+
+def test_the_band_is_the_exact_one() -> None:
+    low, high = band(CRAPS, "pass", 10)
+    total = solve(catalogue["craps"]).bet().profit
+    assert -10 <= low < high <= 10
+    assert total.mean * 10 > low
+
+
+def test_a_run_is_the_run_of_the_library() -> None:
+    tally = simulate(catalogue["craps"], games=5_000, seed=9)
+    assert played("craps", "pass", 5_000, 9) == seen_in("craps", "pass", tally)
+    by_hand = recount(catalogue["craps"], rolls(catalogue["craps"], 9, games=5_000))
+    assert seen_in("craps", "pass", by_hand) == seen_in("craps", "pass", tally)
+
+
+def test_counts_know_their_run() -> None:
+    seen = Seen(10, 30, 9, tuple(range(len(rows_of("craps", "pass")))))
+    said = packed("craps", "pass", 1, seen, [(4, -2), (10, 1)])
+    assert unpacked("craps", "pass", 1, said) == (seen, [(4, -2), (10, 1)])
+    for other in (("crapless", "pass", 1), ("craps", "pass", 2)):
+        text = page(
+            f"/simulate?game={other[0]}&seed={other[2]}&games=1e9&seen={said}"
+        ).body.decode()
+        assert "another game, bet or seed" in text
+
+
+def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
+    url = "/simulate?games=20000000&seed=3"
+    assert "data-next" in page(url).body.decode()
+    answer = page(f"{url}&go=1")
+    while Address.read(answer.location).get("seen"):
+        text = page(answer.location).body.decode()
+        if "data-next" not in text:
+            break
+        answer = page(f"{answer.location}&go=1")
+    seen, path = unpacked(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
+    assert seen == seen_in(CRAPS, "pass", simulate(catalogue["craps"], 20_000_000, 3))
+    assert path[-1][0] == 20_000_000

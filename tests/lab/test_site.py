@@ -1,0 +1,197 @@
+"""The site as a function: what an address answers, and that nothing in one can do harm."""
+
+import re
+from fractions import Fraction
+from urllib.parse import quote, unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markupsafe import escape
+
+from sevenout.lab.address import MOST, Address
+from sevenout.lab.chosen import bet_of, choose, pack
+from sevenout.lab.site import PAGES, page
+
+CRAPS = "2,3,12/7,11/7"
+
+
+def words(url: str) -> str:
+    return page(url).body.decode()
+
+
+def moved(url: str) -> str:
+    answer = page(url)
+    assert answer.status == 303, answer.body.decode()[-800:]
+    return answer.location
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("/", "244/495"),
+        ("/?game=3/7,8,9/3@3d6", "364249/384384"),
+        ("/?game=hazard;main=5", "1396/2835"),
+        ("/?game=fast-craps", "95341/419904"),
+        ("/?game=hazard-turn", "no bet is made"),
+        ("/table", "Roll the dice"),
+        ("/simulate?games=1000", "1,000"),
+        ("/dice", "16.667"),
+        ("/dice?dice=no-seven", "The grid"),
+        ("/dice?tab=test&taps=0123", "4 rolls"),
+        ("/catalogue?q=hazard", "Hazard"),
+    ],
+)
+def test_an_address_is_a_page(url: str, said: str) -> None:
+    assert page(url).status == 200
+    assert said in words(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "said", "status"),
+    [
+        ("/?game=bananas", "No game 'bananas'", 400),
+        ("/?game=2,3/3,7/7", "both craps and naturals", 400),
+        ("/?game=2,3/5/7", "The out 7 is a point", 200),
+        ("/?game=hazard;main=4", "main is 5, 6, 7, 8 or 9", 400),
+        ("/?game=2,3,12/7,11/7;limit=x", "a limit of 'x'", 400),
+        ("/?game=~eJxxxx", "damaged", 400),
+        ("/?game=2,3,12/7,11/7&bet=none", "no bet 'none'", 200),
+        ("/table?rolls=x", "write a whole number", 400),
+        ("/simulate?games=1e99", "too many", 400),
+        ("/simulate?seen=abc", "another game, bet or seed", 200),
+        ("/dice?dice=2x6", "is not dice", 200),
+        ("/dice?off=9.9", "no such face", 200),
+        ("/nowhere", "none of the lab", 404),
+        ("/?" + "x" * MOST, "no game needs more", 400),
+        ("/?" + "&".join(f"a{i}=1" for i in range(500)), "More than 400 fields", 400),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(url: str, said: str, status: int) -> None:
+    answer = page(url)
+    assert answer.status == status
+    assert said.lower() in answer.body.decode().replace("&#39;", "'").lower()
+
+
+def test_half_written_rules_show_no_odds() -> None:
+    text = words("/?game=2,3/5/7")
+    assert "make no sense yet" in text
+    assert "house edge" not in text
+
+
+def test_forms_lead_to_canonical_addresses_that_know_where_one_started() -> None:
+    assert unquote(moved("/?to-dice=3d6")) == f"/?game=3,12/7,11/7@3d6&from={CRAPS}"
+    more = moved(f"/?game={CRAPS}&p:point:4,10:1=9/5")
+    assert Address.read(more).get("from") == CRAPS
+    back = moved(f"{more}&p:point:4,10:1=1")
+    assert Address.read(back).query == {"game": CRAPS}
+    assert "points" in words(more)  # the change, in percentage points
+
+
+def test_a_pay_changes_the_edge_by_what_it_is_worth() -> None:
+    more = Address.read(moved(f"/?game={CRAPS}&p:point:4,10:1=9/5")).get("game")
+    made = 2 * Fraction(3, 36) * Fraction(3, 9)
+    assert bet_of(more, "").edge == Fraction(7, 495) - Fraction(4, 5) * made
+    assert bet_of(more, "").p_win == Fraction(244, 495)
+
+
+def test_every_kind_of_game_has_pays_to_edit() -> None:
+    field = "field-2-1-on-2-and-12"
+    before = bet_of(field, "")
+    row = next(i for i, pay in enumerate(before.law, 1) if pay.profit == 2)
+    after = bet_of(Address.read(moved(f"/?game={field}&p:{row}=3")).get("game"), "")
+    event = list(before.law)[row - 1]
+    assert before.edge - after.edge == before.law[event] / before.stake
+
+
+def test_the_catalogue_searches_and_sorts() -> None:
+    assert "1 found" in words("/catalogue?q=hazard+turn")
+    text = words("/catalogue?sort=edge&card=games&as=csv")
+    assert text.startswith("id,game,family")
+
+
+def test_cards_are_files() -> None:
+    csv = page("/?card=why&as=csv")
+    assert (csv.kind, csv.filename) == ("text/csv; charset=utf-8", "why.csv")
+    assert csv.body.decode().endswith("all,,244/495,0.49292929292929294\n")
+    svg = page("/?card=rolls&as=svg")
+    assert svg.kind == "image/svg+xml"
+    assert svg.body.startswith(b"<svg ")
+    assert page("/?card=none&as=csv").status == page("/?card=why&as=pdf").status == 400
+    assert page("/game.toml").body.startswith(b"format = 1")
+
+
+def test_a_game_file_is_an_address_and_is_escaped() -> None:
+    text = 'format = 1\nname = "My <b>game</b>"\n[[line]]\nnaturals = [7]\ncraps = [2]\nout = 7\n'
+    there = moved(f"/open?text={quote(text)}")
+    assert "My &lt;b&gt;game&lt;/b&gt;" in words(there)
+    assert 'name = "My <b>game</b>"' in words(there.replace("/?", "/game.toml?"))
+    assert choose("~" + pack(text)).title == "My <b>game</b>"
+    assert page("/open?text=nonsense").status == 400
+
+
+MARKUP = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_markup_in_any_field_is_escaped(path: str) -> None:
+    fields = (
+        "game from pin bet dice target where sort rolls seed chips did taps more q tab off text"
+    )
+    fields += " design share f0.1 card as to-dice to-limit to-game to-set p:point:4:1 games seen"
+    if path.startswith("/sheet"):
+        fields = "game"
+    for field in fields.split():
+        text = page(f"{path}?{field}={quote(MARKUP)}").body.decode("utf-8", "replace")
+        assert "<script>" not in text, field
+        assert "<img src=x" not in text, field
+    assert str(escape(MARKUP)) in words(f"/catalogue?q={quote(MARKUP)}")
+
+
+def test_the_page_has_no_inline_script_or_style() -> None:
+    for url in ("/", "/table?rolls=9", "/dice", "/simulate?games=100", "/catalogue?q=craps"):
+        text = words(url)
+        assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)", text), url
+
+
+NAMES = (
+    "game from pin bet each roles seed rolls chips did games seen go stop dice off tab design "
+    "share taps more target where sort down page to q card as to-dice to-limit to-hard to-set "
+    "to-game text p:1 p:point:4:1 f0.1"
+)
+FIELDS = st.sampled_from(re.split(r"\s", NAMES))
+VALUES = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(
+        [CRAPS, f"{CRAPS};limit=3", "hazard;main=9", "7/none/7", "3/7-9/3@3d6", "d4+d6", "yes", "0"]
+    ),
+    st.from_regex(r"[0-9,/;:@=|.~%+-]{0,30}", fullmatch=True),
+    st.integers(-5, 200).map(str),
+)
+PATHS = st.sampled_from(["/", "/table", "/dice", "/catalogue", "/open", "/game.toml", "/x", ""])
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(PATHS, st.dictionaries(FIELDS, VALUES, max_size=5))
+def test_no_address_does_harm(path: str, query: dict[str, str]) -> None:
+    url = str(Address(path, query))
+    answer = page(url)
+    assert answer.status in (200, 303, 400, 404)
+    if answer.status == 303:
+        assert answer.location.startswith("/")
+        assert not answer.location.startswith("//")
+    assert b"Traceback" not in answer.body
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.text(max_size=200))
+def test_no_text_is_a_harmful_address(text: str) -> None:
+    assert page(text).status in (200, 303, 400, 404)
+
+
+@given(
+    st.dictionaries(st.text(min_size=1, max_size=9), st.text(min_size=1, max_size=30), max_size=6)
+)
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_addresses_are_read_back(query: dict[str, str]) -> None:
+    assert Address.read(str(Address("/a", query))) == Address("/a", query)
