@@ -234,6 +234,7 @@ def test_what_is_gained_on_the_way_out_is_no_reason_to_wait():
         ({"start": so.win()}, "which is no state"),
         ({"start": counted(0, paid=1)}, "which is no state"),
         ({"start": ask(0)}, "which is no state"),
+        ({"then": lambda s, face: ask(ask(0))}, "which is no state"),
         ({"ask": lambda s: {1: "on", 2: so.win()}}, "the option 1 in state 0"),
         ({"chooser": lambda s: 3}, "the chooser in state 0 is 3"),
         ({"chooser": lambda s: None if s else "bank"}, "names nobody in state 1"),

@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.dice.throw import parse_throw, see, throw
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue
-from sevenout.rules import Repeat
+from sevenout.rules import Repeat, ask, counted, passed
 from sevenout.rules.position import Position
 
 
@@ -100,3 +100,37 @@ def test_what_cannot_be_rolled_is_said(rolled, text, says):
         see(so.dice(rolled), parse_throw(text))
     assert says in str(error.value)
     assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(("face", "said"), [(1, "returned None"), (2, "returned [1]")])
+def test_what_is_no_state_is_not_followed(face, said):
+    class Wrong(so.Game):
+        dice, start = so.d6, "on"
+
+        def choices(self, state):
+            return {"roll": "on", "never": None} if state == "on" else {}
+
+        def step(self, state, face):
+            return [1] if face == 2 else None
+
+    board = Position(Wrong())
+    with pytest.raises(RulesError, match="'never' returned None"):
+        board.choose("never")
+    board.choose("roll")
+    with pytest.raises(RulesError) as error:
+        board.roll(face)
+    assert said in str(error.value)
+    board.undo()
+    assert (board.state, board.options, board.history) == ("on", ("roll", "never"), [])
+
+
+@pytest.mark.parametrize("then", [passed("on"), ask("on"), counted(passed("on"), times=1)])
+def test_where_nobody_is_asked_no_turn_passes(then):
+    class Pass(so.Game):
+        dice, start = so.d6, "on"
+
+        def step(self, state, face):
+            return so.win() if face == 6 else then
+
+    with pytest.raises(RulesError, match="is no state"):
+        so.explore(Pass())

@@ -402,8 +402,11 @@ STATES = "a state is a number, a text, a tuple, ..."
 
 
 def not_a_state(then: Any) -> bool:
-    """Whether it is None, a function, a class or a generator: what a mistaken step returns."""
-    return then is None or callable(then) or isinstance(then, GeneratorType)
+    """Whether it is None, a function, a class or a generator: what a mistaken step returns.
+
+    Nor is it a state where the turn passes, or a question, in a game that asks nobody anything.
+    """
+    return then is None or callable(then) or isinstance(then, GeneratorType | Passed | Ask)
 
 
 def start_of(game: Game) -> Hashable:

@@ -3,6 +3,7 @@
 As python-chess has it: what may be done, what was done, and taking it back.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ from sevenout.rules.game import (
     Settled,
     added,
     must_be_a_game,
+    no_state,
+    not_a_state,
     reach,
 )
 from sevenout.rules.nested import Flat
@@ -147,7 +150,7 @@ class Position:
             then, counts = reach(self.game, state, seen)
             self._put(then, 0, added(self._now.counts, counts), asked=False)
         else:
-            self._follow(self.game.step(state, seen), asked=None)
+            self._follow(self.game.step(state, seen), asked=None, on=seen)
         self.history.append(Event(self._said(state), roll=seen))
         return self.settled
 
@@ -167,7 +170,7 @@ class Position:
             may = ", ".join(self.options) or "the dice are to be rolled"
             raise RulesError(f"{shown(option)} can't be done here; there is: {may}")
         state = self._now.state
-        self._follow(self.game.choices(state)[option], asked=False)
+        self._follow(self.game.choices(state)[option], asked=False, on=option)
         self.history.append(Event(state, option=option))
         return self.settled
 
@@ -182,7 +185,7 @@ class Position:
         self.history.pop()
         self._stands.pop()
 
-    def _follow(self, then: Any, asked: bool | None) -> None:
+    def _follow(self, then: Any, asked: bool | None, on: Any) -> None:
         seat, counts = self._now.seat, self._now.counts
         while isinstance(then, Counted | Passed):
             if isinstance(then, Counted):
@@ -192,6 +195,8 @@ class Position:
             then = then.then
         if isinstance(then, Ask):
             then, asked = then.state, None
+        if not isinstance(then, Settled | Hashable) or not_a_state(then):
+            raise RulesError(no_state(then, self._now.state, on))
         self._put(then, seat, counts, asked)
 
     def _said(self, state: Any) -> Any:
