@@ -28,6 +28,8 @@ LOW, MOST = 40, 60
 """Bits of the lower word, and of a sum of upper words; a sum of either fits in 64."""
 LEAST = 20
 """Bits after the point, or there are no digits to speak of."""
+ENOUGH = 80
+"""Bits after the point that are enough."""
 ROUNDS = 12
 
 
@@ -153,17 +155,19 @@ class Certified:
                 }
             )
         )
+        longest = _stepping(longest)
         steps = np.zeros(self.n + len(self.arena.ends))
-        sweep(_stepping(longest), steps, tolerance=1e-6)
-        ranking: NDArray[np.float64] = 2 * steps
-        after = ranking[flat.targets]
-        mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
-        worst = np.maximum.reduceat(after, flat.first[:-1])
-        spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
-        rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
-        if not (rounding < 0.5 and (spare >= 1.5).all()):  # so that 1 is to spare
-            raise RulesError("the game may last too long for a certified bound; use method='exact'")
-        return ranking
+        for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one will mostly do
+            sweep(longest, steps, tolerance)
+            ranking: NDArray[np.float64] = 2 * steps
+            after = ranking[flat.targets]
+            mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
+            worst = np.maximum.reduceat(after, flat.first[:-1])
+            spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
+            rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
+            if rounding < 0.5 and (spare >= 1.5).all():  # so that 1 is to spare
+                return ranking
+        raise RulesError("the game may last too long for a certified bound; use method='exact'")
 
     def _worths(self) -> Words:
         """The worth of every move, from the values as they are."""
@@ -188,22 +192,29 @@ class Certified:
 
     def _refine(self) -> None:
         flat = self.flat
+        enough = max(2.0, 2.0 ** (self.bits - ENOUGH))
         for _ in range(ROUNDS):
-            fixed = flat.only(self.picks)
-            own = self._own(self._worths(), fixed, self.picks)
-            residual = own.as_floats() / flat.totals
-            if np.abs(residual).max() > 2:
+            residual = self._changes()
+            done = np.abs(residual).max() <= enough
+            if not done:
                 correction = np.zeros(self.n + len(self.arena.ends))
-                linear = _linear(fixed, residual)
+                linear = _linear(flat.only(self.picks), residual)
                 sweep(linear, correction, tolerance=1e-12)
                 self._correct(correction)
             best = self._best()
-            if np.abs(residual).max() <= 2 and (best == self.picks).all():
-                break
+            done &= (best == self.picks).all()
             self.picks = best
-        over_all = self._own(self._worths(), flat.only(best), best).as_floats() / flat.totals
+            if done:
+                break
+        else:
+            residual = self._changes()
         # The worth of a roll, and of what is counted, was rounded to a unit each.
-        self.residual = int(np.ceil(np.abs(over_all).max() * (1 + 2.0**-48))) + 2
+        self.residual = int(np.ceil(np.abs(residual).max() * (1 + 2.0**-48))) + 2
+
+    def _changes(self) -> "NDArray[np.float64]":
+        """What Bellman's operator changes at each node, if the picks are the best."""
+        changes: NDArray[np.float64] = self._own(self._worths()).as_floats() / self.flat.totals
+        return changes
 
     def _correct(self, correction: "NDArray[np.float64]") -> None:
         """Add to the values, where the sums of what comes out still fit."""
@@ -213,11 +224,11 @@ class Certified:
                 return
         raise RulesError("no certified bound was found; use method='exact'")
 
-    def _own(self, worths: Words, fixed: Flat, picks: "NDArray[np.int64]") -> Words:
+    def _own(self, worths: Words) -> Words:
         """What the chosen moves are worth, less the values; at a roll, times its total weight."""
         flat = self.flat
         sums = worths.times(flat.weights).summed(flat.first[:-1])
-        chosen = worths[picks]
+        chosen = worths[self.picks]
         sums.high[self.asked], sums.low[self.asked] = chosen.high, chosen.low
         return sums + (self._steps - self.values[np.arange(self.n)]).times(flat.totals)
 

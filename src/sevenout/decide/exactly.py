@@ -18,7 +18,8 @@ from flint import fmpq
 from sevenout.decide.arena import Arena
 from sevenout.exact.elimination import Elimination
 
-SWEEPS = 200
+SWEEPS, NEAR = 200, 1e-8
+"""How far a policy is guessed: what floats leave undecided costs a round of fractions."""
 
 
 class PolicyIteration:
@@ -149,7 +150,7 @@ class PolicyIteration:
             shares = [w / total for w in law]
             plan.append((s, senses[s], moves, shares))
         for _ in range(SWEEPS):
-            change = 0.0
+            change, scale = 0.0, 1.0
             for s, sense, moves, shares in plan:
                 worths = [approx[t] * turn + gain for t, turn, gain in moves]
                 if sense:
@@ -157,8 +158,9 @@ class PolicyIteration:
                 else:
                     value = step + sum(x * p for x, p in zip(worths, shares, strict=True))
                 change = max(change, abs(value - approx[s]))
+                scale = max(scale, abs(value))
                 approx[s] = value
-            if change < 1e-13:
+            if change < NEAR * scale:
                 break
         ways = {s: moves for s, _, moves, _ in plan}
         for s in asked:
