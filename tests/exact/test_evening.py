@@ -10,8 +10,9 @@ from tests.exact.by_hand_evening import law
 
 import sevenout as so
 from sevenout.chain.lattice import lattice
+from sevenout.cost import budget
 from sevenout.dice import Law
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.exact.carried import in_floats, in_integers
 from sevenout.exact.evening import Plan, evening
@@ -263,6 +264,27 @@ def test_odds_with_nothing_to_lean_on_are_counted():
 def test_evenings_that_make_no_sense(options, said):
     with pytest.raises(RulesError, match=said):
         evening("pass", 10, **options)
+
+
+class Idle(Strategy):
+    def wants(self, table):
+        return {}
+
+
+def test_who_bets_nothing_stays_where_he_is():
+    result = evening(Idle(), 10, rolls=3)
+    assert dict(result.money.items()) == {10: 1}
+    assert (result.handle, result.edge) == (0, None)
+    with pytest.raises(RulesError, match="Idle bets nothing"):
+        evening(Idle(), 10, target=20)
+
+
+@pytest.mark.parametrize(
+    "options", [{"target": 10_000}, {"rolls": 10**7}, {"rolls": 2000, "name": "Long"}]
+)
+def test_what_would_take_too_long_is_refused_at_once(options):
+    with pytest.raises(TooMuchWorkError, match="rolls of"), budget(seconds=0.5):
+        evening("three-point-molly", 2000, **options)
 
 
 @pytest.mark.parametrize("given", ["passs", 7, None])

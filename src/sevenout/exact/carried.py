@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from sevenout.chain.lattice import CODES, Lattice
 from sevenout.chain.layouts import ENDS, RUIN
-from sevenout.cost import afford
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
@@ -30,8 +29,8 @@ EXACT_MOVES = 20_000
 """An evening of so many moves, over all its rolls, is carried on in whole integers."""
 OVER = 1e-16
 """An evening without a number of rolls is over when it goes on with no more than this."""
-ENTRY = 3e-9
-"""Seconds that an entry of the map takes in a roll."""
+LONGEST = 2_000_000
+"""An evening without a number of rolls is given up after so many."""
 
 
 def in_integers(plan: Plan) -> EveningResult | None:
@@ -121,14 +120,6 @@ class _Floats:
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        entries = len(cells.source)
-        guess = plan.rolls or 20_000
-        afford(
-            f"an evening of {plan.name}",
-            seconds=guess * entries * ENTRY,
-            memory=entries * 100.0,
-            instead="ask for fewer rolls or larger units",
-        )
         move = _map(cells)
         now = np.zeros(cells.cells)
         now[cells.start] = 1
@@ -145,7 +136,7 @@ class _Floats:
                 self.fan.append(self._quantiles(now))
             if plan.rolls is None and self.playing[-1] < OVER:
                 break
-            if plan.rolls is None and self.played >= 2_000_000:
+            if plan.rolls is None and self.played >= LONGEST:
                 raise RulesError("an evening that hardly ever ends; give rolls or hours too")
         self.last = now
         self.beyond = float(now[-1])

@@ -8,6 +8,7 @@ from math import ceil, sqrt
 from sevenout.chain.attable import AtTable
 from sevenout.chain.lattice import lattice
 from sevenout.chain.layouts import Layouts, layouts
+from sevenout.cost import afford
 from sevenout.dice.distribution import Finite
 from sevenout.errors import RulesError, shown
 from sevenout.exact.evenings import EveningResult
@@ -22,6 +23,8 @@ PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
 SMALL = 400
 """An evening without a number of rolls, of so few cells, is solved in fractions."""
+ENTRY = 1.5e-9
+"""Seconds that an entry of the map takes in a roll."""
 BEYOND = 1e-11
 """Where more than this goes beyond the last amount of money, there are more amounts."""
 
@@ -202,6 +205,7 @@ class Plan:
             return exactly
         width = self.width()
         while True:
+            self._afford(width)
             cells = lattice(self.layouts, width)
             result, beyond = in_floats(self, cells)
             if self.rolls is None and cells.playing <= SMALL:
@@ -209,6 +213,32 @@ class Plan:
             if beyond <= BEYOND:
                 return result
             width *= 2
+
+    def _afford(self, width: int) -> None:
+        """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
+
+        Raises:
+            RulesError: nothing that is bet can win or lose.
+            TooMuchWorkError: more than the budget allows.
+        """
+        unit, ways = self.layouts.unit, self.bettor.felt.ways
+        squares = [
+            sum(step.weight * float(step.gain / unit) ** 2 for step in steps) / ways
+            for steps in self.layouts.steps
+        ]
+        rolls = self.rolls
+        if rolls is None:
+            if not max(squares):
+                raise RulesError(f"{self.name} bets nothing, so that the evening never ends")
+            rolls = 200 * self.shooters if self.shooters else int(8 * width**2 / max(squares))
+        rows = zip(self.layouts.rows, self.layouts.steps, strict=True)
+        entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
+        afford(
+            f"the law of {rolls:,} rolls of {self.name}",
+            seconds=rolls * entries * ENTRY,
+            memory=entries * 50.0,
+            instead="ask for fewer rolls, or bet in larger units",
+        )
 
     def exactly(self, result: EveningResult) -> EveningResult:
         """The same result with the ends of a small evening without limit in fractions."""
