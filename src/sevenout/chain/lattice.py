@@ -95,6 +95,7 @@ def lattice(layouts: Layouts, width: int) -> Lattice:
     """
     import numpy as np
 
+    layouts.complete()
     unit, bankroll = layouts.unit, Fraction(layouts.bankroll)
     floor, ceiling = layouts.floor, layouts.ceiling
     least = bankroll % unit

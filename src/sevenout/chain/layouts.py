@@ -53,62 +53,6 @@ class Row(NamedTuple):
     money: Money | None
 
 
-@dataclass(frozen=True)
-class Layouts:
-    """The rows of an evening and the steps between them.
-
-    Attributes:
-        bettor: who plays, and where.
-        bankroll: what he brings.
-        start: the first row.
-        rows: the layouts.
-        steps: the steps of each row.
-        safe: for a row of no certain money, the least with which each of its steps is as it says.
-        pinches: for such a row, the rows that take its place with less.
-        unit: what all gains and fees are multiples of.
-        names: the bets that were refused somewhere, for want of money or of a bet to lean on.
-        floor, ceiling: he leaves with no more, and with no less, than this.
-        mirrored: whether layouts that differ in names alone were made one.
-    """
-
-    bettor: Bettor
-    bankroll: Money
-    floor: Money | None
-    ceiling: Money | None
-    start: int
-    paid: Money
-    rows: list[Row]
-    steps: list[list[Step]]
-    safe: list[Money]
-    pinches: list[dict[Money, int]]
-    unit: Fraction
-    names: tuple[str, ...]
-    mirrored: bool
-
-    def at(self, row: int, money: Money) -> int:
-        """The row in which somebody in a row with so much money really is."""
-        if self.rows[row].money is None and money < self.safe[row]:
-            return self.pinches[row][whole(Fraction(money))]
-        return row
-
-    @property
-    def first(self) -> tuple[int, Money]:
-        """Where the evening begins: the row, and the money once the first bets are made."""
-        money = self.bankroll - self.paid
-        return self.at(self.start, money), money
-
-    def follow(self, step: Step, money: Money) -> tuple[int, Money]:
-        """Where a step leads with so much money, and the money then: to a row or an end."""
-        money += step.gain
-        if self.floor is not None and money <= self.floor:
-            return LOSS, money
-        if self.ceiling is not None and money >= self.ceiling:
-            return WIN, money
-        if step.to < 0:
-            return step.to, money
-        return self.at(step.to, money - step.fee), money - step.fee
-
-
 class _Outcome:
     """What a roll does, and the step to which it comes where all that is wanted can be paid.
 
@@ -252,6 +196,108 @@ class _Explorer:
             yield whole(Fraction(money))
             money += unit
 
+    def explore_all(self) -> None:
+        """Explore what is not explored yet, and what is found on the way."""
+        while len(self.steps) < len(self.rows):
+            self.explore(len(self.steps))
+
+    def pin(self, at: int, money: Money) -> int:
+        """The pinch of a row at an amount of money, explored."""
+        found = self.row(self.rows[at].seat, money, self.depth[at])
+        self.pinches[at][money] = found
+        self.explore_all()
+        return found
+
+    def pinch_all(self) -> None:
+        """The pinches of every row, until no row is new and the lattice of money no finer."""
+        unit, done = self.unit, 0
+        while done < len(self.rows):
+            if self.rows[done].money is None:
+                for money in self.tight(done):
+                    if money not in self.pinches[done]:
+                        found = self.row(self.rows[done].seat, money, self.depth[done])
+                        self.pinches[done][money] = found
+            done += 1
+            if done == len(self.rows) or len(self.rows) - len(self.steps) > 1000:
+                self.explore_all()
+            if self.unit != unit:
+                unit, done = self.unit, 0
+
+
+@dataclass(frozen=True, eq=False)
+class Layouts:
+    """The rows of an evening and the steps between them; pinches are found as they are met.
+
+    Attributes:
+        bettor: who plays, and where.
+        bankroll: what he brings.
+        start: the first row.
+        paid: the fees for the first bets.
+        rows: the layouts.
+        steps: the steps of each row.
+        safe: for a row of no certain money, the least with which each of its steps is as it says.
+        pinches: for such a row, the rows that take its place with less.
+        floor: he leaves with no more than this.
+        ceiling: he leaves with no less than this.
+        mirrored: whether layouts that differ in names alone were made one.
+    """
+
+    bettor: Bettor
+    bankroll: Money
+    floor: Money | None
+    ceiling: Money | None
+    start: int
+    paid: Money
+    rows: list[Row]
+    steps: list[list[Step]]
+    safe: list[Money]
+    pinches: list[dict[Money, int]]
+    mirrored: bool
+    _explorer: "_Explorer"
+
+    @property
+    def unit(self) -> Fraction:
+        """What all gains and fees are multiples of."""
+        return self._explorer.unit or Fraction(1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bets that were refused somewhere, for want of money or of a bet to lean on."""
+        return tuple(sorted(self._explorer.names))
+
+    def complete(self) -> None:
+        """Explore the pinches at every amount of money, met or not.
+
+        Raises:
+            TooManyStatesError: more than `MAX_ROWS` rows.
+        """
+        self._explorer.pinch_all()
+
+    def at(self, row: int, money: Money) -> int:
+        """The row in which somebody in a row with so much money really is."""
+        if self.rows[row].money is None and money < self.safe[row]:
+            amount = whole(Fraction(money))
+            found = self.pinches[row].get(amount)
+            return self._explorer.pin(row, amount) if found is None else found
+        return row
+
+    @property
+    def first(self) -> tuple[int, Money]:
+        """Where the evening begins: the row, and the money once the first bets are made."""
+        money = self.bankroll - self.paid
+        return self.at(self.start, money), money
+
+    def follow(self, step: Step, money: Money) -> tuple[int, Money]:
+        """Where a step leads with so much money, and the money then: to a row or an end."""
+        money += step.gain
+        if self.floor is not None and money <= self.floor:
+            return LOSS, money
+        if self.ceiling is not None and money >= self.ceiling:
+            return WIN, money
+        if step.to < 0:
+            return step.to, money
+        return self.at(step.to, money - step.fee), money - step.fee
+
 
 def layouts(
     bettor: Bettor,
@@ -286,22 +332,8 @@ def layouts(
     start, paid, refused = explorer.enter(seat, wishes, bankroll, 0)
     if start == RUIN:
         raise RulesError(f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}")
-    done = pinched = 0
-    unit = explorer.unit
-    while done < len(explorer.rows):
-        while done < len(explorer.rows):
-            explorer.explore(done)
-            done += 1
-        if explorer.unit != unit:
-            unit, pinched = explorer.unit, 0
-        while pinched < done:
-            row = explorer.rows[pinched]
-            if row.money is None:
-                at = explorer.depth[pinched]
-                explorer.pinches[pinched] = {
-                    money: explorer.row(row.seat, money, at) for money in explorer.tight(pinched)
-                }
-            pinched += 1
+    explorer.measure(0, paid)
+    explorer.explore_all()
     return Layouts(
         bettor,
         bankroll,
@@ -313,9 +345,8 @@ def layouts(
         explorer.steps,
         explorer.safe,
         explorer.pinches,
-        explorer.unit or Fraction(1),
-        tuple(sorted(explorer.names)),
         mirror,
+        explorer,
     )
 
 

@@ -203,6 +203,7 @@ class Plan:
         needs("numpy")
         if self.rolls is not None and (exactly := in_integers(self)):
             return exactly
+        self.layouts.complete()
         width = self.width()
         while True:
             self._afford(width)

@@ -77,6 +77,7 @@ class Board:
 
         if layouts.bettor.felt.ways != 36:
             raise RulesError("evenings are played with two dice; this felt has others")
+        layouts.complete()
         unit = layouts.unit
         least = Fraction(layouts.bankroll) % unit
 
