@@ -17,9 +17,13 @@ from flint import fmpq
 
 from sevenout.decide.arena import Arena
 from sevenout.exact.elimination import Elimination
+from sevenout.extras import has
 
 SWEEPS, NEAR = 200, 1e-8
 """How far a policy is guessed: what floats leave undecided costs a round of fractions."""
+
+COMPILED = 1_000
+"""Nodes from which the guess is compiled, where a compiler is there."""
 
 
 class PolicyIteration:
@@ -42,6 +46,9 @@ class PolicyIteration:
         self.approx = [0.0] * self.n + [float(end) for end in arena.ends]
         self.picks: dict[int, int] = {}
         self.rounds = 1
+        self._swept = self.n > COMPILED and not model.traps and has("llvmlite") and has("scipy")
+        if self._swept:
+            self._sweep()
         for block in reversed(arena.blocks):
             if len(block) == 1 and not self._loops(block[0]):
                 self._direct(block[0])
@@ -131,6 +138,17 @@ class PolicyIteration:
         ):
             self.values[s] = fmpq(value)
 
+    def _sweep(self) -> None:
+        """Value iteration in floats, compiled, over all that there is."""
+        import numpy as np
+
+        from sevenout.decide.flat import Flat
+        from sevenout.decide.sweeps import sweep
+
+        values = np.array(self.approx)
+        sweep(Flat.of(self.arena), values, tolerance=NEAR)
+        self.approx = values.tolist()
+
     def _guess(self, block: list[int], asked: Sequence[int]) -> None:
         """A policy from value iteration in floats (Gauss and Seidel); it need not be right."""
         if any(s in self.arena.model.traps for s in block):
@@ -149,7 +167,7 @@ class PolicyIteration:
             total = sum(law)
             shares = [w / total for w in law]
             plan.append((s, senses[s], moves, shares))
-        for _ in range(SWEEPS):
+        for _ in range(0 if self._swept else SWEEPS):
             change, scale = 0.0, 1.0
             for s, sense, moves, shares in plan:
                 worths = [approx[t] * turn + gain for t, turn, gain in moves]
