@@ -271,6 +271,14 @@ class Idle(Strategy):
         return {}
 
 
+def test_the_peak_and_the_trough_are_those_of_every_sequence_of_rolls():
+    plan = Plan.of("pass-odds", 12, rolls=4)
+    found, _ = law(strategies["pass-odds"], 12, 4, target=15)
+    assert plan.ever(least=15) == sum(p for (end, _), p in found.items() if end == "target")
+    found, _ = law(strategies["pass-odds"], 12, 4, loss=5)
+    assert plan.ever(most=7) == sum(p for (end, _), p in found.items() if end == "stop loss")
+
+
 def test_who_bets_nothing_stays_where_he_is():
     result = evening(Idle(), 10, rolls=3)
     assert dict(result.money.items()) == {10: 1}

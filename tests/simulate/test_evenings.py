@@ -60,6 +60,26 @@ def test_what_is_seen_is_what_the_law_says(name):
         assert abs(float(tally.p(end)) - float(p)) < 5 * (float(p) / GAMES) ** 0.5 + 1 / GAMES
 
 
+@pytest.mark.parametrize("name", ["pass-odds", "three-point-dolly", "iron-cross"])
+def test_peaks_and_troughs(name):
+    plan = Plan.of(name, 60, rolls=45)
+    tally = simulate_evenings(name, 60, GAMES, seed=5, rolls=45)
+    for money in (70, 85):
+        seen = sum(n for peak, n in tally.peaks.items() if peak >= money)
+        p = float(plan.ever(least=money))
+        assert abs(seen - GAMES * p) < 4.5 * (GAMES * p * (1 - p)) ** 0.5
+    for money in (50, 30):
+        seen = sum(n for trough, n in tally.troughs.items() if trough <= money)
+        p = float(plan.ever(most=money))
+        assert abs(seen - GAMES * p) < 4.5 * (GAMES * p * (1 - p)) ** 0.5
+
+
+@pytest.mark.parametrize("given", [{}, {"least": 9}, {"most": 11}, {"least": 12, "most": 3}])
+def test_no_peak(given):
+    with pytest.raises(SevenoutError):
+        Plan.of("pass", 10, rolls=9).ever(**given)
+
+
 def test_the_rolls_are_counted():
     plan = Plan.of("pass", 50, rolls=33)
     tally = simulate_evenings("pass", 50, 100, rolls=33)

@@ -215,6 +215,36 @@ class Plan:
                 return result
             width *= 2
 
+    def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
+        """The probability that the money is ever so much: the law of the peak, and of the trough.
+
+        >>> plan = Plan.of("pass", 3, rolls=4)
+        >>> plan.ever(least=4), plan.ever(most=1)
+        (Fraction(171533, 419904), Fraction(1777, 26244))
+
+        Args:
+            least: this or more, after some roll.
+            most: or this or less.
+
+        Raises:
+            RulesError: neither or both, or an amount that he has at the start.
+        """
+        if (least is None) == (most is None):
+            raise RulesError("the peak or the trough: give least, or most")
+        if least is not None:
+            peak = whole(exact(least))
+            if peak <= self.bankroll:
+                raise RulesError(f"least={shown(least)}; he has {self.bankroll} at the start")
+            if self.ceiling is not None and peak > self.ceiling:
+                raise RulesError(f"least={shown(least)}; he leaves with {self.ceiling}")
+            return replace(self, ceiling=peak).solve().reached
+        trough = whole(exact(most or 0))
+        if trough >= self.bankroll:
+            raise RulesError(f"most={shown(most)}; he has {self.bankroll} at the start")
+        if self.floor is not None and trough < self.floor:
+            raise RulesError(f"most={shown(most)}; he leaves with {self.floor}")
+        return replace(self, floor=trough).solve().ends.get("stop loss", Fraction(0))
+
     def _afford(self, width: int) -> None:
         """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
 
