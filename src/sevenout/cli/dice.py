@@ -1,4 +1,4 @@
-"""`sevenout dice`: dice to paint, other dice with the same totals, and the faults of real dice."""
+"""`sevenout dice`: what dice roll; dice to paint, relabelled dice, the faults of real dice."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,15 +8,64 @@ from typing import TYPE_CHECKING, Any
 from cyclopts import App
 
 from sevenout.cli.numbers import Count, Seed
-from sevenout.cli.out import console, print_json
+from sevenout.cli.out import console, print_json, print_text
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
 
-app = App(name="dice", help="Design dice, and measure real ones.", help_format="plaintext")
+app = App(
+    name="dice", help="What dice roll; design dice, and measure real ones.", help_format="plaintext"
+)
 app.command("sevenout.cli.dicetest:dice_test", name="test", help="Test real dice: are they fair?")
+
+
+@app.default
+def spread(
+    dice: str | None = None,
+    /,
+    *,
+    vs: str | None = None,
+    show: int = 40,
+    csv: bool = False,
+    json: bool = False,
+) -> None:
+    """What dice roll: each total, how likely it is, and how likely that much or that little.
+
+    Parameters
+    ----------
+    dice
+        The dice: 2d6, 4d6kh3 (the highest three), 2d20kl1, 2d6+3, d%, 4dF, 8d10>=8 (how many).
+    vs
+        Other dice to compare with: which of the two rolls is more, and how often.
+    show
+        How many totals to show, the likeliest; CSV and JSON hold them all.
+    csv
+        Print comma-separated values.
+    json
+        Print JSON; exact figures are texts such as "1/36".
+    """
+    from sevenout.dice.spreads import spread, versus
+
+    if dice is None:
+        if vs is not None or csv or json:
+            raise NotationError("no dice; write sevenout dice 4d6kh3")
+        from sevenout.cli.app import app as house
+
+        house.help_print(["dice"])
+        return
+    if csv and json:
+        raise NotationError("--csv and --json; print one of them")
+    if show < 1:
+        raise NotationError(f"--show {show}: write how many totals to show, 1 or more")
+    found = spread(dice, show=show) if vs is None else versus(dice, vs, show=show)
+    if json:
+        print_json(found.to_dict())
+    elif csv:
+        print_text(found.csv())
+    else:
+        console().print(found)
 
 
 @app.command(name="no-seven")

@@ -6,7 +6,7 @@ law with exact weights. `dice("2d6")` takes text, or anything with outcomes and 
 
 The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
 in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and
-`sevenless`.
+`sevenless`. `spread` shows what dice roll, and `versus` which of two rolls is more.
 """
 
 from sevenout.dice.front import dice
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from sevenout.dice.relabel import relabelled
     from sevenout.dice.roll import Dice, Roll
     from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
+    from sevenout.dice.spreads import Spread, Versus, spread, versus
 else:
     __getattr__ = opened(
         __name__,
@@ -68,6 +69,7 @@ else:
             "relabel": "relabelled",
             "roll": "Dice Roll",
             "sevenless": "Rerolled SkipFrom comparison designs one_die",
+            "spreads": "Spread Versus spread versus",
         },
     )
 
@@ -87,6 +89,8 @@ __all__ = [
     "Sensitivity",
     "SkipFrom",
     "Source",
+    "Spread",
+    "Versus",
     "as_two_dice",
     "best_pair",
     "chi_square",
@@ -119,9 +123,11 @@ __all__ = [
     "repainted",
     "sensitivity",
     "shares_law",
+    "spread",
     "tatham",
     "total_variation",
     "totals_and_red",
+    "versus",
     "worst",
     "worst_ratio",
     "worst_together",

@@ -1,9 +1,12 @@
-"""Dice as text, both ways: `2d6`, `d4+d6`, `d6{1,2,2,3,3,4}`, `d6{1,2,3,4,5,6:2}`.
+"""Dice as text, both ways: `2d6`, `d4+d6`, `4d6kh3`, `2d6+3`, `d6{1,2,2,3,3,4}`, `d6{1,2:5}`.
 
 Grammar::
 
-    dice    =  "tatham" / "no-seven" / group *( "+" group ) [ "|" reading ]
-    group   =  [ count ] "d" sides [ "{" face *( "," face ) "}" ]
+    dice    =  "tatham" / "no-seven" / [ "-" ] term *( ( "+" / "-" ) term ) [ "|" reading ]
+    term    =  group [ keep / compare ] / number
+    group   =  [ count ] "d" ( "F" / ( sides / "%" ) [ "{" face *( "," face ) "}" ] )
+    keep    =  ( "k" / "kh" / "kl" / "dh" / "dl" ) [ count ]    ; dl1: all but the lowest
+    compare =  ( ">=" / "<=" / ">" / "<" ) number               ; how many dice succeed
     face    =  ( number / label / ranked ) [ ":" weight ]
     number  =  [ "-" ] digits [ "/" digits / "." digits ]
     label   =  letters and signs / '"' any text, as in JSON '"'
@@ -13,11 +16,13 @@ Grammar::
 Faces with ranks make ranked dice: the face of the higher rank is the total. `|red6` gives them a
 red number on a clock of six, whose half of the total is the hard way; `|skip7` raises totals from 7
 up by one, so that 7 is never rolled.
+
+Outside faces the letters may be capitals. `d%` is a d100, and `dF` the die of Fudge, -1, 0 and 1.
 """
 
 import json
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
@@ -26,22 +31,32 @@ from numbers import Rational
 from typing import Any
 
 from sevenout.dice.die import Die
+from sevenout.dice.pools import KeepFaces
 from sevenout.dice.ranked import Face, RedIsHalf, RedNumber, higher_rank, never_hard, tatham
 from sevenout.dice.roll import Dice, all_alike, total
 from sevenout.dice.sevenless import SkipFrom
+from sevenout.dice.terms import Successes, Term, Terms
 from sevenout.errors import NotationError, printable, shown
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _TOKEN = re.compile(rf"{_STRING}|\s+|.", re.DOTALL)
+_SHORT = r"[0-9]{1,99}(?:/[0-9]{1,99}|\.[0-9]{1,99})?"
 _GROUP = re.compile(
-    rf"([0-9]{{0,9}})d([0-9]{{1,9}})(?:\{{((?:[^{{}}\"]|{_STRING})*)\}})?", re.DOTALL
+    rf"(?P<count>[0-9]{{0,9}})[dD](?:(?P<fudge>[fF])|(?P<sides>[0-9]{{1,9}}|%)"
+    rf"(?:\{{(?P<faces>(?:[^{{}}\"]|{_STRING})*)\}})?)"
+    r"(?:(?P<keep>[kK][hHlL]?|[dD][hHlL])(?P<few>[0-9]{0,9})"
+    rf"|(?P<sign>[<>]=?)(?P<number>-?{_SHORT}))?",
+    re.DOTALL,
 )
+_PLUS = re.compile(_SHORT)
 _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
 _FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000}|\.[0-9]{1,1000})?")
 _RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
 _LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
 MAX_SIDES, MAX_DICE = 10_000, 1_000
+MAX_PLUS = 10**99
+FUDGE = (-1, 0, 1)
 WORDS = {"tatham": None, "no-seven": 7}
 """Dice with a name: tatham's pair, and what is left off."""
 
@@ -51,6 +66,8 @@ def parse_dice(text: str) -> Dice:
 
     >>> str(parse_dice("d6 + d4 + d4")), len(parse_dice("3d6"))
     ('d6+2d4', 3)
+    >>> parse_dice("4D6 dl1 + 2").totals.law.mean, str(parse_dice("4D6 dl1 + 2"))
+    (Fraction(18461, 1296), '4d6kh3+2')
     >>> parse_dice("no-seven").totals.law.p(7)
     Fraction(0, 1)
 
@@ -63,28 +80,38 @@ def parse_dice(text: str) -> Dice:
         return tatham(without=WORDS[text.strip()])
     body, *readings = _split(text, "|")
     dice: list[Die] = []
+    terms: list[Term] = []
+    plus = Fraction(0)
     ranked = "^" in re.sub(_STRING, "", body)
-    for group in _split(body, "+"):
-        match = _GROUP.fullmatch(group)
+    for sign, piece in _pieces(body):
+        if _PLUS.fullmatch(piece):
+            plus += sign * _number(piece, "number", text)
+            if max(abs(plus.numerator), plus.denominator) >= MAX_PLUS:
+                raise NotationError(
+                    f"the numbers in {shown(text)} are too long; add up to 99 digits"
+                )
+            continue
+        match = _GROUP.fullmatch(piece)
         if not match:
             raise NotationError(
-                f"{shown(group)} in {shown(text)} is not dice; "
-                "write 2d6, d4+d6 or d6{1,2,2,3,3,4}"
+                f"{shown(piece)} in {shown(text)} is not dice; "
+                "write 2d6, d4+d6, 4d6kh3, 2d6+3, 8d10>=8 or d6{1,2,2,3,3,4}"
             )
-        count, sides = int(match[1] or 1), int(match[2])
-        if not 1 <= count <= MAX_DICE - len(dice):
-            raise NotationError(
-                f"{count and count + len(dice)} dice in {shown(text)}; "
-                f"a roll has from 1 to {MAX_DICE:,} dice"
-            )
-        if not 1 <= sides <= MAX_SIDES:
-            raise NotationError(
-                f"{sides} sides in {shown(text)}; a die has from 1 to {MAX_SIDES:,}"
-            )
-        die = Die.standard(sides) if match[3] is None else _painted(match[3], sides, text, ranked)
-        dice += [die] * count
+        few = _group(match, len(dice), text, ranked)
+        dice += few
+        terms.append(Term(len(few), _kept(match, few, text), sign))
+    if not dice:
+        raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
         raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
+    reading = _in_terms(terms, plus)
+    if reading is not None:
+        if readings or ranked or total(face for die in set(dice) for face in die.faces) is None:
+            wrong = f"the reading {shown('|'.join(readings))}" if readings else "no plain numbers"
+            raise NotationError(
+                f"{wrong} in {shown(text)}; keep, count or add to dice whose faces are numbers"
+            )
+        return Dice(dice, reading)
     if not readings:
         return Dice(dice, *_READ[ranked])
     return Dice(dice, *_reading("|".join(readings), text, ranked))
@@ -111,6 +138,85 @@ def _split(text: str, mark: str) -> list[str]:
         elif not token.isspace():
             pieces[-1] += token
     return pieces
+
+
+def _pieces(body: str) -> list[tuple[int, str]]:
+    """What stands between the signs outside of braces, each with its sign."""
+    pieces: list[list[str]] = [[]]
+    signs, inside, last = [1], False, ""
+    for token in _TOKEN.findall(body):
+        inside = token == "{" or (inside and token != "}")
+        if inside or token not in ("+", "-") or (token == "-" and last in ("<", ">", "=")):
+            pieces[-1].append(token)
+        elif token == "-" and not last:
+            signs[0] = -1
+        else:
+            pieces.append([])
+            signs.append(-1 if token == "-" else 1)
+        last = token
+    return list(zip(signs, map("".join, pieces), strict=True))
+
+
+def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[Die]:
+    """The dice of one group, which come after so many others."""
+    count = int(match["count"] or 1)
+    if not 1 <= count <= MAX_DICE - before:
+        raise NotationError(
+            f"{count and count + before} dice in {shown(text)}; "
+            f"a roll has from 1 to {MAX_DICE:,} dice"
+        )
+    if match["fudge"]:
+        return [Die(FUDGE)] * count
+    sides = 100 if match["sides"] == "%" else int(match["sides"])
+    if not 1 <= sides <= MAX_SIDES:
+        raise NotationError(f"{sides} sides in {shown(text)}; a die has from 1 to {MAX_SIDES:,}")
+    faces = match["faces"]
+    die = Die.standard(sides) if faces is None else _painted(faces, sides, text, ranked)
+    return [die] * count
+
+
+def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Successes | None:
+    """What of a group is added: None for all of it."""
+    if match["sign"]:
+        return Successes(match["sign"], _number(match["number"], "number", text))
+    if not match["keep"]:
+        return None
+    how, few = match["keep"].lower(), int(match["few"] or 1)
+    dropped = how[0] == "d"
+    count = len(dice) - few if dropped else few
+    if few < 1 or not 1 <= count <= len(dice):
+        most = len(dice) - 1 if dropped else len(dice)
+        raise NotationError(
+            f"{'drop' if dropped else 'keep'} {few} of {len(dice)} dice in {shown(text)}; "
+            + (f"from 1 to {most}" if most else "there is but one")
+        )
+    return None if count == len(dice) else KeepFaces(count, lowest=how in ("kl", "dh"))
+
+
+def _in_terms(terms: list[Term], plus: Fraction) -> Terms | None:
+    """The reading in the fewest terms; None where all faces simply add up."""
+    fewest: list[Term] = []
+    for term in terms:
+        last = fewest[-1] if fewest else None
+        alike = last and (last.read, last.sign) == (term.read, term.sign)
+        if last and alike and not isinstance(term.read, KeepFaces):
+            fewest[-1] = Term(last.dice + term.dice, term.read, term.sign)
+        else:
+            fewest.append(term)
+    if not plus and all(term.read is None and term.sign == 1 for term in fewest):
+        return None
+    return Terms(tuple(fewest), _whole(plus))
+
+
+def _number(digits: str, what: str, text: str) -> int | Fraction:
+    try:
+        return _whole(Fraction(digits))
+    except ZeroDivisionError:
+        raise NotationError(f"the {what} {digits} in {shown(text)} divides by zero") from None
+
+
+def _whole(number: Fraction) -> int | Fraction:
+    return number.numerator if number.denominator == 1 else number
 
 
 def _painted(faces: str, sides: int, text: str, ranked: bool) -> Die:
@@ -147,11 +253,7 @@ def _face(face: str, text: str) -> Hashable:
     if face.startswith("<"):
         raise NotationError(f"the face {shown(face)} in {shown(text)} has no notation")
     if _NUMBER.fullmatch(face):
-        try:
-            number = Fraction(face)
-        except ZeroDivisionError:
-            raise NotationError(f"the face {face} in {shown(text)} divides by zero") from None
-        return number.numerator if number.denominator == 1 else number
+        return _number(face, "face", text)
     return face
 
 
@@ -189,6 +291,8 @@ def die_name(die: Die) -> str:
     ('d3{1,2,2}', 'd6', 'd2{"a b",1/2}')
     """
     n = len(die.faces)
+    if die == Die(FUDGE):
+        return "dF"
     if die.faces == tuple(range(1, n + 1)) and set(die.weights) == {1}:
         return f"d{n}"
     names = list(map(_face_name, die.faces))
@@ -219,11 +323,26 @@ def dice_name(dice: Dice) -> str:
     >>> dice_name(parse_dice("2d6")), dice_name(tatham(2))
     ('2d6', 'd2{2^1r1,4^1r2}+d2{blank,3^2}|red2')
     """
-    names = {die: die_name(die) for die in set(dice.dice)}
-    runs = ((names[die], len(list(run))) for die, run in groupby(dice.dice))
-    body = "+".join(name if n == 1 else f"{n}{name}" for name, n in runs)
+    if isinstance(dice.total, Terms) and dice.hard is all_alike and dice.total.fits(dice.dice):
+        groups = [(term, _group_names(few)) for term, few in dice.total.split(dice.dice)]
+        if not any(isinstance(term.read, KeepFaces) and len(names) > 1 for term, names in groups):
+            parts = [
+                f"{'-' if term.sign < 0 else '+'}{name}{term.read or ''}"
+                for term, names in groups
+                for name in names
+            ]
+            plus = dice.total.plus
+            parts += [f"{'+' if plus > 0 else ''}{plus}"] if plus else []
+            return "".join(parts).removeprefix("+")
     reading = _reading_name(dice)
+    body = "+".join(_group_names(dice.dice))
     return f"{body}|{reading}" if reading else body
+
+
+def _group_names(dice: Sequence[Die]) -> list[str]:
+    names = {die: die_name(die) for die in set(dice)}
+    runs = ((names[die], len(list(run))) for die, run in groupby(dice))
+    return [name if n == 1 else f"{n}{name}" for name, n in runs]
 
 
 def _reading_name(dice: Dice) -> str:

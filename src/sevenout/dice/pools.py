@@ -39,7 +39,14 @@ class KeepFaces:
 
     def __call__(self, roll: Any) -> Any:
         """The total of what is kept."""
-        return sum(sorted(roll.faces, reverse=not self.lowest)[: self.count])
+        return self.of(roll.faces)
+
+    def of(self, faces: Sequence[Any]) -> Any:
+        """The same of the faces alone."""
+        return sum(sorted(faces, reverse=not self.lowest)[: self.count])
+
+    def __str__(self) -> str:
+        return f"k{'l' if self.lowest else 'h'}{self.count}"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from sevenout.dice.hands import Hands, Sorted
 from sevenout.dice.law import MANY, Reading, Rollable, Source, chance_of
 from sevenout.dice.pools import KeepFaces, Kept
 from sevenout.dice.sums import Sums, Ways
+from sevenout.dice.terms import Terms, Totals
 from sevenout.errors import RulesError, printable, shown
 
 Faces = tuple[Any, ...]
@@ -128,6 +129,8 @@ class Dice(Rollable):
         >>> max(Dice([Die.standard(6)] * 10).totals.law)
         60
         """
+        if self._in_terms:
+            return Totals(self, total_of)
         return Sums(self, total_of) if self._add_up else Reading(self, total_of)
 
     @cached_property
@@ -152,7 +155,16 @@ class Dice(Rollable):
     @property
     def _add_up(self) -> bool:
         """Whether the total is the sum of faces that are numbers."""
-        return self.total is total and total(f for d in set(self.dice) for f in d.faces) is not None
+        return self.total is total and self._numbers
+
+    @property
+    def _in_terms(self) -> bool:
+        """Whether the total is made of terms that take every die."""
+        return isinstance(self.total, Terms) and self.total.fits(self.dice) and self._numbers
+
+    @property
+    def _numbers(self) -> bool:
+        return total(f for d in set(self.dice) for f in d.faces) is not None
 
     def highest(self, count: int) -> Reading:
         """The roll, read as the total of its highest few faces.

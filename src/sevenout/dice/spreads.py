@@ -1,0 +1,358 @@
+"""What dice roll, as a table: each total, how likely it is, and how likely as much or as little.
+
+`spread("4d6kh3")` is the law of the totals with its mean and deviation; `versus` says which of two
+is more, and how often.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.dice.distribution import root
+from sevenout.dice.front import dice as dice_of
+from sevenout.dice.law import Law
+from sevenout.dice.roll import Dice
+from sevenout.errors import RulesError, printable, shown
+from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
+from sevenout.page.numbers import exactly
+
+SHOW, WIDTH = 40, 32
+"""How many totals a page shows, and the characters of the longest bar."""
+SHORT = 10**11
+"""Fractions with a larger denominator are too long to be shown beside their decimals."""
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+@dataclass(frozen=True)
+class Spread(Shown):
+    """The law of a total, to be looked at.
+
+    Attributes:
+        name: the dice.
+        law: of their total.
+        show: how many totals the page shows; the data has them all.
+    """
+
+    name: str
+    law: Law
+    show: int = SHOW
+
+    @cached_property
+    def totals(self) -> tuple[Any, ...]:
+        """Every total, the least first."""
+        return tuple(sorted(self.law))
+
+    @cached_property
+    def below(self) -> tuple[int, ...]:
+        """The weight of the first few totals: of none, of the first, up to all."""
+        return (0, *accumulate(self.weights[total] for total in self.totals))
+
+    @cached_property
+    def weights(self) -> dict[Any, int]:
+        """How many of the ways that are equally likely lead to each total."""
+        return dict(zip(self.law, self.law.weights, strict=True))
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean total."""
+        return self.law.mean
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The mean square less the square of the mean."""
+        return self.law.moment(2) - self.mean**2
+
+    @property
+    def std(self) -> float:
+        """The standard deviation."""
+        return root(self.variance)
+
+    def at_most(self, total: Any) -> Fraction:
+        """How likely this much or less is rolled."""
+        return self._share(0, bisect_right(self.totals, total))
+
+    def at_least(self, total: Any) -> Fraction:
+        """How likely this much or more is rolled.
+
+        >>> spread("4d6kh3").at_least(17)
+        Fraction(25, 432)
+        """
+        return self._share(bisect_left(self.totals, total), len(self.totals))
+
+    def _afford(self, rows: int) -> None:
+        """Three fractions a row are brought to lowest terms, and written in full."""
+        bits = self.law.denominator.bit_length()
+        afford(
+            f"{rows:,} totals with exact probabilities",
+            seconds=6 * rows * (2e-6 + 7e-12 * bits**2),
+            memory=6 * rows * (100 + 1.2 * bits),
+            instead="show fewer, or roll fewer dice",
+        )
+
+    def _share(self, start: int, stop: int) -> Fraction:
+        return Fraction(self.below[stop] - self.below[start], self.law.denominator)
+
+    @property
+    def likeliest(self) -> Fraction:
+        """The probability of the likeliest total."""
+        return Fraction(max(self.law.weights), self.law.denominator)
+
+    def facts(self) -> list[Fact]:
+        """Mean and standard deviation."""
+        return [
+            Fact("mean", self.mean, FRACTION, DECIMAL),
+            Fact("standard deviation", self.std, DECIMAL),
+        ]
+
+    def table(self, totals: Sequence[Any]) -> Table:
+        """Some totals: the probability of each, with a bar, of as much or more, and of less."""
+        self._afford(len(totals))
+        most = self.likeliest
+        rows = [
+            (exactly(t), p, bar(p / most), self.at_least(t), self.at_most(t))
+            for t in totals
+            for p in [self.law[t]]
+        ]
+        kinds = (FRACTION, PERCENT) if self.law.denominator < SHORT else (PERCENT,)
+        columns = [
+            Column("total", LABEL),
+            Column("probability", *kinds),
+            Column("", MONO),
+            Column("at least", PERCENT),
+            Column("at most", PERCENT),
+        ]
+        return Table(columns, rows)
+
+    def page(self) -> Page:
+        """Mean, deviation and the totals; where there are many, those that are likeliest."""
+        start, stop = likeliest(self.below, self.show)
+        left_out = cut(self.totals, start, stop, self._share(start, stop))
+        return Page(
+            self.name,
+            Facts(*self.facts()),
+            self.table(self.totals[start:stop]),
+            *([Text(left_out, tone="note")] if left_out else []),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: every total with its exact probability."""
+        self._afford(len(self.totals))
+        return {
+            "dice": self.name,
+            "mean": str(self.mean),
+            "variance": str(self.variance),
+            "standard_deviation": self.std,
+            "totals": [
+                {
+                    "total": _number(t),
+                    "probability": str(self.law[t]),
+                    "at_least": str(self.at_least(t)),
+                    "at_most": str(self.at_most(t)),
+                }
+                for t in self.totals
+            ],
+        }
+
+    def csv(self, caption: str | None = None) -> str:
+        """Every total as comma-separated values: exact probabilities and their decimals."""
+        self._afford(len(self.totals))
+        columns = [Column("total", LABEL)]
+        names = ("probability", "at least", "at most")
+        columns += [Column(name, FRACTION, DECIMAL) for name in names]
+        rows = [(_cell(t), self.law[t], self.at_least(t), self.at_most(t)) for t in self.totals]
+        return Page(self.name, Table(columns, rows)).csv(caption)
+
+
+@dataclass(frozen=True)
+class Versus(Shown):
+    """Two rolls, each made for itself, compared.
+
+    >>> versus("2d6", "2d6").less, versus("2d6+1", "2d6").difference
+    (Fraction(575, 1296), Fraction(1, 1))
+
+    Attributes:
+        first: the one.
+        second: the other.
+        more: how likely the first is more than the second.
+        equal: how likely they are equal.
+    """
+
+    first: Spread
+    second: Spread
+    more: Fraction
+    equal: Fraction
+
+    @property
+    def less(self) -> Fraction:
+        """How likely the first is less than the second."""
+        return 1 - self.more - self.equal
+
+    @property
+    def difference(self) -> Fraction:
+        """The mean of the first less that of the second."""
+        return self.first.mean - self.second.mean
+
+    @cached_property
+    def totals(self) -> tuple[Any, ...]:
+        """Every total of the one or the other, the least first."""
+        return tuple(sorted({*self.first.totals, *self.second.totals}))
+
+    def page(self) -> Page:
+        """Who is more, how often; and both laws, total by total."""
+        one, other = self.first, self.second
+        below = [0]
+        for t in self.totals:
+            ways = one.weights.get(t, 0) * other.law.denominator
+            below.append(below[-1] + ways + other.weights.get(t, 0) * one.law.denominator)
+        start, stop = likeliest(below, one.show)
+        columns = [Column("total", LABEL)]
+        for each in (one, other):
+            columns += [
+                Column(each.name, PERCENT),
+                Column("", MONO),
+                Column("at least", PERCENT),
+            ]
+        most = max(one.likeliest, other.likeliest)
+        rows = [
+            (
+                exactly(t),
+                *(
+                    cell
+                    for each in (one, other)
+                    for p in [each.law.p(t)]
+                    for cell in (p or None, bar(p / most, WIDTH // 2), each.at_least(t))
+                ),
+            )
+            for t in self.totals[start:stop]
+        ]
+        left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
+        return Page(
+            f"{one.name} against {other.name}",
+            Facts(
+                Fact(f"{one.name} is more", self.more, FRACTION, PERCENT),
+                Fact("they are equal", self.equal, FRACTION, PERCENT),
+                Fact(f"{one.name} is less", self.less, FRACTION, PERCENT),
+                Fact("difference of the means", self.difference, FRACTION, DECIMAL),
+            ),
+            Facts(*one.facts(), caption=one.name),
+            Facts(*other.facts(), caption=other.name),
+            Table(columns, rows),
+            *([Text(left_out, tone="note")] if left_out else []),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: both laws, and how they compare."""
+        return {
+            "more": str(self.more),
+            "equal": str(self.equal),
+            "less": str(self.less),
+            "difference": str(self.difference),
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+    def csv(self, caption: str | None = None) -> str:
+        """Every total as comma-separated values, with its probability in both."""
+        for each in (self.first, self.second):
+            each._afford(len(self.totals))
+        names = [f"{n}: {each.name}" for n, each in ((1, self.first), (2, self.second))]
+        columns = [Column("total", LABEL), *(Column(n, FRACTION, DECIMAL) for n in names)]
+        rows = [(_cell(t), self.first.law.p(t), self.second.law.p(t)) for t in self.totals]
+        return Page("", Table(columns, rows)).csv(caption)
+
+
+def spread(given: Any, *, show: int = SHOW) -> Spread:
+    """The law of the totals of dice, as a table with its mean and deviation.
+
+    >>> score = spread("4d6kh3")
+    >>> score.mean, round(score.std, 3), score.at_most(8)
+    (Fraction(15869, 1296), 2.847, Fraction(17, 162))
+
+    Args:
+        given: dice, or what `dice` makes dice of: text such as "4d6kh3", a die, a mapping.
+        show: how many totals a page shows.
+
+    Raises:
+        RulesError: dice whose faces don't add up, or a number to show that is less than 1.
+    """
+    dice: Dice = dice_of(given)
+    if type(show) is not int or show < 1:
+        raise RulesError(f"show={shown(show)}; show from 1 total up")
+    law = dice.totals.law
+    if None in law:
+        raise RulesError(
+            f"the faces of {printable(str(dice), 60)} don't add up; "
+            "give dice whose faces are numbers, such as 2d6"
+        )
+    return Spread(str(dice), law, show)
+
+
+def versus(first: Any, second: Any, *, show: int = SHOW) -> Versus:
+    """Which of two rolls is more, and how often.
+
+    >>> result = versus("d20", "2d10")
+    >>> result.more, result.equal, result.difference
+    (Fraction(9, 20), Fraction(1, 20), Fraction(-1, 2))
+
+    Args:
+        first: dice, as `spread` takes them.
+        second: others, rolled for themselves.
+        show: how many totals a page shows.
+
+    Raises:
+        RulesError: as `spread`.
+    """
+    one, other = spread(first, show=show), spread(second, show=show)
+    more = equal = 0
+    for total, weight in zip(one.law, one.law.weights, strict=True):
+        start = bisect_left(other.totals, total)
+        stop = bisect_right(other.totals, total)
+        more += weight * other.below[start]
+        equal += weight * (other.below[stop] - other.below[start])
+    ways = one.law.denominator * other.law.denominator
+    return Versus(one, other, Fraction(more, ways), Fraction(equal, ways))
+
+
+def bar(share: Fraction, width: int = WIDTH) -> str:
+    """A bar of characters, to an eighth of one; what is likely at all leaves a trace.
+
+    >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
+    ('██▌', '▏', '')
+    """
+    eighths = max(round(8 * width * share), int(share > 0))
+    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
+
+
+def likeliest(below: Sequence[Any], show: int) -> tuple[int, int]:
+    """The few neighbours that weigh most, from weights summed up: where they start and stop."""
+    few = min(show, len(below) - 1)
+    start = max(range(len(below) - few), key=lambda k: below[k + few] - below[k])
+    return start, start + few
+
+
+def cut(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
+    """What is said of totals that are not shown."""
+    if stop - start == len(totals):
+        return ""
+    return (
+        f"{stop - start:,} of {len(totals):,} totals, {exactly(totals[start])} to "
+        f"{exactly(totals[stop - 1])}: {PERCENT(share)} of all rolls. The others go from "
+        f"{exactly(totals[0])} to {exactly(totals[-1])}; show {len(totals)} to see them all."
+    )
+
+
+def _number(total: Any) -> Any:
+    return total if isinstance(total, int) else str(total)
+
+
+def _cell(total: Any) -> Any:
+    return total if isinstance(total, int | Fraction) else str(total)
+
+
+__all__ = ["Spread", "Versus", "spread", "versus"]
