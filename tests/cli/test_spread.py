@@ -40,6 +40,22 @@ def test_two_rolls_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["difference"] == "2909/1296"
 
 
+def test_faces_that_are_not_added_up_are_not_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    seen = {}
+    for dice in ("4d6", "4d6kh3", "2d6+3", "d6+3", "d6", "tatham", "2d2{H,T}"):
+        assert main(["roll", dice, "--seed", "1"]) == 0
+        seen[dice] = capsys.readouterr().out.strip()
+    assert seen == {
+        "4d6": "2 + 5 + 1 + 3 = 11",
+        "4d6kh3": "2, 5, 1, 3: 10",
+        "2d6+3": "2, 5: 10",
+        "d6+3": "2: 5",
+        "d6": "2",
+        "tatham": "4^3, 9^4: 9",
+        "2d2{H,T}": "H, H",
+    }
+
+
 def test_the_commands_are_still_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "ranked pairs" in said(capsys, "ranked", "--show", "1")
     assert "Usage: sevenout dice" in said(capsys)

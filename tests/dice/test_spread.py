@@ -72,8 +72,10 @@ def test_data_and_csv_hold_every_total() -> None:
 def test_bars_are_as_long_as_they_should_be() -> None:
     page = str(spread("2d6")).splitlines()
     bars = {int(line.split()[0]): line.count("█") for line in page if "█" in line}
-    assert bars == {t: 32 * (6 - abs(t - 7)) // 6 for t in range(2, 13)}
+    assert bars == {t: 20 * (6 - abs(t - 7)) // 6 for t in range(2, 13)}
     assert bar(Fraction(1, 10**9)) == "▏"
+    for page in (spread("4d6kh3"), versus("4d6kh3", "2d6+3")):
+        assert max(map(len, str(page).splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

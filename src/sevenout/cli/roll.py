@@ -21,6 +21,7 @@ def roll(
         Print JSON.
     """
     from sevenout.dice import Roll, parse_dice
+    from sevenout.dice.roll import total
 
     rolled = parse_dice(dice).sample(times, seed)
     if json:
@@ -37,9 +38,11 @@ def roll(
         )
         return
     for one in rolled:
-        alone = not isinstance(one, Roll) or len(one.faces) == 1
-        print_text(
-            str(getattr(one, "total", one))
-            if alone
-            else f"{' + '.join(map(str, one.faces))} = {one.total}"
-        )
+        if not isinstance(one, Roll) or one.faces == (one.total,):
+            print_text(str(getattr(one, "total", one)))
+        elif one.total is None:
+            print_text(", ".join(map(str, one.faces)))
+        elif one.total == total(one.faces):
+            print_text(f"{' + '.join(map(str, one.faces))} = {one.total}")
+        else:
+            print_text(f"{', '.join(map(str, one.faces))}: {one.total}")

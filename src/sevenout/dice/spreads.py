@@ -22,8 +22,8 @@ from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.page.numbers import exactly
 
-SHOW, WIDTH = 40, 32
-"""How many totals a page shows, and the characters of the longest bar."""
+SHOW, WIDTH = 40, 20
+"""How many totals a page shows, and the characters of the longest bar: a page has 80 columns."""
 SHORT = 10**11
 """Fractions with a larger denominator are too long to be shown beside their decimals."""
 EIGHTHS = " ▏▎▍▌▋▊▉"
