@@ -207,6 +207,8 @@ PATHS = (
     "/dice?tab=faults&f0.1=20",
     "/dice?tab=test&taps=012345",
     "/catalogue?q=hazard",
+    "/best",
+    "/table?game=pig-turn&rolls=1&did=roll",
 )
 
 

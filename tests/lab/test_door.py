@@ -81,7 +81,6 @@ def test_lanes() -> None:
 
 def test_a_port_that_is_taken_is_said() -> None:
     first = _listen(0)
-    first.listen()
     with pytest.raises(SevenoutError, match="give another with --port"):
         _listen(first.getsockname()[1])
     first.close()

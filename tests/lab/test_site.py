@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from markupsafe import escape
 
 from sevenout.lab.address import MOST, Address
-from sevenout.lab.chosen import bet_of, choose, pack
+from sevenout.lab.chosen import bet_of, choose, optimum, pack
+from sevenout.lab.session import session
 from sevenout.lab.site import PAGES, page
+from sevenout.page.numbers import decimal
 
 CRAPS = "2,3,12/7,11/7"
 
@@ -40,6 +42,9 @@ def moved(url: str) -> str:
         ("/dice?dice=no-seven", "The grid"),
         ("/dice?tab=test&taps=0123", "4 rolls"),
         ("/catalogue?q=hazard", "Hazard"),
+        ("/best", "8.141794894"),
+        ("/table?game=pig-turn&rolls=1", "best"),
+        ("/simulate?game=pig-turn&games=1000", "1,000"),
     ],
 )
 def test_an_address_is_a_page(url: str, said: str) -> None:
@@ -71,6 +76,20 @@ def test_what_is_wrong_is_said_in_a_sentence(url: str, said: str, status: int) -
     answer = page(url)
     assert answer.status == status
     assert said.lower() in answer.body.decode().replace("&#39;", "'").lower()
+
+
+def test_the_coach_says_what_a_mistake_costs() -> None:
+    found = optimum("pig-turn")
+    url = "/table?game=pig-turn&seed=1"
+    did: list[str] = []
+    for rolls in range(1, 3):
+        text = words(f"{url}&rolls={rolls}&did={'|'.join(did)}")
+        state, options = session("pig-turn", 1, tuple(did)).waits[rolls]
+        assert set(options) == {"roll", "hold"}
+        worst = max(found.at(state), key=lambda option: abs(option.margin))
+        assert f"costs {decimal(abs(worst.margin), 4)}" in text
+        did.append("roll")
+    assert moved("/?game=pig-turn") == "/best?game=pig-turn"
 
 
 def test_half_written_rules_show_no_odds() -> None:

@@ -8,6 +8,7 @@ field;field:2=3                 the second row of its return table pays 3
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,10 +18,12 @@ from zlib import compress, decompressobj
 from zlib import error as ZlibError  # noqa: N812
 
 from sevenout.chain import Chain, chain_of
+from sevenout.decide import best
+from sevenout.decide.optimum import Optimum
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact import Solution, solve
 from sevenout.exact.bets import BetResult
-from sevenout.games import catalogue
+from sevenout.games import catalogue, decisions
 from sevenout.lab.repaid import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.numerals import exact
@@ -46,6 +49,7 @@ class Chosen:
         plain: the text without the pays that were changed; the same text if there are none.
         rows: how each bet was paid before pays were changed, row by row of its table.
         file: the game file that it came from.
+        goal: what is wanted of a game with choices; None for a game without.
     """
 
     text: str
@@ -57,6 +61,7 @@ class Chosen:
     plain: str = ""
     rows: dict[str, tuple[Pay, ...]] | None = None
     file: GameFile | None = None
+    goal: Mapping[str, Any] | None = None
 
 
 @lru_cache(maxsize=512)
@@ -77,6 +82,8 @@ def choose(text: str) -> Chosen:
         file = parse_game(unpack(head[1:]), "file")
         found = Chosen(head, file.name, file.rules, file.game, book=of_game(file.game), file=file)
         options: list[str] = []
+    elif head in decisions:
+        return of_decision(head, more)
     else:
         entry = catalogue.entry(head)
         options = [part for part in more if ":" not in part.partition("=")[0]]
@@ -92,6 +99,17 @@ def choose(text: str) -> Chosen:
         game = Repaid(found.game, dict(_edit(part, rows) for part in edits))
         return replace(found, text=text, game=game, plain=plain, rows=rows)
     return replace(found, text=plain, plain=plain)
+
+
+def of_decision(name: str, more: list[str]) -> Chosen:
+    """The choice of a game with choices."""
+    decision = decisions[name]
+    pairs = dict(part.partition("=")[::2] for part in more)
+    game = decision.game(**{key: value_of(value) for key, value in pairs.items()})
+    title = ", ".join([decision.title, *(f"{k} {v}" for k, v in pairs.items())])
+    text = ";".join([name, *more])
+    words = " ".join(decision.rules.split())
+    return Chosen(text, title, words, game, plain=text, goal=decision.goal)
 
 
 def is_rules(text: str) -> bool:
@@ -124,20 +142,35 @@ def named() -> dict[str, tuple[str, str]]:
     return names
 
 
+@lru_cache(maxsize=8)
+def optimum(text: str) -> Optimum:
+    """How a game with choices is played best.
+
+    Raises:
+        SevenoutError: a game without choices, or a larger one than the lab takes on.
+    """
+    chosen = choose(text)
+    if chosen.goal is None:
+        raise NotationError(f"{chosen.title} asks nothing of its player; its odds are on its page")
+    return best(chosen.game, **chosen.goal)
+
+
 @lru_cache(maxsize=256)
 def chain(text: str) -> Chain:
-    """The chain of a game.
+    """The chain of a game; of one with choices, played best.
 
     Raises:
         SevenoutError: no game, or a larger one than the lab takes on.
     """
+    if choose(text).goal is not None:
+        return optimum(text).chain
     return chain_of(choose(text).game, MAX_STATES)
 
 
 @lru_cache(maxsize=256)
 def solved(text: str) -> Solution:
     """The solution of a game."""
-    return solve(chain(text))
+    return optimum(text).solution if choose(text).goal is not None else solve(chain(text))
 
 
 def bet_of(text: str, asked: str) -> BetResult | None:

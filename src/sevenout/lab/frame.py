@@ -11,6 +11,7 @@ TABS = {
     "/": "Game",
     "/table": "Table",
     "/simulate": "Simulate",
+    "/best": "Best play",
     "/variants": "Variants",
     "/dice": "Dice",
     "/catalogue": "Catalogue",

@@ -37,7 +37,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
-SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue")
+SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue", "/best")
 """What may take its time; it has workers of its own."""
 TOO_LONG = "This takes longer than a page may; the command line takes its time."
 
@@ -161,6 +161,7 @@ def _listen(port: int) -> socket:
     listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))
+        listening.listen(128)  # so that who comes early waits
     except (OSError, OverflowError) as error:
         listening.close()
         why = getattr(error, "strerror", None) or "it is no port"

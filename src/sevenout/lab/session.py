@@ -31,7 +31,7 @@ class Event:
         state: the state in which they were rolled, in words.
         settled: the outcome, if the game is settled.
         after: the state that follows, in words.
-        point: the point that is on then; None if none is.
+        point: the point that is on then; None if none is; "" where there is no puck.
     """
 
     faces: tuple[Hashable, ...]
@@ -46,12 +46,12 @@ class Session:
     """A game played again and again; the rolls that were asked for are kept."""
 
     def __init__(self, text: str, seed: int, answers: tuple[str, ...]) -> None:
-        self.game = choose(text).game
+        self.text, self.game = text, choose(text).game
         self.nests = isinstance(self.game.rolls(self.game.start), Game)
         self.random, self.answers = Random(seed), list(answers)
         self.position = Position(self.game)
         self.events: list[Event] = []
-        self.waits: dict[int, tuple[str, ...]] = {}
+        self.waits: dict[int, tuple[Any, tuple[str, ...]]] = {}
         self._answer()
 
     def after(self, rolls: int) -> list[Event]:
@@ -70,13 +70,15 @@ class Session:
         state = self.position.state
         after = self._words(state)
         point = None if settled else point_of(state)
+        if choose(self.text).goal is not None:
+            point = ""
         self.events.append(Event(faces, seen, before, settled, after, point))
         self._answer()
 
     def _answer(self) -> None:
         while self.position.options:
             if not self.answers:
-                self.waits[len(self.events)] = self.position.options
+                self.waits[len(self.events)] = self.position.state, self.position.options
                 return
             option = self.answers.pop(0)
             if option not in self.position.options:

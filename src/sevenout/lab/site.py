@@ -22,6 +22,7 @@ PAGES = {
     "/open": "game:opened",
     "/table": "table:page",
     "/simulate": "simulate:page",
+    "/best": "best:page",
     "/variants": "variants:page",
     "/dice": "dice:page",
     "/catalogue": "catalogue:page",

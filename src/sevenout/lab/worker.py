@@ -19,7 +19,7 @@ from typing import Any
 from sevenout.lab.site import page
 from sevenout.lab.view import Answer
 
-WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice")
+WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1")
 """What every worker has seen when it begins."""
 LATER = (
     "/catalogue",
@@ -57,6 +57,7 @@ def serve(pipe: Connection, version: str) -> None:
     gc.freeze()
     gc.disable()
     answered = 0
+    pipe.send(None)  # ready
     while True:
         try:
             url = pipe.recv()
@@ -81,6 +82,7 @@ class Worker:
         self.process = context.Process(target=serve, args=(there, version), daemon=True)
         self.process.start()
         there.close()
+        self.pipe.recv()  # it is ready
 
     def ask(self, url: str, limit: float) -> Answer | None:
         """The answer.
@@ -121,6 +123,7 @@ class Pool:
         if kind == "forkserver":
             self.context.set_forkserver_preload(["sevenout.lab.warmed"])
         self.version = version
+        self.over = False
         self.lanes: dict[str, LifoQueue[Worker]] = {}
         for lane, many in (("quick", quick), ("slow", slow)):
             self.lanes[lane] = LifoQueue()
@@ -134,7 +137,8 @@ class Pool:
             yield worker
         except TimeoutError:
             worker.end()
-            worker = Worker(self.context, self.version)
+            if not self.over:
+                worker = Worker(self.context, self.version)
             raise
         finally:
             self.lanes[lane].put(worker)
@@ -157,10 +161,12 @@ class Pool:
         """Let the slow lane look at what takes long the first time."""
         for url in LATER:
             with suppress(TimeoutError):
-                self.ask(url, "slow")
+                if not self.over:
+                    self.ask(url, "slow")
 
     def end(self) -> None:
         """End them all."""
+        self.over = True
         for lane in self.lanes.values():
             while not lane.empty():
                 lane.get().end()

@@ -80,10 +80,10 @@ def _default(entry: str, option: str) -> str:
 
 
 def choose_entry(name: str) -> Any:
-    """An entry of the catalogue."""
-    from sevenout.games import catalogue
+    """An entry of the catalogue, or of the games with choices."""
+    from sevenout.games import catalogue, decisions
 
-    return catalogue.entry(name)
+    return decisions.entry(name) if name in decisions else catalogue.entry(name)
 
 
 def editor(address: Address, book: Rulebook) -> Any:
@@ -206,16 +206,20 @@ def options(address: Address, chosen: Chosen) -> Any:
     entry_id = chosen.plain.partition(";")[0]
     if entry_id.startswith("~"):
         return h.p(".hint")["From a game file; what it pays can be changed."]
-    entry = choose_entry(entry_id)
     said = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
+    here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
+    return values_form(here, entry_id, said)
+
+
+def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
+    """A field for each option of an entry; nothing if it has none."""
     plain = {
         k: said.get(k, _default(entry_id, k))
-        for k, v in entry.options.items()
+        for k, v in choose_entry(entry_id).options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
     if not plain:
         return None
-    here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
     fields = [
         Field(k.replace("_", " "), f"to-o-{k}", v, "narrow", data_send=True)
         for k, v in plain.items()

@@ -48,6 +48,9 @@ def page(address: Address) -> View | Answer:
     view = View(address, "", PATH)
     try:
         chosen = choose(text)
+        if chosen.goal is not None:
+            there = address.to("/best", keep=(), game=chosen.text)
+            return Answer(b"", status=303, location=str(there))
         solution = solved(chosen.text)
     except SevenoutError as error:
         return _unfinished(view, text, wrong or kind_of(error))

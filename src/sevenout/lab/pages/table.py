@@ -12,7 +12,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
-from sevenout.lab.chosen import CRAPS, chain, choose, kind_of, solved
+from sevenout.lab.chosen import CRAPS, chain, choose, kind_of, optimum, solved
 from sevenout.lab.parts import Field, form, go, problem, segments
 from sevenout.lab.session import (
     EXACT_BETS,
@@ -59,7 +59,7 @@ def page(address: Address) -> View | Answer:
     answers = tuple(unquote(a) for a in address.get("did").split("|") if a)
     played = session(text, seed, answers)
     past = played.after(rolls)
-    waits = played.waits.get(len(past), ())
+    asked, waits = played.waits.get(len(past), (None, ()))
     ends = [event.settled for event in past if event.settled]
     here = address.to(rolls=len(past) or None)
     bets = solved(text).chain.bets[:MOST_BETS]
@@ -83,7 +83,9 @@ def page(address: Address) -> View | Answer:
         ],
         h.div(".columns")[
             h.div(".stack")[
-                Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(waits),
+                Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
+                    waits, _coach(text, asked) if waits else {}
+                ),
                 view.card("log", "The rolls", _log(past), note=_counted(past, ends)),
             ],
             h.div(".stack")[
@@ -98,6 +100,17 @@ def page(address: Address) -> View | Answer:
     ]
     view.bar = _bar(past, ends, totals)
     return view
+
+
+def _coach(text: str, state: Any) -> dict[str, str]:
+    """What each option is worth, and what a mistake costs."""
+    found = optimum(text).at(state)
+    return {
+        option.name: f" {decimal(option.value, 4)}, best"
+        if not option.margin
+        else f" costs {decimal(abs(option.margin), 4)}"
+        for option in found
+    }
 
 
 def _wrong(view: View, text: str) -> View:
@@ -148,8 +161,8 @@ class Board:
     said: str
     games: int
 
-    def felt(self, waits: tuple[str, ...]) -> Any:
-        """The felt; `waits` are the answers that are waited for."""
+    def felt(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
+        """The felt; `waits` are the answers that are waited for, `coach` what is said of each."""
         here, past, n = self.here, self.past, len(self.past)
         last = past[-1] if past else None
         call: Any = "Roll the dice: the space bar will do."
@@ -164,7 +177,7 @@ class Board:
                 h.p(".call", role="status")[call],
             ],
             h.div(".row")[
-                self._doing(waits),
+                self._doing(waits, coach),
                 go("Take back", here.to(rolls=n - 1 or None))
                 if n and not here.get("did")
                 else None,
@@ -173,17 +186,16 @@ class Board:
             h.div(".bets")[map(self.bet, self.bets)],
         ]
 
-    def _doing(self, waits: tuple[str, ...]) -> Any:
+    def _doing(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
         here, n = self.here, len(self.past)
         if waits:
             did = here.get("did")
             return [
                 go(
-                    option,
+                    [option, h.span(".hint.onfelt.coach")[coach.get(option, "")]],
                     here.to(did="|".join(filter(None, [did, quote(option, safe=" ")]))),
-                    "main" if i == 0 else "",
                 )
-                for i, option in enumerate(waits[:12])
+                for option in waits[:24]
             ]
         if n >= MOST_ROLLS:
             return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
@@ -248,6 +260,8 @@ def die(face: Any, turn: int = 0) -> Any:
 
 
 def _puck(point: Any) -> Any:
+    if point == "":
+        return None
     if point is None:
         return h.div(".puck", role="img", aria_label="the puck is off")["OFF"]
     return h.div(".puck.on", role="img", aria_label=f"the puck is on {point}")[
