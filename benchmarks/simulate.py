@@ -21,17 +21,17 @@ from rich.console import Console
 from rich.table import Table
 
 from sevenout.chain import Chain, explore
-from sevenout.rules import Game, Line, PointGame, Repeat, Session, Together
+from sevenout.rules import Game, PayTable, PointGame, Session, Streak, Together
 from sevenout.simulate import compiled, simulate
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 HAZARD = PointGame(naturals=[5], craps=[2, 3, 11, 12], out=5)
-FAST = PointGame([7, 11], [2, 3, 12], 7, limit=3, bets={"brick": Line(point=3)})
+FAST = PointGame([7, 11], [2, 3, 12], 7, limit=3, bets={"brick": PayTable(point=3)})
 GAMES: dict[str, tuple[Game, int]] = {
     "craps": (CRAPS, 2_000_000_000),
     "hazard, main 5": (HAZARD, 2_000_000_000),
     "fast craps, pass and brick": (Together(CRAPS, FAST), 1_000_000_000),
-    "a caster's turn": (Repeat(CRAPS), 200_000_000),
+    "a caster's turn": (Streak(CRAPS), 200_000_000),
     "an evening, 60 units, 20 rounds": (
         Session(CRAPS, bankroll=60, target=100, rounds=20),
         8_000_000,

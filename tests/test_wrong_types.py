@@ -11,7 +11,7 @@ from sevenout.errors import SevenoutError
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.sessions import session
 from sevenout.exact.totals import Total
-from sevenout.rules import Checklist, KeepRoll, Repeat, Session, Wager, counted, settle, win
+from sevenout.rules import Checklist, KeepRoll, Session, Streak, Wager, counted, settle, win
 from sevenout.rules.position import Position
 from sevenout.variants import Family, fairest
 from sevenout.verify import games_needed
@@ -32,10 +32,10 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "out": lambda x: so.PointGame([7], [2], x),
     "bets": lambda x: so.PointGame([7], [2], 7, bets={"pass": x}),
     "dice of a game": lambda x: so.PointGame([7], [2], 7, dice=x),
-    "Line": lambda x: so.Line(point=x),
+    "PayTable": lambda x: so.PayTable(point=x),
     "Wager": lambda x: Wager(so.dice("2d6").totals, x),
     "Checklist": lambda x: Checklist(so.dice("2d6").totals, x, stop=7, pays=3),
-    "Repeat": lambda x: so.solve(Repeat(x)),
+    "Streak": lambda x: so.solve(Streak(x)),
     "Session": lambda x: Session(so.catalogue["craps"], bankroll=x, rounds=3),
     "KeepRoll": lambda x: KeepRoll(so.d6, x),
     "win": lambda x: win(profit=x if x is not None else []),

@@ -5,19 +5,19 @@ from pathlib import Path
 from sevenout.games import catalogue
 from sevenout.page import Page
 from sevenout.report import sheet
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefile import read_game
 
 HERE = Path(__file__).parent
 DATE, GAMES, SEED = "2026-11-20", 1_000_000, 1
 
 LINE_BETS = {
-    "pass": Line(),
-    "don't pass": Line(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1),
-    "pass, single odds": Line(
+    "pass": PayTable(),
+    "don't pass": PayTable(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1),
+    "pass, single odds": PayTable(
         point={(4, 10): (3, 2), (5, 9): ("5/2", 2), (6, 8): ("11/5", 2)}, out=(-2, 2)
     ),
-    "pass, 3-4-5 times odds": Line(
+    "pass, 3-4-5 times odds": PayTable(
         point={(4, 10): (7, 4), (5, 9): (7, 5), (6, 8): (7, 6)},
         out={(4, 10): (-4, 4), (5, 9): (-5, 5), (6, 8): (-6, 6)},
     ),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sevenout.exact.evening import evening as evening
     from sevenout.games import catalogue as catalogue
     from sevenout.rules import Game as Game
-    from sevenout.rules import Line as Line
+    from sevenout.rules import PayTable as PayTable
     from sevenout.rules import PointGame as PointGame
     from sevenout.rules import ask as ask
     from sevenout.rules import counted as counted
@@ -63,7 +63,7 @@ _HOME = {
     "evening": "exact.evening",
     "catalogue": "games",
     "Game": "rules",
-    "Line": "rules",
+    "PayTable": "rules",
     "PointGame": "rules",
     "ask": "rules",
     "counted": "rules",

@@ -9,7 +9,7 @@ from tests.conftest import point_games
 import sevenout as so
 from sevenout.chain import Chain, graphviz, mermaid, prism
 from sevenout.errors import RulesError
-from sevenout.rules import Repeat, Together, Wager
+from sevenout.rules import Streak, Together, Wager
 
 
 def shuffled(chain: Chain, seed: int) -> Chain:
@@ -69,7 +69,7 @@ def test_weights_add_up_to_the_denominator() -> None:
 
 
 def test_counters_ride_on_the_edges(craps) -> None:
-    assert so.explore(Repeat(craps)).counters == ("rolls", "rounds", "won")
+    assert so.explore(Streak(craps)).counters == ("rolls", "rounds", "won")
 
 
 def test_pictures_have_every_state_and_escape_names(craps) -> None:
@@ -142,8 +142,8 @@ class Returns(so.Game):
         (Returns(so.PointGame), r"on 4 returned <class .*>, which is no state"),
         (Returns(x for x in "ab"), r"on 4 returned <generator .*>, which is no state"),
         (Returns([1]), r"the step from the start on 4 returned \[1\], which is not hashable"),
-        (Repeat(Returns(None)), r"the step from the start on 4 returned None"),
-        (Returns("on", so.win()), r"the start is Settled\(.*\), which is no state"),
+        (Streak(Returns(None)), r"the step from the start on 4 returned None"),
+        (Returns("on", so.win()), r"the start is Outcome\(.*\), which is no state"),
         (Returns("on", so.counted(1, x=1)), r"the start is Counted\(.*\), which is no state"),
         (Returns("on", so.win), r"the start is <function win .*>, which is no state"),
     ],
@@ -173,7 +173,7 @@ def test_a_game_without_dice_is_told_what_it_lacks() -> None:
     with pytest.raises(RulesError, match="Bare has no dice; say what is rolled"):
         so.explore(Bare())
     with pytest.raises(RulesError, match="Bare has no dice; say what is rolled"):
-        so.solve(Repeat(Bare()))
+        so.solve(Streak(Bare()))
 
 
 def test_a_start_without_a_name_is_the_start() -> None:

@@ -400,7 +400,7 @@ class Followed(so.Game):
         then, counts = self.game.step(state, roll), {}
         while isinstance(then, so.rules.Counted):
             counts, then = dict(then.counts), then.then
-        if not isinstance(then, so.rules.Settled | Passed):
+        if not isinstance(then, so.rules.Outcome | Passed):
             then, counts = self._on(then, **counts)
         return counted(then, **counts)
 
@@ -411,7 +411,7 @@ def test_the_chain_of_a_policy_is_the_game_with_the_policy_followed(game):
     model = model_of(game)
     for policy in policies(model):
         first = game.choices(0)
-        if first and isinstance(first[policy[0]], so.rules.Settled | so.rules.Counted):
+        if first and isinstance(first[policy[0]], so.rules.Outcome | so.rules.Counted):
             continue  # counted before the first roll: `Followed` has no way to say that
         try:
             chain = model.under(policy)

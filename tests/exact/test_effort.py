@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.chain import explore
 from sevenout.errors import TooMuchWorkError
-from sevenout.rules import Game, Line, PointGame, win
+from sevenout.rules import Game, PayTable, PointGame, win
 
 SETS = {"naturals": [7, 11], "craps": [2, 3, 12], "out": 7}
 
@@ -22,7 +22,7 @@ class Ladder(Game):
         return win() if roll == 6 or state == 59_999 else state + 1
 
 
-PAID = Line(point=[1] * 20_000)
+PAID = PayTable(point=[1] * 20_000)
 
 
 class Wide(Game):

@@ -141,19 +141,19 @@ def test_bets_needed_gives_the_interval_asked_for():
 
 
 def test_the_house_pays_nothing_on_a_bet_that_never_wins():
-    from sevenout.rules import Line, PointGame
+    from sevenout.rules import PayTable, PointGame
 
-    never = {"x": Line(natural=-1, craps=0, point=-1)}
+    never = {"x": PayTable(natural=-1, craps=0, point=-1)}
     bet = solve(PointGame([7, 11], [2, 3, 12], 7, bets=never)).bet()
     assert Metrics(bet).maximum_exposure == 0
 
 
 def test_a_fair_bet_has_no_n0():
-    from sevenout.rules import Line, PointGame
+    from sevenout.rules import PayTable, PointGame
 
-    fair = PointGame([7], [2, 12], 7, bets={"fair": Line(natural=0, craps=0, point=1, out=-1)})
+    fair = PointGame([7], [2, 12], 7, bets={"fair": PayTable(natural=0, craps=0, point=1, out=-1)})
     bet = solve(fair).bet("fair")
-    even = PointGame([7], [2, 12], 7, bets={"even": Line(natural=0, craps=0, point=0, out=0)})
+    even = PointGame([7], [2, 12], 7, bets={"even": PayTable(natural=0, craps=0, point=0, out=0)})
     assert Metrics(bet).n0 == bet.variance / bet.edge**2
     assert Metrics(solve(even).bet("even")).n0 is None
     assert Metrics(solve(even).bet("even")).awards == ()

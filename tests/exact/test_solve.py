@@ -12,7 +12,7 @@ from sevenout.chain.components import components
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.solution import Solution
-from sevenout.rules import Repeat
+from sevenout.rules import Streak
 
 NAMES = ("craps", "dont-pass", "hazard", "fast-craps", "hazard-turn")
 STEPS = so.Law({-6: 6, -3: 4, -2: 4, -1: 5, 0: 1, 1: 5, 2: 4, 3: 2, 5: 2, 7: 1, 11: 1, 13: 1})
@@ -389,7 +389,7 @@ def test_questions_about_what_is_not_there() -> None:
 
 
 def test_bets_of_a_turn() -> None:
-    turn = so.solve(Repeat(so.catalogue["craps"]))
+    turn = so.solve(Streak(so.catalogue["craps"]))
     assert turn.bets == {}
     with pytest.raises(RulesError, match="no bets"):
         turn.bet()

@@ -15,7 +15,7 @@ from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.games.hand import FireBet, HandLength
-from sevenout.rules import Checklist, Drawn, Part, Wager
+from sevenout.rules import Checklist, Mixture, Part, Wager
 from tests.games.by_hand import all_before, none_before
 
 TOTALS = parse_dice("2d6").totals
@@ -164,7 +164,7 @@ def test_a_group_of_rolls_is_one_entry() -> None:
 def test_a_drawn_game_is_a_mixture(shares: list[int], none: int) -> None:
     draw = Law({**dict(enumerate(shares)), "again": none})
     games = {i: Wager(d6, {6: i + 1, (1, 2): -1}) for i in range(len(shares))}
-    bet = solve(Drawn(draw, games)).bet("bet")
+    bet = solve(Mixture(draw, games)).bet("bet")
     each = [solve(game).bet("bet") for game in games.values()]
     whole = sum(shares)
     assert bet.mean == sum(Fraction(w, whole) * b.mean for w, b in zip(shares, each, strict=True))
@@ -242,13 +242,13 @@ BAD: list[tuple[Any, str]] = [
     (lambda: Checklist(d6, {7: 1}, stop=1, pays=1), "7 is wanted but can't be rolled"),
     (lambda: Checklist(d6, {2: 1}, stop=9, pays=1), "the stop is 9"),
     (lambda: Checklist(d6, {2: 1}, stop=1, pays={2: 1}), "a prize for 2 of 1"),
-    (lambda: Drawn(d6, {}), "no game to draw"),
+    (lambda: Mixture(d6, {}), "no game to draw"),
     (
-        lambda: explore(Drawn(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, stake=2)})),
+        lambda: explore(Mixture(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, stake=2)})),
         "a bet has one stake",
     ),
     (
-        lambda: Drawn(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, bet="two")}),
+        lambda: Mixture(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, bet="two")}),
         "the same bets; one has bet, another two",
     ),
     (lambda: Wager(d6, {1: 1}, late=0), "late=0 can never be paid; give a limit"),

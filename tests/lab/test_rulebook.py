@@ -7,7 +7,7 @@ from sevenout.games import catalogue
 from sevenout.lab.chosen import choose
 from sevenout.lab.repaid import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 
 BOOKS = {entry.id: of_game(entry.game()) for entry in catalogue.entries.values()}
 POINT = [name for name, book in BOOKS.items() if book is not None]
@@ -33,7 +33,7 @@ def test_roles_and_pays_survive_other_dice_where_they_can() -> None:
     book = read("2,3,12/7,11/7;pass:natural:11=2;pass:natural:7=1").on("3d6")
     assert book.having("craps") == [3, 12]
     line = book.game().bets["pass"]
-    assert line.natural == Line(natural={7: 1, 11: 2}).natural
+    assert line.natural == PayTable(natural={7: 1, 11: 2}).natural
     small = book.on("d6")
     assert small.out == 1 or small.role(small.out) != "point"
     assert solve(small.game()).bet().p_win > 0

@@ -20,7 +20,7 @@ from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
 from sevenout.report import census_page, sheet
-from sevenout.rules import Line, PointGame, Session, Together
+from sevenout.rules import PayTable, PointGame, Session, Together
 from sevenout.simulate import simulate
 
 HOSTILE = [
@@ -250,7 +250,7 @@ def hostile_game(name: str) -> PointGame:
         [7],
         [2],
         7,
-        bets={name: Line(point={(3, 4, 5, 6, 8, 9, 10, 11, 12): 1})},
+        bets={name: PayTable(point={(3, 4, 5, 6, 8, 9, 10, 11, 12): 1})},
         dice=Dice([faces] * 2),
     )
 
@@ -304,10 +304,10 @@ def test_a_game_without_bets_and_one_that_is_only_code():
 
 
 def test_many_bets_and_long_fractions_are_set():
-    lines = {f"bet number {k} with a long name": Line(point=k, out=-1) for k in range(1, 5)}
+    lines = {f"bet number {k} with a long name": PayTable(point=k, out=-1) for k in range(1, 5)}
     one = PointGame([7, 11], [2, 3, 12], 7, bets=lines, limit=3)
     two = PointGame(
-        [11], [2, 3, 12], 7, pushes=[7], limit=4, bets={"x": Line(), "y": Line(point=2)}
+        [11], [2, 3, 12], 7, pushes=[7], limit=4, bets={"x": PayTable(), "y": PayTable(point=2)}
     )
     page = sheet(Together(one, two))
     assert len(tables(page, "Return tables")) == 6
@@ -351,7 +351,7 @@ def test_nothing_runs_over_the_margin(name, tmp_path):
         page = sheet(catalogue.entry(name))
     else:
         long = "a rather long name of a bet, " * 3 if name == "long names" else "W" * 90
-        line = Line(natural="1001/1000", point={(4, 10): "123456789/1000000", (5, 6, 8, 9): 1})
+        line = PayTable(natural="1001/1000", point={(4, 10): "123456789/1000000", (5, 6, 8, 9): 1})
         game = PointGame(
             [7, 11], [2, 3, 12], 7, limit=7, bets={f"{long}{k}": line for k in range(3)}
         )

@@ -12,7 +12,7 @@ from sevenout.games import catalogue
 from sevenout.report.diagram import diagram
 from sevenout.report.rounds import examples, play
 from sevenout.report.words import sentences, state_in_words
-from sevenout.rules import Line, PointGame, Renamed, Repeat, Together
+from sevenout.rules import PayTable, PointGame, Renamed, Streak, Together
 
 
 @given(st.data())
@@ -42,7 +42,7 @@ def test_rounds_are_reproducible_and_end_as_the_game_can():
 
 
 def test_a_turn_is_played_on_the_dice():
-    each = play(Repeat(catalogue["hazard"], losses=1), Random(2))
+    each = play(Streak(catalogue["hazard"], losses=1), Random(2))
     assert each is not None
     assert all("=" in shown for shown, _ in each.rolls)
 
@@ -75,7 +75,7 @@ def test_a_diagram_shows_every_kind_of_state_and_every_end():
 
 @pytest.mark.parametrize("name", ["</text><script/>", "a & b", '"quoted"', "x" * 90])
 def test_names_in_a_diagram_are_escaped(name):
-    game = PointGame([7], [2], 7, bets={name: Line()})
+    game = PointGame([7], [2], 7, bets={name: PayTable()})
     picture = diagram(explore(game), lambda s: f"{name} {s}", name)
     assert picture is not None
     root = ElementTree.fromstring(picture.svg)

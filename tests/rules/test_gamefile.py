@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import FileError, NotationError
 from sevenout.games.fast_craps import brick_bet, pass_bet
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 from sevenout.rules import gamefile as gf
 
 SCHEMA = json.loads((Path(gf.__file__).parent / "schema.json").read_text())
@@ -43,7 +43,7 @@ def lines(draw):
         "out": amount,
         "late": amount,
     }
-    return Line(**draw(st.fixed_dictionaries({}, optional=events)), stake=stake)
+    return PayTable(**draw(st.fixed_dictionaries({}, optional=events)), stake=stake)
 
 
 printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
@@ -168,7 +168,7 @@ def test_monstrous_files_are_refused_in_words(text) -> None:
 
 def test_totals_below_zero() -> None:
     pair = so.dice("2d3{-1,0,1}")
-    line = Line(point={(-2, 2): "1/3"}, stake="5/2")
+    line = PayTable(point={(-2, 2): "1/3"}, stake="5/2")
     game = PointGame([-1], [1], 0, pushes=[0], dice=pair, bets={'p."q': line})
     text = gf.game_text(gf.GameFile('x"\\é', (game,), rules="a\r\nb"))
     jsonschema.validate(tomllib.loads(text), SCHEMA)

@@ -9,13 +9,13 @@ from sevenout.errors import RulesError
 from sevenout.exact.sessions import session
 from sevenout.games.fast_craps import brick_bet, pass_bet
 from sevenout.games.hazard import hazard
-from sevenout.rules import Counted, Drawn, Flat, Renamed, Repeat, Session, Spread, Together, Wager
+from sevenout.rules import Counted, Flat, Mixture, Renamed, Session, Spread, Streak, Together, Wager
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
     for main in range(5, 10):
-        played = so.solve(Repeat(hazard(main)))
-        compressed = so.solve(Repeat(so.solve(hazard(main)).as_die()))
+        played = so.solve(Streak(hazard(main)))
+        compressed = so.solve(Streak(so.solve(hazard(main)).as_die()))
         q = 1 - so.solve(hazard(main)).bet().p_win
         for turn in (played, compressed):
             won = turn.law("won")
@@ -26,7 +26,7 @@ def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
 
 
 def test_main_seven_is_the_best_main() -> None:
-    won = {main: so.solve(Repeat(hazard(main))).mean("won") for main in range(5, 10)}
+    won = {main: so.solve(Streak(hazard(main))).mean("won") for main in range(5, 10)}
     assert max(won, key=lambda main: won[main]) == 7
     assert won[7] == Fraction(182024, 63001)
 
@@ -74,7 +74,7 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
     [
         (Together, "1 games together"),
         (lambda craps: Together(craps, craps), "bet named 'pass'"),
-        (lambda craps: Repeat(craps, losses=0), "losses=0"),
+        (lambda craps: Streak(craps, losses=0), "losses=0"),
         (lambda craps: Session(craps, bankroll=0, target=2), "a stake of 1"),
         (lambda craps: Session(craps, bankroll=5, target=5), "target 5 is reached already"),
         (lambda craps: Session(craps, bankroll=5), "neither target nor rounds"),
@@ -131,7 +131,7 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
     with pytest.raises(RulesError, match="same new name"):
         Renamed(Together(craps, field), {"field": "pass"})
     with pytest.raises(RulesError, match=r"Flat\(game\)"):
-        so.solve(Together(Repeat(craps), field))
+        so.solve(Together(Streak(craps), field))
 
 
 def test_a_counter_as_outcomes() -> None:
@@ -178,11 +178,11 @@ def test_a_table_in_any_wrapping_counts_a_bets_own_rolls(craps) -> None:
     for inner in (table, Flat(table), Renamed(table, {"field": "f"}), Spread(table, "none", 1)):
         with_it = so.solve(Together(inner, EvenOdd()))
         assert [bet.rolls for bet in with_it.bets.values()] == [Fraction(557, 165), 1, 1]
-    drawn = so.solve(Drawn(so.d6.law, {1: table, 2: table}))
+    drawn = so.solve(Mixture(so.d6.law, {1: table, 2: table}))
     assert drawn.bet("field").rolls == 3 + 1
     assert drawn.bet("pass").rolls == 3 + Fraction(557, 165)
     with pytest.raises(RulesError, match="some of the games to draw are tables"):
-        Drawn(so.d6, {1: Together(craps, field), 2: Flat(Renamed(Wins(), {}))})
+        Mixture(so.d6, {1: Together(craps, field), 2: Flat(Renamed(Wins(), {}))})
 
 
 class Wins(so.Game):
@@ -213,7 +213,7 @@ def test_what_a_game_does_not_say_of_its_bets_is_refused_at_the_table(craps) -> 
 
 def test_counts_within_a_drawn_game_are_not_lost() -> None:
     turn = so.catalogue["hazard-turn"]
-    drawn = Drawn(so.d6, {1: turn, 2: Repeat(hazard(5))})
+    drawn = Mixture(so.d6, {1: turn, 2: Streak(hazard(5))})
     law = so.solve(drawn).law("won")
     spread = so.solve(Spread(drawn, "won", most=4))
     assert [spread.p(f"{n} won") for n in range(4)] == [law.pmf(n) for n in range(4)]
@@ -221,9 +221,9 @@ def test_counts_within_a_drawn_game_are_not_lost() -> None:
 
 def test_games_of_games_are_values(craps) -> None:
     for make in (
-        lambda: Flat(Repeat(craps)),
-        lambda: Spread(Repeat(craps), "won", 3),
-        lambda: Drawn(so.d6, {1: craps}),
+        lambda: Flat(Streak(craps)),
+        lambda: Spread(Streak(craps), "won", 3),
+        lambda: Mixture(so.d6, {1: craps}),
         lambda: Together(craps, Renamed(craps, {"pass": "p"})),
         lambda: Session(craps, 10, rounds=2),
     ):
@@ -288,7 +288,7 @@ class Doubling(so.Game):
 
 
 def test_what_a_bet_may_cost_is_found_where_the_rules_do_not_list_it() -> None:
-    for dice in (Doubling(), so.solve(Doubling()).as_die(), Drawn(so.d6, {1: Doubling2()})):
+    for dice in (Doubling(), so.solve(Doubling()).as_die(), Mixture(so.d6, {1: Doubling2()})):
         assert Session(dice, bankroll=5, rounds=3, stake="3/2").cost == 3
 
 
@@ -300,7 +300,7 @@ class Doubling2(Doubling):
 
 def test_a_turn_in_which_nothing_is_won_says_so():
     hopeless = Law({so.lose(): 1})
-    solution = so.solve(Repeat(hopeless))
+    solution = so.solve(Streak(hopeless))
     assert (solution.mean("won"), solution.mean("rounds")) == (0, 2)
     assert solution.law("won").pmf(0) == 1
-    assert solution.chain.fingerprint == so.solve(Repeat(hopeless)).chain.fingerprint
+    assert solution.chain.fingerprint == so.solve(Streak(hopeless)).chain.fingerprint

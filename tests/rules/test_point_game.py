@@ -10,7 +10,7 @@ from tests.conftest import closed_form, point_games
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.numerals import exact
-from sevenout.rules import Drawn, Line, Pay, PointGame, Settled, Wager
+from sevenout.rules import Mixture, Outcome, Pay, PayTable, PointGame, Wager
 
 
 @given(point_games())
@@ -52,7 +52,7 @@ def test_the_rule_book_form_is_the_same_chain(craps: PointGame) -> None:
         ({"naturals": range(2, 12), "craps": [12], "out": 7}, "leave one or more for points"),
         ({"naturals": [7], "craps": [2], "out": 7, "limit": 0}, "limit=0"),
         (
-            {"naturals": [7], "craps": [2], "out": 7, "bets": {"x": Line(point={4: 2})}},
+            {"naturals": [7], "craps": [2], "out": 7, "bets": {"x": PayTable(point={4: 2})}},
             "point pays by 4; there is none for 3",
         ),
         (
@@ -61,7 +61,7 @@ def test_the_rule_book_form_is_the_same_chain(craps: PointGame) -> None:
                 "craps": [2],
                 "out": 7,
                 "limit": 3,
-                "bets": {"x": Line(point=[2, 1])},
+                "bets": {"x": PayTable(point=[2, 1])},
             },
             "there is none for roll 3",
         ),
@@ -79,11 +79,11 @@ def test_rules_that_contradict_themselves_are_refused(rules, says: str) -> None:
 
 def test_amounts_are_exact() -> None:
     with pytest.raises(RulesError, match=r"0\.5 is a float"):
-        Line(point=0.5)
-    assert Line(point="3/2").pay("point", "point", 4).profit == Fraction(3, 2)
+        PayTable(point=0.5)
+    assert PayTable(point="3/2").pay("point", "point", 4).profit == Fraction(3, 2)
     for nonsense in ("1e9999999999", "3/0", "½", "", "1/-2", "%", Decimal("inf"), True):
         with pytest.raises(RulesError, match="is not an amount"):
-            Line(point=nonsense)
+            PayTable(point=nonsense)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_what_is_rolled_may_change_with_the_state() -> None:
 
 
 def test_amounts_are_money_in_the_unit_of_the_stake() -> None:
-    line = Line(point={(4, 10): (2, 3), (5, 6, 8, 9): 1})
-    five = Line(point={(4, 10): (10, 15), (5, 6, 8, 9): 5}, stake=5)
+    line = PayTable(point={(4, 10): (2, 3), (5, 6, 8, 9): 1})
+    five = PayTable(point={(4, 10): (10, 15), (5, 6, 8, 9): 5}, stake=5)
     craps = so.solve(PointGame([7, 11], [2, 3, 12], 7, bets={"line": line, "five": five}))
     one, other = craps.bet("line"), craps.bet("five")
     assert (one.edge, one.element_of_risk, one.table) == (
@@ -178,9 +178,8 @@ def test_amounts_are_money_in_the_unit_of_the_stake() -> None:
 
 def test_one_bet_is_one_bet_however_it_is_written() -> None:
     """Five staked on a point of 6, at two units of profit: a line, a wager, a rule book."""
-    line = PointGame(
-        [2], [7], 7, rerolls=[3, 4, 5, 8, 9, 10, 11, 12], bets={"pass": Line(natural=2, stake=5)}
-    )
+    two = PayTable(natural=2, stake=5)
+    line = PointGame([2], [7], 7, rerolls=[3, 4, 5, 8, 9, 10, 11, 12], bets={"pass": two})
     wager = Wager(so.dice("2d6").totals, {2: 2, (6, 7): -5}, bet="pass", stake=5)
 
     class Book(so.Game):
@@ -200,8 +199,8 @@ def test_one_bet_is_one_bet_however_it_is_written() -> None:
 
 
 def test_equal_lines_hash_alike() -> None:
-    assert Line(craps={2: 1, 3: 0}) == Line(craps={3: 0, 2: 1})
-    assert hash(Line(craps={2: 1, 3: 0})) == hash(Line(craps={3: 0, 2: 1}))
+    assert PayTable(craps={2: 1, 3: 0}) == PayTable(craps={3: 0, 2: 1})
+    assert hash(PayTable(craps={2: 1, 3: 0})) == hash(PayTable(craps={3: 0, 2: 1}))
 
 
 class Free(so.Game):
@@ -210,7 +209,7 @@ class Free(so.Game):
     dice = so.d6
     bets = ("pass",)
 
-    def __init__(self, settled: Settled) -> None:
+    def __init__(self, settled: Outcome) -> None:
         self.settled = settled
 
     def step(self, state, roll):
@@ -219,22 +218,22 @@ class Free(so.Game):
 
 def test_bets_that_never_risk_anything_have_no_edge() -> None:
     nothing = so.settle("nothing", {"pass": Pay("nothing", Fraction(0), Fraction(0))})
-    bet = so.solve(Drawn(so.d6, {1: Free(nothing)})).bet()
+    bet = so.solve(Mixture(so.d6, {1: Free(nothing)})).bet()
     assert bet.edge == bet.edge_resolved == bet.element_of_risk == 0
     assert bet.to_dict()["p_push"] == "1"
 
 
 def craps_of(limit: int | None = None, **line) -> PointGame:
-    return PointGame([7, 11], [2, 3, 12], 7, limit=limit, bets={"pass": Line(**line)})
+    return PointGame([7, 11], [2, 3, 12], 7, limit=limit, bets={"pass": PayTable(**line)})
 
 
 def test_a_game_is_frozen_deeply() -> None:
-    given = {"pass": Line(point={4: [2, 1], (5, 6, 8, 9, 10): [1, 1]})}
+    given = {"pass": PayTable(point={4: [2, 1], (5, 6, 8, 9, 10): [1, 1]})}
     game = PointGame([7, 11], [2, 3, 12], 7, limit=2, bets=given)
     same = pickle.loads(pickle.dumps(game))
-    given["pass"] = Line()
+    given["pass"] = PayTable()
     for change in (
-        lambda: operator.setitem(game.bets, "pass", Line()),
+        lambda: operator.setitem(game.bets, "pass", PayTable()),
         lambda: operator.setitem(game.bets["pass"].point, (4,), 1),
         lambda: operator.setitem(game.bets["pass"].point[4,], 0, 1),
         lambda: setattr(game.bets, "_items", {}),
@@ -249,26 +248,26 @@ def test_a_game_is_frozen_deeply() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Line(stake=0), "stake=0; stake more than 0"),
-        (lambda: Line(point=(1, -1)), "the money at risk is -1; the stake is part of it"),
-        (lambda: Line(point=(1, 0)), "the money at risk is 0"),
-        (lambda: Line(point=(1, 4), stake=5), "the money at risk is 4; .* it is 5 or more"),
-        (lambda: Line(point=-5), "a profit of -5 loses more than the 1 at risk"),
-        (lambda: Line(out=(-3, 2)), "a profit of -3 loses more than the 2 at risk"),
-        (lambda: Line(out=[-1, -1]), "out is paid by roll; only point and easy may be"),
-        (lambda: Line(point=[]), "point pays nothing for any roll"),
-        (lambda: Line(point={}), "point pays nothing for any total"),
+        (lambda: PayTable(stake=0), "stake=0; stake more than 0"),
+        (lambda: PayTable(point=(1, -1)), "the money at risk is -1; the stake is part of it"),
+        (lambda: PayTable(point=(1, 0)), "the money at risk is 0"),
+        (lambda: PayTable(point=(1, 4), stake=5), "the money at risk is 4; .* it is 5 or more"),
+        (lambda: PayTable(point=-5), "a profit of -5 loses more than the 1 at risk"),
+        (lambda: PayTable(out=(-3, 2)), "a profit of -3 loses more than the 2 at risk"),
+        (lambda: PayTable(out=[-1, -1]), "out is paid by roll; only point and easy may be"),
+        (lambda: PayTable(point=[]), "point pays nothing for any roll"),
+        (lambda: PayTable(point={}), "point pays nothing for any total"),
         (lambda: craps_of(point=[3, 2, 1]), "pass is paid by roll, .*; add limit = 3"),
         (lambda: craps_of(2, point=[3, 2, 1]), "for 3 rolls, but there are 2"),
         (lambda: craps_of(late=0), "a pay for late, but the rolls for the point have no limit"),
         (lambda: craps_of(easy=0), "a pay for easy, but the easy way makes the point"),
         (lambda: craps_of(push=1), "a pay for push, but nothing pushes"),
         (lambda: craps_of(point=dict.fromkeys(range(3, 11), 1)), "point on 3, which never comes"),
-        (lambda: PointGame([7], [2], 7, bets={"pass": 1}), "the bet 'pass' is 1; give a Line"),
+        (lambda: PointGame([7], [2], 7, bets={"pass": 1}), "the bet 'pass' is 1; give a PayTable"),
         (lambda: PointGame([7], [2], 7, limit=True), "limit=True"),
         (lambda: PointGame([7], [2], 7, hard=1), "hard=1; write True or False"),
         (lambda: so.win(stake=0), "stake=0; stake more than 0"),
-        (lambda: Line(point={(4, 10): 2, 4: 3}), "4 is paid twice"),
+        (lambda: PayTable(point={(4, 10): 2, 4: 3}), "4 is paid twice"),
         (lambda: PointGame([7], [2], 7, dice="2d6"), "dice='2d6' can't be rolled"),
         (lambda: PointGame([7], [2], 7, limit=2.5), "limit=2.5"),
         (lambda: so.counted(None, won=0.5), "the amount 0.5 is a float"),

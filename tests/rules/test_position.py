@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.dice.throw import parse_throw, see, throw
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue
-from sevenout.rules import Repeat, ask, counted, passed
+from sevenout.rules import Streak, ask, counted, passed
 from sevenout.rules.position import Position
 
 
@@ -36,7 +36,7 @@ def test_a_game_follows_its_chain_and_can_be_taken_back(game, seed):
 
 
 def test_a_game_of_games_counts_as_it_goes():
-    position = Position(Repeat(catalogue["craps"]))
+    position = Position(Streak(catalogue["craps"]))
     for total in (7, 2, 7, 3, 2):
         settled = position.roll(total)
     assert settled.label == "turn over"

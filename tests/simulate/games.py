@@ -5,7 +5,17 @@ from typing import Any
 
 from sevenout.chain import Chain, explore
 from sevenout.dice import Dice, Die, Law, d6
-from sevenout.rules import Game, Line, PointGame, Renamed, Repeat, Session, Together, counted, win
+from sevenout.rules import (
+    Game,
+    PayTable,
+    PointGame,
+    Renamed,
+    Session,
+    Streak,
+    Together,
+    counted,
+    win,
+)
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 WAYS = dict(CRAPS.dice.totals.law)
@@ -17,7 +27,7 @@ def hazard(main: int) -> PointGame:
 
 
 def limited(pays: int) -> PointGame:
-    return PointGame([7, 11], [2, 3, 12], 7, limit=3, bets={"brick": Line(point=pays)})
+    return PointGame([7, 11], [2, 3, 12], 7, limit=3, bets={"brick": PayTable(point=pays)})
 
 
 def odd() -> PointGame:
@@ -45,7 +55,7 @@ GAMES: dict[str, Game] = {
     "fast craps": limited(3),
     "pass and brick": Together(CRAPS, limited(3)),
     **{f"hazard, main {main}": hazard(main) for main in range(5, 10)},
-    "a turn": Repeat(hazard(7)),
+    "a turn": Streak(hazard(7)),
     "a session": Session(CRAPS, bankroll=5, target=10),
     "an evening": Session(CRAPS, bankroll=60, target=100, rounds=20),
     "loaded": PointGame([7, 11], [2, 3, 12], 7, dice=Dice([d6.reweigh({6: 2}), d6])),

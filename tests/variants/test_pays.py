@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from sevenout import budget
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.exact import solve
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 from sevenout.variants import paytables
 from sevenout.variants.paytree import Tree
 
 
 def fast_craps(**line):
     pays = {(4, 10): [5, 4, 3], (5, 9): [4, 3, 2], (6, 8): [3, 2, 1]}
-    bets = {"pass": Line(**({"point": pays} | line))}
+    bets = {"pass": PayTable(**({"point": pays} | line))}
     return PointGame([11], [2, 3, 12], 7, pushes=[7], limit=3, bets=bets)
 
 
@@ -76,7 +76,7 @@ def test_against_every_table(by_roll, by_point):
         if not all(ordered(a, b, points) for a, b in zip(first, second, strict=True)):
             continue
         considered += 1
-        line = Line(point={rare: list(first), common: list(second)})
+        line = PayTable(point={rare: list(first), common: list(second)})
         bet = solve(
             PointGame([6, 7], [2, 3, 8], 6, limit=2, dice=_dice("2d4"), bets={"pass": line})
         ).bet()
@@ -251,7 +251,7 @@ def test_wishes(wish):
 
 
 def test_no_limit_and_a_stake():
-    craps = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": Line(stake=2)})
+    craps = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": PayTable(stake=2)})
     found = paytables(craps, ("-1/10", "1/10"), step="1/2", pays=("1/2", 4), top=50)
     assert found.count == len(found) > 0
     for table in found:
@@ -271,7 +271,7 @@ def test_a_target_of_many_digits(digits):
 
 def test_huge_pays_elsewhere():
     """All else than points may pay so much that a variance needs more than 64 bits."""
-    game = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": Line(natural={7: 10**30, 11: 1})})
+    game = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": PayTable(natural={7: 10**30, 11: 1})})
     found = paytables(game, (-(10**30), 0), pays=(1, 4), wish="variance")
     for table in found:
         bet = solved(game, table)
@@ -289,9 +289,8 @@ def test_a_schedules_groups_are_taken_by_rarity():
 
 
 def test_a_hard_point():
-    brick = PointGame(
-        [], [2, 3, 5, 9, 12], 7, pushes=[7, 11], limit=3, hard=True, bets={"pass": Line(point=25)}
-    )
+    bets = {"pass": PayTable(point=25)}
+    brick = PointGame([], [2, 3, 5, 9, 12], 7, pushes=[7, 11], limit=3, hard=True, bets=bets)
     found = paytables(brick, ("0", "1/10"), pays=(20, 30), by_roll="not rising", top=3)
     for table in found:
         assert solved(brick, table).edge == table.edge

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sevenout.dice import Dice, d6, parse_dice
-from sevenout.rules import Game, PointGame, Repeat, Session, Together, counted, lose, win
+from sevenout.rules import Game, PointGame, Session, Streak, Together, counted, lose, win
 from sevenout.verify import DataError, play_log, read_rolls
 
 
@@ -45,7 +45,7 @@ def test_the_hard_way_needs_the_faces():
 
 
 def test_games_of_games(craps):
-    turn = play_log(Repeat(craps), [7, 2, 7, 3, 2, 11])
+    turn = play_log(Streak(craps), [7, 2, 7, 3, 2, 11])
     assert [(g.outcome.label, g.rolls, dict(g.counts)) for g in turn.games] == [
         ("turn over", 5, {"rounds": 5, "won": 2})
     ]

@@ -14,7 +14,7 @@ from typing import Any
 from sevenout.chain import Chain, Model
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 from sevenout.rules.game import Counts
 
 
@@ -32,7 +32,7 @@ class Claim:
 
     of: str
     name: str
-    worth: Callable[[Settled], Fraction]
+    worth: Callable[[Outcome], Fraction]
     said: Mapping[str, Any] = field(default_factory=dict)
     terms: int = 1
 
@@ -80,7 +80,7 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
     if found and found["bet"] in game.bets:
         bet, least, more = found["bet"], exact(found["amount"]), found["sign"] == ">"
 
-        def reached(outcome: Settled) -> Fraction:
+        def reached(outcome: Outcome) -> Fraction:
             profit = _profit(game, outcome, bet)
             return Fraction(int(profit > least if more else profit >= least))
 
@@ -130,12 +130,12 @@ def claims_of(
 MOST_TERMS = 1_000
 
 
-def listed(name: str, worth: Callable[[Settled], Fraction], outcomes: Iterable[Settled]) -> Claim:
+def listed(name: str, worth: Callable[[Outcome], Fraction], outcomes: Iterable[Outcome]) -> Claim:
     """A claim of any worth of the outcomes, which the certificate lists."""
     return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
 
 
-def _profit(game: Chain | Model, outcome: Settled, bet: str) -> Fraction:
+def _profit(game: Chain | Model, outcome: Outcome, bet: str) -> Fraction:
     return outcome.profit(bet) / Fraction(game.stakes.get(bet, 1))
 
 

@@ -9,10 +9,10 @@ from sevenout.chain.chain import stakes_of, state_name
 from sevenout.chain.model import Model, Tag
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.rules import Ask, Counted, Game, Passed, Settled
+from sevenout.rules import Ask, Counted, Game, Outcome, Passed
 from sevenout.rules.game import Counts, added, no_state, not_a_state, start_of
 
-WRAPPED = (Settled, Counted, Passed, Ask)
+WRAPPED = (Outcome, Counted, Passed, Ask)
 
 
 def explore_choices(game: Game, max_states: int) -> Model:
@@ -38,7 +38,7 @@ class _Explorer:
         self.asks: list[Mapping[str, Any] | None] = []
         self.reached: dict[Hashable, int] = {}  # by a step: a question, if there is one
         self.rolling: dict[Hashable, int] = {}
-        self.outcomes: dict[Settled, int] = {}
+        self.outcomes: dict[Outcome, int] = {}
         self.tags: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.choosers: dict[int, str] = {}
         self.menus: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
@@ -118,7 +118,7 @@ class _Explorer:
             else:
                 break
         number = self.tags.setdefault((counts, passes), len(self.tags))
-        if isinstance(then, Settled):
+        if isinstance(then, Outcome):
             return ~self.outcomes.setdefault(then, len(self.outcomes)), number
         if isinstance(then, Ask):
             arrive, then = self.ask, then.state
@@ -166,7 +166,7 @@ class _Explorer:
                     then = step(state, roll)
                     kind = type(then)
                     # What is usual is taken here at once; `move` would do as well.
-                    if kind is Settled:
+                    if kind is Outcome:
                         row.append(~outcomes.setdefault(then, len(outcomes)))
                         tags.append(0)
                         continue

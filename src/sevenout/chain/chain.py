@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sevenout.chain.components import components
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 from sevenout.rules.game import Counts
 
 
@@ -62,7 +62,7 @@ class Chain:
     """
 
     states: tuple[Hashable, ...]
-    outcomes: tuple[Settled, ...]
+    outcomes: tuple[Outcome, ...]
     rollables: tuple[Rollable, ...]
     rolled: tuple[int, ...]
     moves: tuple[tuple[Move, ...], ...]
@@ -209,7 +209,7 @@ class Chain:
         return f"<Chain of {len(self.states)} states and {len(self.outcomes)} outcomes>"
 
 
-def stakes_of(outcomes: Iterable[Settled]) -> dict[str, Fraction]:
+def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
     """The stake of each bet, as the outcomes say.
 
     >>> from sevenout.rules import lose, win
@@ -240,9 +240,9 @@ def state_name(state: Any) -> str:
         case None:
             return "start"
         case tuple():
-            nested = any(isinstance(part, tuple | Settled) for part in state)
+            nested = any(isinstance(part, tuple | Outcome) for part in state)
             return (" · " if nested else ", ").join(state_name(part) for part in state)
-        case Settled():
+        case Outcome():
             return state.label
         case _:
             return str(state)

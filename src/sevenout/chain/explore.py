@@ -7,7 +7,7 @@ from sevenout.chain.chain import Chain, Move, stakes_of, state_name
 from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.rules import Counted, Flat, Game, Settled
+from sevenout.rules import Counted, Flat, Game, Outcome
 from sevenout.rules.game import Counts, must_be_a_game, no_state, not_a_state, start_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
     start = start_of(game)
     index: dict[Hashable, int] = {start: 0}
     states: list[Hashable] = [start]
-    outcomes: dict[Settled, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
+    outcomes: dict[Outcome, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
     rollables: dict[Rollable, int] = {}
     rolled: list[int] = []
     rolls: list[tuple[Any, ...]] = []
@@ -87,7 +87,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
             if isinstance(then, Counted):
                 advanced[len(rows), len(row)] = then.counts
                 then = then.then
-            if isinstance(then, Settled):
+            if isinstance(then, Outcome):
                 row.append(~outcomes.setdefault(then, len(outcomes)))
                 continue
             try:
@@ -142,13 +142,13 @@ def _afford(states: int, width: int) -> None:
     )
 
 
-def _rank(game: Game) -> Callable[[tuple[Settled, int]], list[int]]:
+def _rank(game: Game) -> Callable[[tuple[Outcome, int]], list[int]]:
     """The place of an outcome in the order of the rule book, as each of its bets has it."""
     places = {
         bet: {pay: place for place, pay in enumerate(game.pays(bet))} for bet in game.bets or ()
     }
 
-    def rank(kept: tuple[Settled, int]) -> list[int]:
+    def rank(kept: tuple[Outcome, int]) -> list[int]:
         paid = dict(kept[0].pays)
         return [place.get(paid[bet], -1) if bet in paid else -1 for bet, place in places.items()]
 

@@ -19,7 +19,7 @@ from sevenout.chain.chain import Chain, Move, state_name
 from sevenout.chain.explore import must_end
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 from sevenout.rules.game import Counts, added
 
 Policy = Callable[[Any], str] | Mapping[Any, str]
@@ -69,7 +69,7 @@ class Model:
     targets: "array[int]"
     tagged: "array[int]"
     tags: tuple[Tag, ...]
-    outcomes: tuple[Settled, ...]
+    outcomes: tuple[Outcome, ...]
     rollables: tuple[Rollable, ...]
     stakes: Mapping[str, Fraction]
     choosers: Mapping[int, str]
@@ -186,7 +186,7 @@ class _Following:
         self.policies = (policy, other)
         self.place: dict[tuple[int, int], int] = {}
         self.order: list[tuple[int, int]] = []
-        self.ends: dict[Settled, int] = {}
+        self.ends: dict[Outcome, int] = {}
         self.answers: dict[tuple[int, int], int] = {}  # the move, by question and seat
 
     def chain(self) -> Chain:
@@ -272,7 +272,7 @@ class _Following:
         return (SEATS[seat], state) if self.model.passes else state
 
 
-def seen_by_first(outcome: Settled, seat: int) -> Settled:
+def seen_by_first(outcome: Outcome, seat: int) -> Outcome:
     """An outcome, settled by the player of a seat, as the first player sees it.
 
     >>> from sevenout.rules import win
@@ -282,4 +282,4 @@ def seen_by_first(outcome: Settled, seat: int) -> Settled:
     pays = outcome.pays
     if seat:
         pays = tuple((bet, pay._replace(profit=-pay.profit)) for bet, pay in pays)
-    return Settled(f"{SEATS[seat]}: {outcome.label}", pays)
+    return Outcome(f"{SEATS[seat]}: {outcome.label}", pays)

@@ -57,7 +57,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.components import components
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 if TYPE_CHECKING:
     from sevenout.chain.chain import Chain
@@ -261,7 +261,7 @@ def _plain(chain: "Chain") -> dict[Any, str]:
     return plain
 
 
-def _said(outcome: Settled) -> str:
+def _said(outcome: Outcome) -> str:
     """What an outcome says: the order of its bets says nothing."""
     pays = [
         f"{bet!r} {pay.event!r} {_text(pay.profit)} {_text(pay.risk)}" for bet, pay in outcome.pays

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from sevenout.chain.asking import traps_of
 from sevenout.chain.model import SEATS, Model, Policy, Tag, seen_by_first
 from sevenout.errors import RulesError, shown
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 
 def seated(model: Model) -> Model:
@@ -31,7 +31,7 @@ def seated(model: Model) -> Model:
     n = len(model.states)
     place: dict[tuple[int, int], int] = {(0, 0): 0}
     order = [(0, 0)]
-    outcomes: dict[Settled, int] = {}
+    outcomes: dict[Outcome, int] = {}
     tags: dict[Tag, int] = {}
     first, targets, tagged = array("q", [0]), array("i"), array("i")
     for node, seat in order:  # grows as we go

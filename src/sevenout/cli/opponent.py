@@ -11,7 +11,7 @@ from sevenout.cli.choosing import BEST, asks, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError
 from sevenout.page.numbers import decimal
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 
 
@@ -74,7 +74,7 @@ class Players:
         """Whose turn it is, in words; "" where one plays alone."""
         return SEATS[position.seat] if self._two else ""
 
-    def seen(self, position: Position) -> Settled:
+    def seen(self, position: Position) -> Outcome:
         """The outcome, as the player at the terminal sees it."""
         assert position.settled
         if not self._two or position.game.chooser(position.history[-1].state) is not None:

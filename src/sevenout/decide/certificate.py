@@ -9,7 +9,7 @@ from sevenout.certify.ranks import ranks_of
 from sevenout.chain import Model
 from sevenout.decide.goal import Goal
 from sevenout.errors import RulesError
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 if TYPE_CHECKING:
     from sevenout.decide.certified import Certified
@@ -69,7 +69,7 @@ def certified_certificate(game: str, goal: Goal, solved: "Certified") -> Certifi
     )
 
 
-def _claimed(goal: Goal, model: Model, worths: dict[Settled, Fraction]) -> Claim:
+def _claimed(goal: Goal, model: Model, worths: dict[Outcome, Fraction]) -> Claim:
     """The goal as a claim; one that the checker can read off the outcomes, if there is one."""
     wish = goal.name.split(" ", 1)[1]
     if wish.startswith("P(") and wish.endswith(")"):

@@ -18,9 +18,9 @@ from sevenout.chain import Model
 from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
-Wish = str | Iterable[str] | Callable[[Settled], Any]
+Wish = str | Iterable[str] | Callable[[Outcome], Any]
 """A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
 probability of such a profit per unit staked), or the worth of an outcome as a function."""
 
@@ -42,7 +42,7 @@ class Goal:
 
     name: str
     sense: int
-    worth: Callable[[Settled], Fraction]
+    worth: Callable[[Outcome], Fraction]
     counters: Mapping[str, Fraction] = field(default_factory=dict)
     probability: bool = False
     player: str | None = None
@@ -136,22 +136,22 @@ def goal_of_turns(most: Wish | None = None, least: Wish | None = None) -> Goal:
     return Goal(f"{word} {getattr(wish, '__name__', 'worth')}", sense, _worth(wish))
 
 
-def _worth(function: Callable[[Settled], Any]) -> Callable[[Settled], Fraction]:
+def _worth(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:
     """A user's function, which may answer with yes or no."""
 
-    def worth(outcome: Settled) -> Fraction:
+    def worth(outcome: Outcome) -> Fraction:
         found = function(outcome)
         return Fraction(int(found)) if isinstance(found, bool) else exact(found)
 
     return worth
 
 
-def _own(worth: Callable[[Settled], Fraction]) -> Callable[[Settled], Fraction]:
+def _own(worth: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
     """The same of an outcome that says by whom it was settled: a player's own has its own label."""
 
-    def of(outcome: Settled) -> Fraction:
+    def of(outcome: Outcome) -> Fraction:
         label = outcome.label.removeprefix(f"{SEATS[0]}: ")
-        return worth(outcome if label == outcome.label else Settled(label, outcome.pays))
+        return worth(outcome if label == outcome.label else Outcome(label, outcome.pays))
 
     return of
 
@@ -176,7 +176,7 @@ def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
     if found and found["bet"] in model.bets:
         bet, least, strict = found["bet"], exact(found["amount"]), found["sign"] == ">"
 
-        def reached(outcome: Settled) -> bool:
+        def reached(outcome: Outcome) -> bool:
             profit = outcome.profit(bet) / stake(model, bet)
             return profit > least if strict else profit >= least
 
@@ -190,7 +190,7 @@ def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
     raise RulesError(f"nothing called {shown(wish)} to want; {there}"[:390])
 
 
-def _chance(name: str, sense: int, event: Callable[[Settled], bool]) -> Goal:
+def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
     return Goal(name, sense, lambda o: Fraction(int(event(o))), probability=True)
 
 

@@ -13,7 +13,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.page import Certified, Fact, Facts, Page, Shown, Text
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import decimal
-from sevenout.rules import ByTurns, Settled
+from sevenout.rules import ByTurns, Outcome
 
 
 class TurnOptimum(Shown):
@@ -56,7 +56,7 @@ class TurnOptimum(Shown):
             card, total, inner = state
             index = self._solved.cards.index(card)
             possible = total >= 0 and self._solved.place[index, total] >= 0
-            if isinstance(inner, Settled):
+            if isinstance(inner, Outcome):
                 possible &= inner in self._solved.cards.endings
         except (TypeError, ValueError, KeyError, IndexError):
             possible = False
@@ -64,7 +64,7 @@ class TurnOptimum(Shown):
             raise RulesError(
                 f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
             )
-        if isinstance(inner, Settled):
+        if isinstance(inner, Outcome):
             worths = self._entries(index, total, inner)
         else:
             turn = self._turn
@@ -85,7 +85,7 @@ class TurnOptimum(Shown):
         """What is best in a state; the first of those that are."""
         return self.at(state)[0].name
 
-    def _entries(self, card: int, total: int, ending: Settled) -> dict[str, Fraction]:
+    def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
         solved, cards = self._solved, self._solved.cards
         e = cards.endings.index(ending)
         worths = {}

@@ -28,7 +28,7 @@ from sevenout.cost import afford
 from sevenout.decide.goal import Goal
 from sevenout.decide.tape import LANES, Entries, Tape
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 from sevenout.rules.game import not_a_state
 from sevenout.rules.keeping import ByTurns, Reading, unwrapped
 
@@ -90,16 +90,16 @@ class Cards:
         reached: for each card, then each outcome, the totals that the tally can have: a bit each.
     """
 
-    def __init__(self, game: ByTurns, goal: Goal, endings: tuple[Settled, ...]) -> None:
+    def __init__(self, game: ByTurns, goal: Goal, endings: tuple[Outcome, ...]) -> None:
         self.game, self.goal, self.endings = game, goal, endings
         self.counter, self.cap = game.tally or ("", 0)
         self.reads: list[Read] = []
-        self.outcomes: list[Settled] = []
+        self.outcomes: list[Outcome] = []
         self._read: dict[Reading, int] = {}
         self.counters: dict[str, None] = {}
         self.cards: list[Hashable] = [game.card]
         self._index: dict[Hashable, int] = {game.card: 0}
-        self._ends: dict[Settled, int] = {}
+        self._ends: dict[Outcome, int] = {}
         self.entries: list[tuple[Entry, ...]] = []
         for card in self.cards:  # grows as we go
             self.entries.append(tuple(self._entries(card)))
@@ -133,7 +133,7 @@ class Cards:
             )
 
     def _target(self, then: Any, card: Any, name: str) -> int:
-        if isinstance(then, Settled):
+        if isinstance(then, Outcome):
             return ~self._ends.setdefault(then, len(self._ends))
         if not_a_state(then):
             raise RulesError(

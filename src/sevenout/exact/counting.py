@@ -13,11 +13,11 @@ from sevenout.errors import RulesError, shown
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 
 def counter_law(
-    chain: Chain, counter: str, given: Callable[[Settled], bool] | None = None
+    chain: Chain, counter: str, given: Callable[[Outcome], bool] | None = None
 ) -> CounterLaw:
     """The exact law of a counter when all is settled, given a condition on the outcome.
 

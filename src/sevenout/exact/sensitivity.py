@@ -19,9 +19,9 @@ from sevenout.errors import RulesError, shown
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import Rational, fraction
 from sevenout.exact.solution import Solution
-from sevenout.rules import Game, Settled
+from sevenout.rules import Game, Outcome
 
-Value = Callable[[Settled], Any]
+Value = Callable[[Outcome], Any]
 """What an outcome is worth: a profit, or whether it is the one asked about."""
 
 

@@ -14,7 +14,7 @@ from sevenout.extras import has, needs
 from sevenout.page import Certified, Column, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
-from sevenout.rules import Game, Pay, Settled
+from sevenout.rules import Game, Outcome, Pay
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -108,7 +108,7 @@ class Solution(Shown):
         return list(self._elimination.visits({0: fmpq(1)}))
 
     @cached_property
-    def outcomes(self) -> dict[Settled, Fraction]:
+    def outcomes(self) -> dict[Outcome, Fraction]:
         """The probability of each settled outcome."""
         from sevenout.exact.rational import fraction
 
@@ -128,7 +128,7 @@ class Solution(Shown):
             merged[outcome.label] = merged.get(outcome.label, Fraction(0)) + p
         return merged
 
-    def p(self, event: str | Callable[[Settled], bool]) -> Fraction:
+    def p(self, event: str | Callable[[Outcome], bool]) -> Fraction:
         """The probability of a label, or of a condition on the settled outcome.
 
         Raises:
@@ -169,7 +169,7 @@ class Solution(Shown):
         return fraction(total) / unit
 
     def law(
-        self, counter: str = "rolls", given: str | Callable[[Settled], bool] | None = None
+        self, counter: str = "rolls", given: str | Callable[[Outcome], bool] | None = None
     ) -> Any:
         """The exact law of a counter, a `CounterLaw`; given an outcome, if asked.
 
@@ -244,9 +244,9 @@ class Solution(Shown):
     def as_die(self) -> Law:
         """The settled game as a die: its outcomes are the faces of the next game up.
 
-        >>> from sevenout.rules import PointGame, Repeat
+        >>> from sevenout.rules import PointGame, Streak
         >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-        >>> solve(Repeat(solve(craps).as_die())).mean("won")
+        >>> solve(Streak(solve(craps).as_die())).mean("won")
         Fraction(182024, 63001)
 
         Raises:

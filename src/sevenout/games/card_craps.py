@@ -6,7 +6,7 @@ from sevenout.dice import Deck
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import WIZARD
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 
 FACES = range(1, 7)
 
@@ -40,7 +40,7 @@ def card_dont_pass(cards: int = 24) -> PointGame:
     deck = two_cards(cards)
     totals = _craps(deck)
     pays = {tuple(total for total in totals if total != 12): 1} | ({12: 0} if 12 in totals else {})
-    line = Line(natural=-1, craps=pays, point=-1, out=1)
+    line = PayTable(natural=-1, craps=pays, point=-1, out=1)
     return PointGame([7, 11], totals, 7, dice=deck, bets={"don't pass": line})
 
 

@@ -4,14 +4,14 @@ from functools import partial
 
 from sevenout.games.entry import Entry
 from sevenout.games.table import WIZARD
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 
 
 def muggsys_corner() -> PointGame:
     """Two ways to win: the come-out is a 7, which pays 2 to 1; or it sets a point and the very next
     roll is a 7, which pays 3 to 1. Anything else loses.
     """
-    line = Line(natural=2, craps=-1, point=-1, out=3, late=-1)
+    line = PayTable(natural=2, craps=-1, point=-1, out=3, late=-1)
     return PointGame([7], [2, 3, 11, 12], 7, limit=1, bets={"corner": line})
 
 
@@ -19,7 +19,7 @@ def point_seven() -> PointGame:
     """The come-out sets a point and the very next roll is a 7, which pays 7 to 1. A come-out that
     sets no point loses.
     """
-    line = Line(craps=-1, point=-1, out=7, late=-1)
+    line = PayTable(craps=-1, point=-1, out=7, late=-1)
     return PointGame([], [2, 3, 7, 11, 12], 7, limit=1, bets={"point-7": line})
 
 

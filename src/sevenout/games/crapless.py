@@ -6,7 +6,7 @@ from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD, true_odds
 from sevenout.numerals import Number
-from sevenout.rules import Line, PointGame, Wager
+from sevenout.rules import PayTable, PointGame, Wager
 
 CRAPLESS_POINTS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 
@@ -20,11 +20,11 @@ def crapless(multiple: int = 0) -> PointGame:
     n = multiple
     if n < 0:
         raise RulesError(f"multiple={n}; take 0 or more times the flat bet")
-    line = Line(
+    line = PayTable(
         point={p: (1 + n * true_odds(p), 1 + n) for p in CRAPLESS_POINTS},
         out=(-1 - n, 1 + n),
     )
-    return PointGame(naturals=[7], craps=[], out=7, bets={"pass": line if n else Line()})
+    return PointGame(naturals=[7], craps=[], out=7, bets={"pass": line if n else PayTable()})
 
 
 def crapless_place(number: int = 2, pays: Number = "11/2") -> Wager:

@@ -6,7 +6,7 @@ from typing import Any
 from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import ETHIER, POINTS, SCARNE, TOTALS, WIZARD, a_point, true_odds
-from sevenout.rules import Line, PointGame, Wager
+from sevenout.rules import PayTable, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]
 """How many times the flat bet is taken in odds; or so many on 4 and 10, on 5 and 9, on 6 and 8."""
@@ -23,7 +23,7 @@ def come() -> PointGame:
     """The pass line for a player who comes late: made when the shooter already has a point, it
     takes the next roll for its own come-out and has a point of its own.
     """
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"come": Line()})
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"come": PayTable()})
 
 
 def craps_lines() -> PointGame:
@@ -32,7 +32,7 @@ def craps_lines() -> PointGame:
     six times laid on a don't pass.
     """
     bets = {
-        "pass": Line(),
+        "pass": PayTable(),
         "don't pass": _against(12),
         "pass with odds": pass_with_odds((3, 4, 5)).bets["pass"],
         "don't pass with lay": dont_pass_with_lay(6).bets["don't pass"],
@@ -52,8 +52,8 @@ def dont_come(bar: int = 12) -> PointGame:
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't come": _against(bar)})
 
 
-def _against(bar: int) -> Line:
-    return Line(natural=-1, craps=_barred(bar), point=-1, out=1)
+def _against(bar: int) -> PayTable:
+    return PayTable(natural=-1, craps=_barred(bar), point=-1, out=1)
 
 
 def _barred(bar: int) -> dict[Any, int]:
@@ -78,7 +78,7 @@ def pass_with_odds(multiple: Multiple = 1) -> PointGame:
     times on 4 and 10, on 5 and 9 and on 6 and 8. The line pays even money and the odds pay true
     odds. The stake is the flat bet alone: the odds count in the element of risk.
     """
-    line = Line(
+    line = PayTable(
         point={p: (1 + n * true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},
         out={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},
     )
@@ -89,7 +89,7 @@ def dont_pass_with_lay(multiple: Multiple = 6, bar: int = 12) -> PointGame:
     """The don't pass; once there is a point, `multiple` times as much is laid at true odds that the
     7 comes first. The stake is the flat bet alone: what is laid counts in the element of risk.
     """
-    line = Line(
+    line = PayTable(
         natural=-1,
         craps=_barred(bar),
         point={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},

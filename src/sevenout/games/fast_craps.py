@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.games.entry import Entry
-from sevenout.rules import Line, PointGame, Together
+from sevenout.rules import PayTable, PointGame, Together
 
 
 def pass_bet() -> PointGame:
@@ -12,7 +12,7 @@ def pass_bet() -> PointGame:
     it comes.
     """
     pays = {(4, 10): [5, 4, 3], (5, 9): [4, 3, 2], (6, 8): [3, 2, 1]}
-    return PointGame([11], [2, 3, 12], 7, pushes=[7], limit=3, bets={"pass": Line(point=pays)})
+    return PointGame([11], [2, 3, 12], 7, pushes=[7], limit=3, bets={"pass": PayTable(point=pays)})
 
 
 def brick_bet() -> PointGame:
@@ -20,7 +20,7 @@ def brick_bet() -> PointGame:
     point must come the hard way within three rolls, before a 7 and before it comes the easy way; it
     pays 25 to 1.
     """
-    line = Line(point=25)
+    line = PayTable(point=25)
     return PointGame(
         [], [2, 3, 5, 9, 12], 7, pushes=[7, 11], limit=3, hard=True, bets={"brick": line}
     )

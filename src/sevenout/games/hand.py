@@ -9,9 +9,9 @@ from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
 from sevenout.games.table import POINTS, TOTALS, WIZARD
 from sevenout.numerals import Number
-from sevenout.rules import Game, Line, PointGame, Settled, settle
+from sevenout.rules import Game, Outcome, PayTable, PointGame, settle
 
-ROUND = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": Line(point=dict.fromkeys(POINTS, 1))})
+ROUND = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": PayTable(point=dict.fromkeys(POINTS, 1))})
 """A round of craps that remembers which point was made."""
 
 
@@ -34,7 +34,7 @@ class FireBet(Game):
     dice: PointGame = ROUND
     start: Hashable = 0
 
-    def step(self, made: int, roll: Settled) -> Any:
+    def step(self, made: int, roll: Outcome) -> Any:
         """One round of craps."""
         if roll.label == "seven out":
             return self._settle(made.bit_count())
@@ -43,7 +43,7 @@ class FireBet(Game):
             made |= 1 << POINTS.index(int(event.removeprefix("point ")))
         return made if made.bit_count() < len(POINTS) else self._settle(len(POINTS))
 
-    def _settle(self, points: int) -> Settled:
+    def _settle(self, points: int) -> Outcome:
         profit = dict(self.prizes).get(points, -1)
         return settle(f"{points} point{'s' if points != 1 else ''}", {"fire": profit})
 
@@ -72,12 +72,12 @@ class HandLength(Game):
         rolls, point = state
         rolls += 1
         then = ROUND.step(point, roll)
-        out = isinstance(then, Settled) and then.label == "seven out"
+        out = isinstance(then, Outcome) and then.label == "seven out"
         if out or rolls == self.prizes[-1][0]:
             return self._settle(rolls)
-        return rolls, ROUND.start if isinstance(then, Settled) else then
+        return rolls, ROUND.start if isinstance(then, Outcome) else then
 
-    def _settle(self, rolls: int) -> Settled:
+    def _settle(self, rolls: int) -> Outcome:
         rank = max(i for i, (least, _) in enumerate(self.prizes) if least <= rolls)
         least, profit = self.prizes[rank]
         last = rank + 1 == len(self.prizes)

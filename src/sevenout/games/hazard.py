@@ -13,12 +13,12 @@ from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.games.table import ETHIER, TOTALS, WAYS, true_odds
 from sevenout.rules import (
-    Drawn,
     Game,
-    Line,
+    Mixture,
+    Outcome,
+    PayTable,
     PointGame,
-    Repeat,
-    Settled,
+    Streak,
     Wager,
     counted,
     settle,
@@ -35,7 +35,7 @@ def hazard(main: int = 7) -> PointGame:
     with a main of 6 or 8, and 11 with a main of 7. Otherwise 2, 3, 11 and 12 are out (lose), and
     any other total is the chance: it wins if it comes again before the main. Main 7 is craps.
     """
-    return _hazard(main, Line())
+    return _hazard(main, PayTable())
 
 
 def hazard_at_odds(main: int = 7) -> PointGame:
@@ -44,14 +44,14 @@ def hazard_at_odds(main: int = 7) -> PointGame:
     there on, so that nicks and outs alone decide who is ahead.
     """
     chances = [total for total in WAYS if total not in (*_nicks(main), *_outs(main))]
-    return _hazard(main, Line(point={chance: true_odds(chance, main) for chance in chances}))
+    return _hazard(main, PayTable(point={chance: true_odds(chance, main) for chance in chances}))
 
 
-def drawn_main() -> Drawn:
+def drawn_main() -> Mixture:
     """Hazard whose main is thrown for: the dice are rolled until a total from 5 to 9 comes up, and
     that is the main.
     """
-    return Drawn(TOTALS, {main: hazard(main) for main in NICKS})
+    return Mixture(TOTALS, {main: hazard(main) for main in NICKS})
 
 
 def chance_bet(main: int = 7, chance: int = 4) -> Wager:
@@ -64,14 +64,14 @@ def chance_bet(main: int = 7, chance: int = 4) -> Wager:
     return Wager(TOTALS, odds, bet="chance")
 
 
-def turn(main: int = 7, losses: int = 2) -> Repeat:
+def turn(main: int = 7, losses: int = 2) -> Streak:
     """The caster plays rounds of hazard with one main until so many in a row are lost; what counts
     is the number of rounds won.
     """
-    return Repeat(hazard(main), losses)
+    return Streak(hazard(main), losses)
 
 
-def _hazard(main: int, line: Line) -> PointGame:
+def _hazard(main: int, line: PayTable) -> PointGame:
     return PointGame(_nicks(main), _outs(main), out=main, bets={"pass": line})
 
 
@@ -114,7 +114,7 @@ class Caster(Game):
         """One roll."""
         lost, main, at = state
         then = MAINS[main].step(at, roll)
-        if not isinstance(then, Settled):
+        if not isinstance(then, Outcome):
             return lost, main, then
         profit = then.profit("pass")
         if self.single:

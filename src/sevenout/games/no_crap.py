@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 
 PATENT = "US patent 7,134,660"
 
@@ -28,7 +28,7 @@ def no_crap_dont() -> PointGame:
     """The opposite of the pass bet at No-Crap Craps; but a seven-out after the point 11-12 pays
     half. A come-out of 7 loses.
     """
-    line = Line(natural=-1, point=-1, out={"11-12": "1/2", ("2-3", 4, 5, 6, 8, 9, 10): 1})
+    line = PayTable(natural=-1, point=-1, out={"11-12": "1/2", ("2-3", 4, 5, 6, 8, 9, 10): 1})
     return PointGame([7], [], 7, dice=GROUPED, bets={"don't pass": line})
 
 

@@ -6,7 +6,7 @@ from sevenout.dice import parse_dice
 from sevenout.games.entry import Entry
 from sevenout.games.table import WIZARD
 from sevenout.numerals import Number
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 
 
 def pharaoh(natural: Number = 1, point: Number = 1) -> PointGame:
@@ -14,7 +14,7 @@ def pharaoh(natural: Number = 1, point: Number = 1) -> PointGame:
     total is the point, which must come again before a 9. What a natural pays and what a point pays
     depend on the table.
     """
-    line = Line(natural=natural, point=point)
+    line = PayTable(natural=natural, point=point)
     return PointGame([9, 15], [2, 3, 16], 9, bets={"pass": line}, dice=parse_dice("2d8"))
 
 

@@ -22,7 +22,7 @@ Wanted = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Line(Strategy):
+class PayTable(Strategy):
     """The pass line, with odds behind it.
 
     Args:
@@ -52,7 +52,7 @@ class Molly(Strategy):
 
     Args:
         amount: of each flat bet.
-        odds: as `Line` has them.
+        odds: as `PayTable` has them.
         points: how many numbers to cover.
         against: the don't side, which is the Dolly.
     """
@@ -157,7 +157,7 @@ class FiveCount(Strategy):
 
     Args:
         amount: of each bet.
-        odds: as `Line` has them.
+        odds: as `PayTable` has them.
         points: how many numbers to cover.
     """
 
@@ -327,7 +327,7 @@ class DoDont(Strategy):
 
     Args:
         amount: on each side.
-        odds: as `Line` has them.
+        odds: as `PayTable` has them.
         lay: whether the odds are laid.
     """
 
@@ -399,7 +399,7 @@ class Library:
     """The strategies by name.
 
     >>> strategies["pass-odds"]
-    Line(amount=1, odds=(3, 4, 5), side='pass', hedge=0)
+    PayTable(amount=1, odds=(3, 4, 5), side='pass', hedge=0)
     """
 
     def __init__(self, entries: Mapping[str, Known]) -> None:
@@ -450,28 +450,28 @@ class Library:
 FULL = (3, 4, 5)
 strategies = Library(
     {
-        "pass": Known("Pass line", Line(), ETHIER, "A unit on the pass line at each come-out."),
+        "pass": Known("Pass line", PayTable(), ETHIER, "A unit on the pass line at each come-out."),
         "pass-odds": Known(
             "Pass line with odds",
-            Line(odds=FULL),
+            PayTable(odds=FULL),
             WIZARD,
             "A unit on the pass line, and behind it 3, 4 or 5 times as much in odds.",
         ),
         "pass-any-craps": Known(
             "Pass line hedged by any craps",
-            Line(5, hedge=1),
+            PayTable(5, hedge=1),
             WIZARD,
             "Five units on the pass line, and one on any craps at each come-out.",
         ),
         "dont-pass": Known(
             "Don't pass",
-            Line(side="don't pass"),
+            PayTable(side="don't pass"),
             ETHIER,
             "A unit on the don't pass at each come-out.",
         ),
         "dont-pass-lay": Known(
             "Don't pass with lay",
-            Line(odds=6, side="don't pass"),
+            PayTable(odds=6, side="don't pass"),
             WIZARD,
             "A unit on the don't pass, and six units laid behind it on the point.",
         ),

@@ -6,7 +6,7 @@ from sevenout.games.craps import craps
 from sevenout.games.entry import Entry
 from sevenout.games.fast_craps import pass_bet
 from sevenout.games.table import SCARNE, WIZARD
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 
 
 def shooter() -> PointGame:
@@ -20,7 +20,7 @@ def fader() -> PointGame:
     """The other side of street craps: wins whenever the shooter loses. No total is barred, so that
     the edge is the shooter's loss.
     """
-    line = Line(natural=-1, craps=1, point=-1, out=1)
+    line = PayTable(natural=-1, craps=1, point=-1, out=1)
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"fade": line})
 
 

@@ -13,7 +13,7 @@ from sevenout.games.decision import Decision
 from sevenout.games.place import PLACE
 from sevenout.games.table import TOTALS, WIZARD, a_point, true_odds
 from sevenout.numerals import exact
-from sevenout.rules import Game, PointGame, Settled, settle
+from sevenout.rules import Game, Outcome, PointGame, settle
 
 ROUND = craps()
 
@@ -42,7 +42,7 @@ class Odds(Game):
         """One roll."""
         point, odds = state if isinstance(state, tuple) else (state, 0)
         then = ROUND.step(point, total)
-        if not isinstance(then, Settled) or point == self.start:
+        if not isinstance(then, Outcome) or point == self.start:
             return then
         won = then.profit("pass") > 0
         profit = 1 + odds * true_odds(point) if won else -1 - odds
@@ -100,15 +100,15 @@ class Place(Game):
         then = ROUND.step(point, total)
         if total == 7 and works == "on":
             return self._over("seven", won, lost=1)
-        if isinstance(then, Settled) and then.label == "seven out":
+        if isinstance(then, Outcome) and then.label == "seven out":
             return self._over("returned", won)
         if total == self.number and works == "on":
             won += 1
             if won == self.wins:
                 return self._over("won", won)
-        return won, ROUND.start if isinstance(then, Settled) else then
+        return won, ROUND.start if isinstance(then, Outcome) else then
 
-    def _over(self, label: str, won: int, lost: int = 0) -> Settled:
+    def _over(self, label: str, won: int, lost: int = 0) -> Outcome:
         return settle(label, {"place": won * exact(PLACE[self.number]) - lost})
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.dice import Rollable
-from sevenout.rules import Counted, Game, Passed, Pay, Settled, bets_of
+from sevenout.rules import Counted, Game, Outcome, Passed, Pay, bets_of
 from sevenout.rules.game import pay
 
 
@@ -70,7 +70,7 @@ class Repaid(Game):
         return self.game.chooser(state)
 
     @property
-    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
         """The game's outcomes, with the new pays."""
         return tuple(map(self._then, self.game.outcomes))
 
@@ -86,6 +86,6 @@ class Repaid(Game):
         if isinstance(then, Counted | Passed):
             inner = self._then(then.then)
             return Counted(inner, then.counts) if isinstance(then, Counted) else Passed(inner)
-        if isinstance(then, Settled):
-            return Settled(then.label, tuple((b, self._paid(b, p)) for b, p in then.pays))
+        if isinstance(then, Outcome):
+            return Outcome(then.label, tuple((b, self._paid(b, p)) for b, p in then.pays))
         return then

@@ -17,10 +17,10 @@ from urllib.parse import quote, unquote
 from sevenout.dice import Dice, dice_name, has_notation, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import exact
-from sevenout.rules import Line, PointGame
+from sevenout.rules import PayTable, PointGame
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import BET
-from sevenout.rules.line import BY_ROLL, EVEN, ByRoll
+from sevenout.rules.paytable import BY_ROLL, EVEN, ByRoll
 from sevenout.variants.variant import NAME, parse_totals, set_name
 
 ROLES = {
@@ -137,7 +137,7 @@ class Rulebook:
 
     # --- as a game ------------------------------------------------------------------------------
 
-    def line(self, bet: str) -> Line:
+    def line(self, bet: str) -> PayTable:
         """What a bet is paid, in the totals that there are now."""
         said: dict[str, Any] = {}
         for event in EVEN:
@@ -147,7 +147,7 @@ class Rulebook:
             }
             if plain:
                 said[event] = plain if len(plain) > 1 else next(iter(plain.values()))
-        return Line(**said, stake=self.stakes[bet])
+        return PayTable(**said, stake=self.stakes[bet])
 
     def _groups(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
         """The totals of an event by what they are paid; nothing where that is even money."""

@@ -12,7 +12,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.exact.metrics import Metrics
 from sevenout.lab.chosen import choose, solved
 from sevenout.report.words import state_in_words
-from sevenout.rules import Flat, Game, Settled
+from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.position import Position
 
 MOST_ROLLS = 3_000
@@ -37,7 +37,7 @@ class Event:
     faces: tuple[Hashable, ...]
     seen: str
     state: str
-    settled: Settled | None
+    settled: Outcome | None
     after: str
     point: Any
 
@@ -128,7 +128,7 @@ def chips_at(changes: list[tuple[int, int]], game: int) -> int:
 
 
 def nets(
-    ends: list[Settled], bet: str, stake: Fraction, changes: list[tuple[int, int]]
+    ends: list[Outcome], bet: str, stake: Fraction, changes: list[tuple[int, int]]
 ) -> list[Fraction]:
     """What a bet has come to after each game, in chips."""
     total, found = Fraction(0), []
@@ -176,7 +176,7 @@ def point_of(state: Any) -> Any:
     (None, 8, 6, 4)
     """
     match state:
-        case None | str() | Settled() | bool() | Mapping():
+        case None | str() | Outcome() | bool() | Mapping():
             return None
         case (int(), bool()):
             return None

@@ -8,7 +8,7 @@ from sevenout.dice import Die, Source
 from sevenout.exact.sensitivity import bias, gradient
 from sevenout.exact.solution import Solution
 from sevenout.page import PageError
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 
 def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tuple[Fraction, ...]]]:
@@ -55,7 +55,7 @@ def edge_curves(solution: Solution, bet: str, most: int = 8) -> dict[str, Any]:
 
 
 def _profit(bet: str) -> Any:
-    def profit(outcome: Settled) -> Fraction:
+    def profit(outcome: Outcome) -> Fraction:
         return outcome.profit(bet)
 
     return profit

@@ -14,7 +14,7 @@ from typing import Any
 from sevenout.chain import Chain, Move
 from sevenout.page import Picture, clean
 from sevenout.page.numbers import decimal
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 MOST_CARDS = 14
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
@@ -81,7 +81,7 @@ def _by_label(chain: Chain) -> Chain:
         )
         for row in chain.moves
     )
-    return replace(chain, outcomes=tuple(map(Settled, number)), moves=moves)
+    return replace(chain, outcomes=tuple(map(Outcome, number)), moves=moves)
 
 
 def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[Card]:

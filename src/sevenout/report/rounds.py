@@ -8,7 +8,7 @@ from sevenout.chain.model import seen_by_first
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.dice.throw import Faces
 from sevenout.report.words import listed, state_in_words
-from sevenout.rules import Game, Settled
+from sevenout.rules import Game, Outcome
 from sevenout.rules.position import Position
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Round(NamedTuple):
     """
 
     rolls: tuple[tuple[str, str], ...]
-    settled: Settled
+    settled: Outcome
 
 
 def _shown(rolled: Rollable, faces: Faces) -> str:
@@ -37,7 +37,7 @@ def _shown(rolled: Rollable, faces: Faces) -> str:
         rolled = rolled.source
     if not isinstance(rolled, Dice):
         face = faces[0]
-        return face.label if isinstance(face, Settled) else _plain(face)
+        return face.label if isinstance(face, Outcome) else _plain(face)
     text = "+".join(map(str, faces))
     return f"{text} = {rolled.roll(faces).total}" if len(faces) > 1 else text
 
@@ -97,7 +97,7 @@ def examples(
     return list(found.values())
 
 
-def paid(settled: Settled, bets: tuple[str, ...]) -> str:
+def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
     """What each bet is paid, in words.
 
     >>> from sevenout.rules import win

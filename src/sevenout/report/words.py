@@ -7,7 +7,7 @@ from typing import Any
 from sevenout import rules
 from sevenout.chain import state_name
 from sevenout.dice import Dice, Reading
-from sevenout.rules import Flat, Game, PointGame, Renamed, Repeat, Session, Settled, Together
+from sevenout.rules import Flat, Game, Outcome, PointGame, Renamed, Session, Streak, Together
 
 NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -66,7 +66,7 @@ def sentences(game: Game) -> list[str]:
             return _together(game)
         case Renamed():
             return sentences(game.game)
-        case Repeat():
+        case Streak():
             lost = (
                 "one round is" if game.losses == 1 else f"{number(game.losses)} rounds in a row are"
             )
@@ -208,11 +208,11 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
             return state_in_words(game.game, state, otherwise)
         case Together():
             words = [
-                s.label if isinstance(s, Settled) else state_in_words(part, s, otherwise)
+                s.label if isinstance(s, Outcome) else state_in_words(part, s, otherwise)
                 for part, s in zip(game.games, state, strict=True)
             ]
             return " · ".join(dict.fromkeys(filter(None, words)))
-        case Repeat():
+        case Streak():
             return f"{state} lost"
         case Flat():
             words = [state_in_words(game.game, state[0], otherwise)]

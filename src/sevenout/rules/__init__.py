@@ -1,21 +1,20 @@
 """What is played: a game is what it rolls, a start, and one step.
 
 `Game` is the rule book's form. As data there are `PointGame`, the craps family; `Wager`, a bet that
-the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Repeat`,
-`Session`, `Drawn`, `Together` and `Renamed` make games of games; `gamefile` reads and writes
+the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Streak`,
+`Session`, `Mixture`, `Together` and `Renamed` make games of games; `gamefile` reads and writes
 point games as TOML.
 """
 
 from sevenout.numerals import Number
 from sevenout.rules.checklist import Checklist
-from sevenout.rules.drawn import Drawn
 from sevenout.rules.game import (
     Ask,
     Counted,
     Game,
+    Outcome,
     Passed,
     Pay,
-    Settled,
     ask,
     bets_of,
     counted,
@@ -26,8 +25,9 @@ from sevenout.rules.game import (
     win,
 )
 from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
-from sevenout.rules.line import Line
-from sevenout.rules.nested import Flat, Repeat, Session
+from sevenout.rules.mixture import Mixture
+from sevenout.rules.nested import Flat, Session, Streak
+from sevenout.rules.paytable import PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.spread import Spread
 from sevenout.rules.stakes import Stakes
@@ -39,23 +39,23 @@ __all__ = [
     "ByTurns",
     "Checklist",
     "Counted",
-    "Drawn",
     "Flat",
     "Game",
     "Hand",
     "KeepRoll",
-    "Line",
+    "Mixture",
     "Number",
+    "Outcome",
     "Part",
     "Passed",
     "Pay",
+    "PayTable",
     "PointGame",
     "Renamed",
-    "Repeat",
     "Session",
-    "Settled",
     "Spread",
     "Stakes",
+    "Streak",
     "Together",
     "Wager",
     "ask",

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number
-from sevenout.rules.game import Game, Settled, settle
-from sevenout.rules.line import group
+from sevenout.rules.game import Game, Outcome, settle
+from sevenout.rules.paytable import group
 
 Ticks = tuple[int, ...]
 
@@ -124,7 +124,7 @@ class Checklist(Game):
         """How many entries are ticked off in a state."""
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
-    def _stopped(self, state: int) -> Settled:
+    def _stopped(self, state: int) -> Outcome:
         # Counting the entries takes a while, and most bets pay for the whole list only.
         return self._ends[self.ticked(state) if self._partial else 0]
 
@@ -133,11 +133,11 @@ class Checklist(Game):
         return not self.first and any(number < len(self.entries) for number, _ in self.prizes)
 
     @property
-    def _won(self) -> Settled:
+    def _won(self) -> Outcome:
         return self._ends[-1]
 
     @cached_property
-    def _ends(self) -> list[Settled]:
+    def _ends(self) -> list[Outcome]:
         whole = 1 if self.first else len(self.entries)
         lost = settle(f"{self.stop} first", {self.bet: -1})
         names = {n: f"{n} of {whole}" for n in range(whole)} | {whole: "complete"}
@@ -151,7 +151,7 @@ class Checklist(Game):
         return (self.bet,)
 
     @cached_property
-    def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
+    def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The prizes from the best down, then the loss."""
         return tuple(dict.fromkeys(reversed(self._ends)))
 

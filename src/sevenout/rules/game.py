@@ -12,13 +12,13 @@
                 case _, total if total == point: return win("point")
                 case _: return point
 
-A step returns the next state, or a `Settled` outcome, or either of them `counted`. A state is any
+A step returns the next state, or an `Outcome`, or either of them `counted`. A state is any
 hashable value; nothing ever sorts states. A game that comes back to its start gives the start a
 name, since a step that returns None is taken for one that lacks a `return`.
 
 Money. Every amount in the rules is money, in one unit: what is staked, what is won, what is at
 risk. A stake is 1 if not said; a bet that loses, loses its stake, and even money wins as much. So a
-`Wager`, a `Line` or a `settle` with a stake of 5 and a profit of 2 wins 2, and loses 5. Results
+`Wager`, a `PayTable` or a `settle` with a stake of 5 and a profit of 2 wins 2, and loses 5. Results
 (the edge, the mean, the variance) are per unit staked.
 """
 
@@ -92,7 +92,7 @@ def _said(amount: Fraction) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class Outcome:
     """The end of a game: its label, and how each bet is paid, in whatever order.
 
     >>> win("natural").profit("pass")
@@ -112,7 +112,7 @@ class Settled:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Settled):
+        if not isinstance(other, Outcome):
             return NotImplemented
         return self.label == other.label and (
             self.pays == other.pays or frozenset(self.pays) == frozenset(other.pays)
@@ -168,7 +168,7 @@ BET = "pass"
 """The name of the bet of a game that has only one and does not name it."""
 
 
-def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Settled:
+def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Outcome:
     """The end of a game with several bets; each is given a profit, (profit, risk), or a `Pay`.
 
     >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
@@ -186,12 +186,12 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
     def paid(given: Any) -> Pay:
         return given if isinstance(given, Pay) else pay(label, given, stake)
 
-    return Settled(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
+    return Outcome(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
 
 
 def win(
     label: str = "win", profit: Number | None = None, bet: str = BET, *, stake: Number = 1
-) -> Settled:
+) -> Outcome:
     """The bet wins `profit`: as much as its stake, if not said.
 
     >>> win("natural", stake=5).profit("pass")
@@ -200,7 +200,7 @@ def win(
     return _one(label, bet, stake if profit is None else profit, stake)
 
 
-def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Settled:
+def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Outcome:
     """The bet loses its stake.
 
     >>> lose(stake=5).profit("pass")
@@ -209,7 +209,7 @@ def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Settled:
     return _one(label, bet, -exact(stake), stake)
 
 
-def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Settled:
+def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
     """The bet is returned.
 
     >>> push().profit("pass")
@@ -218,7 +218,7 @@ def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Settled:
     return _one(label, bet, 0, stake)
 
 
-def _one(label: str, bet: str, profit: Number, stake: Number) -> Settled:
+def _one(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
     """The end of a game with one bet; rules that are played often make the same one again."""
     try:
         return _made(label, bet, profit, stake)
@@ -227,7 +227,7 @@ def _one(label: str, bet: str, profit: Number, stake: Number) -> Settled:
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _made(label: str, bet: str, profit: Number, stake: Number) -> Settled:
+def _made(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
     return settle(label, {bet: profit}, stake=stake)
 
 
@@ -319,7 +319,7 @@ class Game(ABC):
     bets: Collection[str] | None = None
     counters: Collection[str] = ()
     is_table: bool = False
-    outcomes: Sequence[Settled] = ()
+    outcomes: Sequence[Outcome] = ()
     coordinates: Sequence[str] = ()
 
     def rolls(self, state: Any) -> "Rollable | Game":
@@ -336,7 +336,7 @@ class Game(ABC):
 
     @abstractmethod
     def step(self, state: Any, roll: Any) -> Any:
-        """The next state, a `Settled` outcome, or either of them `counted`."""
+        """The next state, an `Outcome`, or either of them `counted`."""
 
     def afford(self) -> None:  # noqa: B027  most rules know nothing beforehand
         """Refuse what the rules know, before it is explored, to be too large.
@@ -348,7 +348,7 @@ class Game(ABC):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """What the player may do in a state, before the roll: each option, and what follows it.
 
-        What follows is a state, where the dice are rolled; a `Settled` outcome; an `ask` of a
+        What follows is a state, where the dice are rolled; an `Outcome`; an `ask` of a
         further question; any of them `counted` or `passed`. No choices, no question.
         """
         return {}
@@ -393,7 +393,7 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     counts: Counts = ()
     if isinstance(then, Counted):
         then, counts = then.then, then.counts
-    if not isinstance(then, Settled) and not_a_state(then):
+    if not isinstance(then, Outcome) and not_a_state(then):
         raise RulesError(no_state(then, state, roll))
     return then, counts
 
@@ -416,7 +416,7 @@ def start_of(game: Game) -> Hashable:
         RulesError: it is settled, counted, a question, or can't be a state.
     """
     start = game.start
-    wrapped = isinstance(start, Settled | Counted | Passed | Ask)
+    wrapped = isinstance(start, Outcome | Counted | Passed | Ask)
     if wrapped or (start is not None and not_a_state(start)):
         raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")
     try:

@@ -38,7 +38,7 @@ from sevenout.files import read_text
 from sevenout.numerals import exact
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
-from sevenout.rules.line import BY_ROLL, EVEN, ByRoll, Line
+from sevenout.rules.paytable import BY_ROLL, EVEN, ByRoll, PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.together import Together
 
@@ -172,7 +172,7 @@ class _Reader:
             at,
         )
 
-    def _bet(self, given: Any, at: tuple[Any, ...]) -> Line:
+    def _bet(self, given: Any, at: tuple[Any, ...]) -> PayTable:
         if not isinstance(given, dict):
             self._fail(f"{at[-1]} = {_toml(given)}; write [line.bets.{at[-1]}]", at)
         self._only(given, BET, at)
@@ -180,7 +180,7 @@ class _Reader:
             key: self._number(v, (*at, key)) if key == "stake" else self._schedule(v, (*at, key))
             for key, v in given.items()
         }
-        return self._try(lambda: Line(**schedules), at)
+        return self._try(lambda: PayTable(**schedules), at)
 
     def _schedule(self, given: Any, at: tuple[Any, ...]) -> Any:
         if isinstance(given, dict) and not set(given) <= {"profit", "risk"}:

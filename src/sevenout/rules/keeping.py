@@ -15,7 +15,7 @@ from typing import Any
 
 from sevenout.dice import Die, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Ask, Counted, Game, Settled, ask, counted
+from sevenout.rules.game import Ask, Counted, Game, Outcome, ask, counted
 
 Faces = tuple[Any, ...]
 Held = tuple[str, Faces, int]
@@ -46,7 +46,7 @@ def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
 
 
 @dataclass(frozen=True)
-class Hand(Settled):
+class Hand(Outcome):
     """What the dice show at the end of a turn, in order.
 
     >>> hand = Hand.of((2, 2, 2, 5, 5))
@@ -56,7 +56,7 @@ class Hand(Settled):
 
     faces: Faces = ()
 
-    __hash__ = Settled.__hash__
+    __hash__ = Outcome.__hash__
 
     @classmethod
     def of(cls, faces: Faces) -> "Hand":
@@ -182,7 +182,7 @@ class ByTurns(Game):
 
     @abstractmethod
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        """The next card or a `Settled` outcome, either of which may be `counted`."""
+        """The next card or an `Outcome`, either of which may be `counted`."""
 
     def final(self, total: int) -> Mapping[str, Any]:
         """What the tally counts for at the end, by counter."""
@@ -205,7 +205,7 @@ class ByTurns(Game):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The turn's choices; at its end, the entries."""
         card, total, inner = state
-        if not isinstance(inner, Settled):
+        if not isinstance(inner, Outcome):
             menu = self.turn.choices(inner)
             return {name: self._within(card, total, then) for name, then in menu.items()}
         seen = {entry: read(inner) for entry, read in self.entries(card).items()}
@@ -221,7 +221,7 @@ class ByTurns(Game):
         if isinstance(then, Ask):
             return ask((card, total, then.state))
         inside = (card, total, then)
-        return ask(inside) if isinstance(then, Settled) else inside
+        return ask(inside) if isinstance(then, Outcome) else inside
 
     def _entered(self, card: Any, total: int, entry: str, seen: Any) -> Any:
         then, counts = unwrapped(seen)
@@ -230,7 +230,7 @@ class ByTurns(Game):
             counts[name] = counts.get(name, 0) + n
         if self.tally:
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))
-        if not isinstance(then, Settled):
+        if not isinstance(then, Outcome):
             start = (then, total, self.turn.start)
             return counted(ask(start) if self.turn.choices(self.turn.start) else start, **counts)
         for name, n in self.final(total).items():

@@ -9,13 +9,13 @@ from typing import Any
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.game import Counted, Counts, Game, Pay, Settled, added, counted, reach, settle
+from sevenout.rules.game import Counted, Counts, Game, Outcome, Pay, added, counted, reach, settle
 
 MANY = 1_000_000
 
 
 @dataclass(frozen=True)
-class Repeat(Game):
+class Streak(Game):
     """Rounds of a game until a losing streak: the caster's turn at hazard.
 
     Args:
@@ -39,7 +39,7 @@ class Repeat(Game):
                 f"losses={shown(self.losses)}; a turn ends after 1 or more lost rounds"
             )
 
-    def step(self, lost: int, roll: Settled) -> Any:
+    def step(self, lost: int, roll: Outcome) -> Any:
         """One round."""
         profit = roll.profit(self.bet)
         if profit > 0:
@@ -134,7 +134,7 @@ class Session(Game):
             )
         return self._bankroll, 0
 
-    def step(self, state: tuple[Fraction, int], roll: Settled) -> Any:
+    def step(self, state: tuple[Fraction, int], roll: Outcome) -> Any:
         """One bet."""
         money, played = state
         pay = roll.pay(self.bet)
@@ -194,7 +194,7 @@ class Flat(Game):
         return self.game.is_table
 
     @property
-    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
         """The game's outcomes."""
         return self.game.outcomes
 
@@ -235,17 +235,17 @@ class Flat(Game):
             inner = self._inner(outer)
             assert inner is not None
             outcome, counts = reach(inner, state[1], roll)
-            if not isinstance(outcome, Settled):
+            if not isinstance(outcome, Outcome):
                 return Counted((outer, outcome), counts) if counts else (outer, outcome)
         then, more = reach(self.game, outer, outcome)
         if more:
             counts = added(counts, more)
-        if not isinstance(then, Settled):
+        if not isinstance(then, Outcome):
             then = self._enter(then)
         return Counted(then, counts) if counts else then
 
 
-def _ends(rolled: "Rollable | Game") -> Iterator[Settled]:
+def _ends(rolled: "Rollable | Game") -> Iterator[Outcome]:
     """Every outcome of a game of which the rules list none, or of the law of a game."""
     if not isinstance(rolled, Game):
         yield from rolled.law
@@ -257,7 +257,7 @@ def _ends(rolled: "Rollable | Game") -> Iterator[Settled]:
         for roll in flat.rolls(state).law:
             then = flat.step(state, roll)
             then = then.then if isinstance(then, Counted) else then
-            if isinstance(then, Settled):
+            if isinstance(then, Outcome):
                 yield then
             elif then not in known:
                 known.add(then)

@@ -13,8 +13,8 @@ from sevenout.cost import afford
 from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import BET, Game, Settled
-from sevenout.rules.line import Line
+from sevenout.rules.game import BET, Game, Outcome
+from sevenout.rules.paytable import PayTable
 
 TWO_DICE = parse_dice("2d6")
 
@@ -63,7 +63,7 @@ class PointGame(Game):
     rerolls: frozenset[Hashable]
     limit: int | None
     hard: bool
-    bets: Mapping[str, Line]
+    bets: Mapping[str, PayTable]
     dice: Rollable
     start = "come-out"
 
@@ -77,7 +77,7 @@ class PointGame(Game):
         rerolls: Iterable[Hashable] = (),
         limit: int | None = None,
         hard: bool = False,
-        bets: Mapping[str, Line] | None = None,
+        bets: Mapping[str, PayTable] | None = None,
         dice: Rollable = TWO_DICE,
     ) -> None:
         put = object.__setattr__
@@ -88,7 +88,7 @@ class PointGame(Game):
         put(self, "rerolls", _totals("rerolls", rerolls))
         put(self, "limit", limit)
         put(self, "hard", hard)
-        put(self, "bets", Frozen(bets if bets is not None else {BET: Line()}))
+        put(self, "bets", Frozen(bets if bets is not None else {BET: PayTable()}))
         put(self, "dice", dice)
         self._check()
 
@@ -163,7 +163,7 @@ class PointGame(Game):
         return min(self.limit or 1, 1 + most)  # later rolls are paid alike
 
     @cached_property
-    def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
+    def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """Every way the game can be settled, in the order of the rule book."""
         place = {total: i for i, total in enumerate(self.totals)}
 
@@ -185,15 +185,15 @@ class PointGame(Game):
         )
 
     @cached_property
-    def _settled(self) -> dict[Any, Settled]:
+    def _settled(self) -> dict[Any, Outcome]:
         return {}
 
-    def _settle(self, event: str, total: Hashable, roll: int = 0) -> Settled:
+    def _settle(self, event: str, total: Hashable, roll: int = 0) -> Outcome:
         key = event, total, roll
         if key not in self._settled:
             label = self._labels[event]
             pays = ((bet, line.pay(event, label, total, roll)) for bet, line in self.bets.items())
-            self._settled[key] = Settled(label, tuple(pays))
+            self._settled[key] = Outcome(label, tuple(pays))
         return self._settled[key]
 
     @cached_property
@@ -248,10 +248,10 @@ class PointGame(Game):
         )
         self.outcomes  # noqa: B018  every bet must have a pay for every event
 
-    def _check_bet(self, bet: str, line: Line) -> None:
+    def _check_bet(self, bet: str, line: PayTable) -> None:
         """Refuse a pay that can never be paid: it is a slip, and the bet is not what it seems."""
-        if not isinstance(line, Line):
-            raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a Line")
+        if not isinstance(line, PayTable):
+            raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a PayTable")
         if line.rolls and self.limit is None:
             raise RulesError(
                 f"{bet} is paid by roll, for {line.rolls} rolls, but rolls have no limit; "

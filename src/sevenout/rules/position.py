@@ -16,8 +16,8 @@ from sevenout.rules.game import (
     Counted,
     Counts,
     Game,
+    Outcome,
     Passed,
-    Settled,
     added,
     must_be_a_game,
     no_state,
@@ -82,7 +82,7 @@ class Position:
 
     def _put(self, state: Any, seat: int, counts: Counts, asked: bool | None = None) -> None:
         if asked is None:
-            asked = not isinstance(state, Settled) and bool(self.game.choices(state))
+            asked = not isinstance(state, Outcome) and bool(self.game.choices(state))
         self._stands.append(_Stand(state, asked, seat, counts))
 
     @property
@@ -96,10 +96,10 @@ class Position:
         return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
 
     @property
-    def settled(self) -> Settled | None:
+    def settled(self) -> Outcome | None:
         """The outcome, once the game is settled, as the player sees it who settled it."""
         state = self._now.state
-        return state if isinstance(state, Settled) else None
+        return state if isinstance(state, Outcome) else None
 
     @property
     def seat(self) -> int:
@@ -137,7 +137,7 @@ class Position:
             raise RulesError("a game with choices rolls dice, not another game")
         return rolled
 
-    def roll(self, given: Any) -> Settled | None:
+    def roll(self, given: Any) -> Outcome | None:
         """Play a roll: the faces of the dice, or what is read of them; the outcome, if any.
 
         Raises:
@@ -160,7 +160,7 @@ class Position:
         self.roll(faces)
         return faces
 
-    def choose(self, option: str) -> Settled | None:
+    def choose(self, option: str) -> Outcome | None:
         """Answer the question; the outcome, if any.
 
         Raises:
@@ -195,7 +195,7 @@ class Position:
             then = then.then
         if isinstance(then, Ask):
             then, asked = then.state, None
-        if not isinstance(then, Settled | Hashable) or not_a_state(then):
+        if not isinstance(then, Outcome | Hashable) or not_a_state(then):
             raise RulesError(no_state(then, self._now.state, on))
         self._put(then, seat, counts, asked)
 

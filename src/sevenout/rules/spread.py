@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Counted, Game, Pay, Settled
+from sevenout.rules.game import Counted, Game, Outcome, Pay
 from sevenout.rules.nested import Flat
 
 
@@ -16,8 +16,8 @@ class Spread(Game):
     """A game whose outcomes say what a counter came to, so that a simulation keeps its histogram.
 
     >>> from sevenout.dice import Law
-    >>> from sevenout.rules import Repeat, lose, win
-    >>> turn = Repeat(Law({win(): 1, lose(): 1}))
+    >>> from sevenout.rules import Streak, lose, win
+    >>> turn = Streak(Law({win(): 1, lose(): 1}))
     >>> Spread(turn, "won", most=2).step(((0,), 1), win()).then
     ((0,), 2)
 
@@ -73,7 +73,7 @@ class Spread(Game):
         if isinstance(then, Counted):
             then, counts = then.then, then.counts
             n = min(self.most, n + dict(counts).get(self.counter, 0))
-        if isinstance(then, Settled):
+        if isinstance(then, Outcome):
             so_many = f"{n} or more" if n == self.most else str(n)
             return Counted(replace(then, label=f"{so_many} {self.counter}"), counts)
         return Counted((then, n), counts)

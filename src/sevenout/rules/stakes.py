@@ -9,7 +9,7 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import whole
-from sevenout.rules.game import Game, Pay, Settled, settle
+from sevenout.rules.game import Game, Outcome, Pay, settle
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Stakes(Game):
         stakes = [whole(k * unit) for k in range(1, max(1, int(most / unit)) + 1)]
         return {str(stake): (money, stake, *left) for stake in stakes}
 
-    def step(self, state: Any, roll: Settled) -> Any:
+    def step(self, state: Any, roll: Outcome) -> Any:
         """The bet is settled."""
         money, staked, *left = state
         pay = roll.pay(self.bet)
@@ -91,6 +91,6 @@ class Stakes(Game):
             return self._end("time", money)
         return (money, 0, *left)
 
-    def _end(self, label: str, money: Any) -> Settled:
+    def _end(self, label: str, money: Any) -> Outcome:
         brought = exact(self.bankroll)
         return settle(label, {"gamble": Pay(label, money - brought, brought, brought)})

@@ -12,8 +12,8 @@ from sevenout.rules.game import (
     Counted,
     Counts,
     Game,
+    Outcome,
     Pay,
-    Settled,
     bets_of,
     reach,
     rolls_of,
@@ -103,7 +103,7 @@ class Together(Game):
 
     def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
         return [
-            None if isinstance(s, Settled) else game.rolls(s)
+            None if isinstance(s, Outcome) else game.rolls(s)
             for game, s in zip(self.games, state, strict=True)
         ]
 
@@ -113,16 +113,16 @@ class Together(Game):
         counts: dict[str, Any] = {}
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
-            if not isinstance(s, Settled):
+            if not isinstance(s, Outcome):
                 then, inner = reach(game, s, seen)
                 if not game.is_table:
                     self._check_counts(inner)
                 for name, n in (*inner, *own):
                     counts[name] = counts.get(name, 0) + n
-                if isinstance(then, Settled):
+                if isinstance(then, Outcome):
                     self._check_bets(game, then)
             after.append(then)
-        settled = all(isinstance(s, Settled) for s in after)
+        settled = all(isinstance(s, Outcome) for s in after)
         then = _join(after) if settled else tuple(after)
         return Counted(then, tuple(sorted((name, n) for name, n in counts.items() if n)))
 
@@ -131,7 +131,7 @@ class Together(Game):
             if name in self._own:
                 raise RulesError(f"the counter {name!r} is the table's own; name it otherwise")
 
-    def _check_bets(self, game: Game, settled: Settled) -> None:
+    def _check_bets(self, game: Game, settled: Outcome) -> None:
         for bet, _ in settled.pays:
             if self._game_of.get(bet) is not game:
                 raise RulesError(
@@ -164,9 +164,9 @@ def _seen(rolled: Any, roll: Any) -> Any:
     return rolled.function(_seen(rolled.source, roll))
 
 
-def _join(settled: Sequence[Settled]) -> Settled:
+def _join(settled: Sequence[Outcome]) -> Outcome:
     label = " · ".join(s.label for s in settled)
-    return Settled(label, tuple(pay for s in settled for pay in s.pays))
+    return Outcome(label, tuple(pay for s in settled for pay in s.pays))
 
 
 @dataclass(frozen=True, init=False)
@@ -228,7 +228,7 @@ class Renamed(Game):
         return self.game.rolls(state)
 
     @property
-    def outcomes(self) -> Sequence[Settled]:  # type: ignore[override]
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
         """The game's outcomes, with the new names."""
         return tuple(self._renamed(settled) for settled in self.game.outcomes)
 
@@ -242,6 +242,6 @@ class Renamed(Game):
             own = {rolls_of(old): rolls_of(new) for old, new in self.names}
             counts = tuple((own.get(name, name), n) for name, n in then.counts)
             return Counted(self._renamed(then.then), counts)
-        if isinstance(then, Settled):
-            return Settled(then.label, tuple((names.get(b, b), p) for b, p in then.pays))
+        if isinstance(then, Outcome):
+            return Outcome(then.label, tuple((names.get(b, b), p) for b, p in then.pays))
         return then

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.game import Amount, Game, Settled, pay
-from sevenout.rules.line import group
+from sevenout.rules.game import Amount, Game, Outcome, pay
+from sevenout.rules.paytable import group
 
 ROLLING = "rolling"
 
@@ -60,9 +60,9 @@ class Wager(Game):
     """
 
     dice: Rollable
-    decisions: tuple[tuple[Hashable, Settled], ...]
+    decisions: tuple[tuple[Hashable, Outcome], ...]
     limit: int | None
-    late: Settled | None
+    late: Outcome | None
     bet: str
     stake: Fraction
 
@@ -89,7 +89,7 @@ class Wager(Game):
             raise RulesError(f"limit={shown(limit)}; allow 1 or more rolls, or None for no limit")
         if limit is None and late is not None:
             raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
-        decisions: dict[Hashable, Settled] = {}
+        decisions: dict[Hashable, Outcome] = {}
         for key, amount in pays.items():
             rolls = group(key)
             if not rolls:
@@ -155,13 +155,13 @@ class Wager(Game):
         return (self.bet,)
 
     @cached_property
-    def outcomes(self) -> tuple[Settled, ...]:  # type: ignore[override]
+    def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The decisions in the order of the rules, then the limit."""
         late = [self.late] if self.late else []
         return tuple(dict.fromkeys([settled for _, settled in self.decisions] + late))
 
     @cached_property
-    def _decided(self) -> dict[Hashable, Settled]:
+    def _decided(self) -> dict[Hashable, Outcome]:
         return dict(self.decisions)
 
     def step(self, state: Any, roll: Any) -> Any:
@@ -173,8 +173,8 @@ class Wager(Game):
             return state
         return self.late if state in (ROLLING, 1) else state - 1
 
-    def _settle(self, event: str, amount: Amount) -> Settled:
-        return Settled(event, ((self.bet, pay(event, amount, self.stake)),))
+    def _settle(self, event: str, amount: Amount) -> Outcome:
+        return Outcome(event, ((self.bet, pay(event, amount, self.stake)),))
 
 
 def _profit(part: Part, roll: Hashable) -> Fraction:

@@ -18,7 +18,7 @@ from typing import Any
 
 from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
-from sevenout.rules import Flat, Game, Settled
+from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import Counts, reach
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT
@@ -56,7 +56,7 @@ class Played:
 
     number: int
     rolls: tuple[Rolled, ...]
-    outcome: Settled
+    outcome: Outcome
     counts: Counts
 
 
@@ -209,7 +209,7 @@ class _Table:
                 f"the step from {state_name(state)} on {roll!r} leads to {state_name(then)}, but "
                 f"the chain to {self.chain.name(move.target)}"
             )
-        if isinstance(then, Settled):
+        if isinstance(then, Outcome):
             counts = tuple(self.counts.pop(i, {}).items())
             yield Played(i, tuple(self.past.pop(i)), then, counts)
         else:

@@ -11,7 +11,7 @@ from sevenout.chain import Chain
 from sevenout.errors import SevenoutError, shown
 from sevenout.exact import BetResult
 from sevenout.page import Page, Shown
-from sevenout.rules import Pay, Settled
+from sevenout.rules import Outcome, Pay
 from sevenout.simulate import statistics
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Tally(Shown):
     # --- counts ---------------------------------------------------------------------------------
 
     @cached_property
-    def outcomes(self) -> dict[Settled, int]:
+    def outcomes(self) -> dict[Outcome, int]:
         """How many games ended with each outcome of the chain."""
         seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
         for (_, _, outcome), n in self.absorbed.items():

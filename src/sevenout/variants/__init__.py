@@ -15,7 +15,7 @@ from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game
 if TYPE_CHECKING:
     from sevenout.variants.condition import QueryError
     from sevenout.variants.pays import paytables
-    from sevenout.variants.paytable import PayTable, PayTables
+    from sevenout.variants.paytable import FoundTable, FoundTables
     from sevenout.variants.query import Groups, Rows, VariantTable, write_table
     from sevenout.variants.search import Fairest, NoVariantError, between, count, counts, fairest
     from sevenout.variants.show import Overview, overview
@@ -28,8 +28,8 @@ _LAZY = {
     "around": "sides",
     "Overview": "show",
     "overview": "show",
-    "PayTable": "paytable",
-    "PayTables": "paytable",
+    "FoundTable": "paytable",
+    "FoundTables": "paytable",
     "paytables": "pays",
     "Alike": "symmetry",
     "Classes": "symmetry",
@@ -58,12 +58,12 @@ __all__ = [
     "Classes",
     "Fairest",
     "Family",
+    "FoundTable",
+    "FoundTables",
     "Groups",
     "Histogram",
     "NoVariantError",
     "Overview",
-    "PayTable",
-    "PayTables",
     "QueryError",
     "Rows",
     "TooManyVariantsError",

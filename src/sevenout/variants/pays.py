@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules import Line, PointGame
-from sevenout.variants.paytable import Group, PayTable, PayTables
+from sevenout.rules import PayTable, PointGame
+from sevenout.variants.paytable import FoundTable, FoundTables, Group
 from sevenout.variants.paytree import ByPoint, Tree
 from sevenout.variants.residues import LIMB
 
@@ -47,7 +47,7 @@ def paytables(
     wish: Wish = "edge",
     target: Number | None = None,
     top: int = 10,
-) -> PayTables:
+) -> FoundTables:
     """All pay tables for making the point whose house edge lies in an interval, the best first.
 
     >>> craps = PointGame([7, 11], [2, 3, 12], 7)
@@ -112,7 +112,7 @@ def paytables(
             elif item > heap[0]:
                 heapreplace(heap, item)
     best = [search.table([rows[i] for i in chosen]) for *_, chosen in sorted(heap, reverse=True)]
-    return PayTables(tuple(best), count, tree.size)
+    return FoundTables(tuple(best), count, tree.size)
 
 
 def _leaders(
@@ -210,7 +210,7 @@ class _Search:
         probe = _with_bets(
             game,
             {
-                "cell": Line(point=names),
+                "cell": PayTable(point=names),
                 bet: replace(line, point=0),
             },
         )
@@ -232,7 +232,7 @@ class _Search:
         chances = (p.denominator for row in self.chances for p in row)
         return lcm(self.mean.denominator, *chances)
 
-    def table(self, rows: Sequence[tuple[Fraction, ...]]) -> PayTable:
+    def table(self, rows: Sequence[tuple[Fraction, ...]]) -> FoundTable:
         """The table with these rows, and its exact figures."""
         cells = [
             (p, pay)
@@ -251,7 +251,7 @@ class _Search:
             g: row if self.game.limit else row[0] for g, row in paid.items()
         }
         line = replace(line, point=schedule)
-        return PayTable(pays, -mean, square - mean**2, line)
+        return FoundTable(pays, -mean, square - mean**2, line)
 
 
 def _scored(
@@ -300,7 +300,7 @@ def _reach(
     return ceil((-high - search.mean) * unit), floor((-low - search.mean) * unit)
 
 
-def _with_bets(game: PointGame, bets: Mapping[str, Line]) -> PointGame:
+def _with_bets(game: PointGame, bets: Mapping[str, PayTable]) -> PointGame:
     return PointGame(
         game.naturals,
         game.craps,
@@ -314,7 +314,7 @@ def _with_bets(game: PointGame, bets: Mapping[str, Line]) -> PointGame:
     )
 
 
-def _groups(game: PointGame, line: Line, given: Sequence[Group] | None) -> tuple[Group, ...]:
+def _groups(game: PointGame, line: PayTable, given: Sequence[Group] | None) -> tuple[Group, ...]:
     law: Any = getattr(game.dice, "totals", game.dice).law
     if given is None and isinstance(line.point, Mapping):
         given = sorted(line.point, key=lambda group: max((law.get(p, 0) for p in group), default=0))

@@ -7,14 +7,14 @@ from typing import Any
 
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, LABEL, PERCENT
-from sevenout.rules import Line
+from sevenout.rules import PayTable
 
 Group = tuple[Hashable, ...]
 """Points that pay alike."""
 
 
 @dataclass(frozen=True)
-class PayTable:
+class FoundTable:
     """One pay table.
 
     Attributes:
@@ -27,7 +27,7 @@ class PayTable:
     pays: Mapping[Group, tuple[Fraction, ...]]
     edge: Fraction
     variance: Fraction
-    line: Line
+    line: PayTable
 
     @property
     def top(self) -> Fraction:
@@ -48,7 +48,7 @@ class PayTable:
 
 
 @dataclass(frozen=True)
-class PayTables(Shown):
+class FoundTables(Shown):
     """What a search for pay tables found.
 
     >>> from sevenout.games import catalogue
@@ -62,11 +62,11 @@ class PayTables(Shown):
         considered: how many tables there are in the given steps and bounds.
     """
 
-    tables: tuple[PayTable, ...]
+    tables: tuple[FoundTable, ...]
     count: int
     considered: int
 
-    def __iter__(self) -> Iterator[PayTable]:
+    def __iter__(self) -> Iterator[FoundTable]:
         return iter(self.tables)
 
     def __len__(self) -> int:

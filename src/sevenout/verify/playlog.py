@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.chain import state_name
 from sevenout.errors import NotationError
-from sevenout.rules import Game, Settled
+from sevenout.rules import Game, Outcome
 from sevenout.rules.game import Counts
 from sevenout.rules.position import Position
 from sevenout.verify.cells import DataError
@@ -23,7 +23,7 @@ class FinishedGame:
         counts: what its other counters came to.
     """
 
-    outcome: Settled
+    outcome: Outcome
     rolls: int
     counts: Counts = ()
 

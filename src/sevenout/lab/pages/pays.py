@@ -12,7 +12,7 @@ from sevenout.lab.parts import form, segments
 from sevenout.lab.rulebook import Amount, Rulebook, read
 from sevenout.numerals import exact
 from sevenout.page.numbers import exactly
-from sevenout.rules.line import EVEN
+from sevenout.rules.paytable import EVEN
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
 MOST_ROWS = 120

@@ -29,7 +29,7 @@ from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, SIGNED, TEXT
 from sevenout.page.numbers import decimal, minus, signed
-from sevenout.rules import Settled
+from sevenout.rules import Outcome
 
 PATH = "/table"
 CHIPS = (0, 1, 5, 25, 100)
@@ -284,7 +284,7 @@ def _log(past: list[Event]) -> Any:
     ]
 
 
-def _counted(past: list[Event], ends: list[Settled]) -> str:
+def _counted(past: list[Event], ends: list[Outcome]) -> str:
     return f"{len(past):,} rolls, {len(ends):,} games" if past else ""
 
 
@@ -342,7 +342,7 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
     return [Chart(x, y, shapes + chart.line(x, y, line), caption), h.p(".hint")[words]]
 
 
-def _bar(past: list[Event], ends: list[Settled], totals: list[Any]) -> Any:
+def _bar(past: list[Event], ends: list[Outcome], totals: list[Any]) -> Any:
     net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
         h.span(".item.main")[h.b[minus(signed(net))], h.span[" chips"]],

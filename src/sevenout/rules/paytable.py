@@ -29,11 +29,11 @@ class ByRoll(tuple[tuple[Fraction, Fraction], ...]):
 
 
 @dataclass(frozen=True)
-class Line:
+class PayTable:
     """What one bet is paid, in money; what is not said is the pass line's even money.
 
-    >>> dont_pass = Line(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
-    >>> dont_pass.pay("craps", "craps", 12).profit, Line(point=2, stake=5).point
+    >>> dont_pass = PayTable(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
+    >>> dont_pass.pay("craps", "craps", 12).profit, PayTable(point=2, stake=5).point
     (Fraction(0, 1), (Fraction(2, 1), Fraction(5, 1)))
 
     Args:

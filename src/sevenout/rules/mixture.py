@@ -11,13 +11,13 @@ from sevenout.rules.game import Counted, Game, Pay, bets_of, rolls_of
 
 
 @dataclass(frozen=True, init=False)
-class Drawn(Game):
+class Mixture(Game):
     """A roll draws the game that is then played; a roll that draws none is rolled again.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import Wager
     >>> easy, hard = Wager(d6, {(5, 6): 1, (1, 2): -1}), Wager(d6, {6: 1, 1: -1})
-    >>> Drawn(d6, {1: easy, 2: hard}).step("draw", 2)
+    >>> Mixture(d6, {1: easy, 2: hard}).step("draw", 2)
     2
 
     Args:
