@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sevenout.exact import solve as solve
     from sevenout.exact.evening import evening as evening
     from sevenout.games import catalogue as catalogue
+    from sevenout.games import decisions as decisions
     from sevenout.rules import Game as Game
     from sevenout.rules import PayTable as PayTable
     from sevenout.rules import PointGame as PointGame
@@ -62,6 +63,7 @@ _HOME = {
     "solve": "exact",
     "evening": "exact.evening",
     "catalogue": "games",
+    "decisions": "games",
     "Game": "rules",
     "PayTable": "rules",
     "PointGame": "rules",

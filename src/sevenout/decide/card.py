@@ -155,6 +155,11 @@ Part = Regions | Ranking
 class Card:
     """A policy in a few lines; see `card_of`.
 
+    >>> import sevenout as so
+    >>> card = so.best(so.decisions("pig-turn", goal=30)).card
+    >>> card.read(19, ("roll", "hold")), card.read(21, ("roll", "hold"))
+    ('roll', 'hold')
+
     Attributes:
         parts: (options, what to do where they are offered); no option is in two parts.
     """

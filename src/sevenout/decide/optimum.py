@@ -61,6 +61,9 @@ class Mistake(NamedTuple):
 class Followed(NamedTuple):
     """What a policy is worth to the player who follows it.
 
+    >>> Followed(Fraction(8), Fraction(0), Fraction(1, 7)).cost
+    Fraction(1, 7)
+
     Attributes:
         value: what the game is worth to him; of two players, against the best.
         bound: 0 if exact; else the value is within this of the truth.
