@@ -1,5 +1,6 @@
 """What the tests share: games to try, and strategies for random ones."""
 
+import os
 from fractions import Fraction
 from typing import Any
 
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 
 from sevenout.dice import Dice, Die, Law
 from sevenout.rules import PointGame
+
+os.environ.pop("COLUMNS", None)  # the workers of pytest-xdist are told a width of their own
 
 settings.register_profile(
     "house", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
