@@ -76,16 +76,19 @@ class _Explorer:
         return self.reach(state)
 
     def _question(self, state: Hashable, menu: Mapping[str, Any]) -> int:
-        if not isinstance(menu, Mapping):
+        if type(menu) is not dict and not isinstance(menu, Mapping):
             raise RulesError(
                 f"the choices in state {shown(state)} are {shown(menu)}; "
                 "give a mapping from each option's name to what follows it"
             )
-        for name in menu:
-            if not isinstance(name, str):
-                raise RulesError(
-                    f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
-                )
+        names = tuple(menu)
+        if names not in self.menus:
+            for name in names:
+                if not isinstance(name, str):
+                    raise RulesError(
+                        f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
+                    )
+            self.menus[names] = names
         node = len(self.states)
         self.states.append(state)
         self.asks.append(menu)
@@ -99,8 +102,8 @@ class _Explorer:
         return node
 
     def _all_or_none_are_named(self, menus: Sequence[tuple[str, ...]]) -> None:
-        for node, menu in enumerate(menus):
-            if self.choosers and menu and node not in self.choosers:
+        for node, menu in enumerate(menus if self.choosers else ()):
+            if menu and node not in self.choosers:
                 raise RulesError(
                     f"`chooser` names nobody in state {shown(self.states[node])}, but "
                     f"{shown(next(iter(self.choosers.values())))} elsewhere; name one in each"
@@ -142,20 +145,20 @@ class _Explorer:
         menus: list[tuple[str, ...]] = []
         rolled, first = array("i"), array("q", [0])
         targets, tagged = array("i"), array("i")
+        lead, tag_it, settling = targets.append, tagged.append, list[int]()
         self.reach(start_of(game))
         for node, state in enumerate(states):  # grows as we go
             menu = asks[node]
-            row: list[int] = []
-            tags: list[int] = []
             if menu is not None:
-                names = tuple(menu)
-                menus.append(self.menus.setdefault(names, names))
+                menus.append(self.menus[tuple(menu)])
                 rolled.append(-1)
                 asks[node] = None
                 for name, then in menu.items():
                     target, tag = self.move(then, self.roll, state, name)
-                    row.append(target)
-                    tags.append(tag)
+                    if target < 0:
+                        settling.append(len(targets))
+                    lead(target)
+                    tag_it(tag)
             else:
                 menus.append(())
                 what = game.rolls(state)
@@ -167,8 +170,9 @@ class _Explorer:
                     kind = type(then)
                     # What is usual is taken here at once; `move` would do as well.
                     if kind is Outcome:
-                        row.append(~outcomes.setdefault(then, len(outcomes)))
-                        tags.append(0)
+                        settling.append(len(targets))
+                        lead(~outcomes.setdefault(then, len(outcomes)))
+                        tag_it(0)
                         continue
                     if kind not in WRAPPED:
                         known, tag = seen(then), 0
@@ -178,10 +182,10 @@ class _Explorer:
                         known = None
                     if known is None or then is None:  # the start may be None, as not said
                         known, tag = self.move(then, self.reach, state, roll)
-                    row.append(known)
-                    tags.append(tag)
-            targets.extend(row)
-            tagged.extend(tags)
+                        if known < 0:
+                            settling.append(len(targets))
+                    lead(known)
+                    tag_it(tag)
             first.append(len(targets))
             if len(states) > self.most:
                 raise TooManyStatesError(
@@ -190,9 +194,8 @@ class _Explorer:
                 )
         self._all_or_none_are_named(menus)
         n = len(states)
-        for i, target in enumerate(targets):
-            if target < 0:
-                targets[i] = n + ~target
+        for i in settling:
+            targets[i] = n + ~targets[i]
         return Model(
             states=states,
             menus=menus,
