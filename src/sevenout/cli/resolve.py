@@ -174,9 +174,14 @@ def _point_game(options: dict[str, Any]) -> Chosen:
 
 
 def _totals(text: Any, key: str) -> list[int]:
-    if str(text).strip() == "none":
+    from sevenout.variants.variant import parse_totals
+
+    if not str(text).strip():
         return []
-    return [_whole(part, key) for part in str(text).split(",") if part.strip()]
+    try:
+        return parse_totals(str(text).replace(" ", ""))
+    except NotationError as error:
+        raise NotationError(f"--{key}: {error}") from None
 
 
 def _whole(text: Any, key: str) -> int:
