@@ -112,7 +112,7 @@ class Chain:
     @cached_property
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, "rolls" first."""
-        moves = {counts for row in self.moves for _, counts in row}
+        moves = dict.fromkeys(counts for row in self.moves for _, counts in row)
         found = (name for counts in moves for name, _ in counts)
         return tuple(dict.fromkeys(["rolls", *self.declared, *found]))
 
