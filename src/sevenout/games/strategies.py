@@ -4,6 +4,7 @@
 `strategies("pass", amount=5)` has others.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -208,13 +209,13 @@ class Progression(Strategy):
     side: str = "pass"
     mirrored = True
 
+    @abstractmethod
     def units(self, memory: Any) -> int:
         """How many units the next bet is."""
-        raise NotImplementedError
 
+    @abstractmethod
     def moved(self, memory: Any, won: bool) -> Any:
         """What is remembered after a bet that was won or lost."""
-        raise NotImplementedError
 
     def remembers(self, table: Table) -> Any:
         """Moved on by a bet that was won or lost."""
