@@ -140,6 +140,7 @@ def test_a_file_is_dropped(tab: Any) -> None:
     }"""
     page.evaluate(drop, TOML)
     page.wait_for_selector("h1:text-is('My <b>game</b>')")
+    assert page.locator("h1 b").count() == 0, "a name is text, not markup"
 
 
 def test_copy_and_pictures(tab: Any) -> None:

@@ -160,7 +160,6 @@ def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json:
 
 def _turns(chosen: Chosen, optimum: "TurnOptimum", more: bool, json: bool) -> None:
     """The value of a game of turns; its strategy is a state at a time."""
-    from sevenout.decide.show import turns_page
     from sevenout.page.blocks import datum
 
     if more:
@@ -176,4 +175,4 @@ def _turns(chosen: Chosen, optimum: "TurnOptimum", more: bool, json: bool) -> No
     out = console()
     headline(out, chosen.title)
     out.print()
-    out.print(turns_page(optimum))
+    out.print(optimum.page())

@@ -15,7 +15,6 @@ from sevenout.page.numbers import amount, decimal
 
 if TYPE_CHECKING:
     from sevenout.decide.optimum import Followed, Mistake, Optimum
-    from sevenout.decide.turnplay import TurnOptimum
 
 MOST_LINES = 24
 """A card with more lines is cut into slices, or shown by its first lines."""
@@ -340,16 +339,6 @@ def options_page(optimum: "Optimum", state: Any) -> Page:
     columns = ["option", Column("value", FRACTION, DECIMAL), Column("costs", DECIMAL)]
     title = f"{in_words(state, optimum.names)}: {optimum.at(state)[0].name}"
     return Page(title, Table(columns, rows, tones={0: "good"}), Text(_of(optimum), tone="note"))
-
-
-def turns_page(optimum: "TurnOptimum") -> Page:
-    """The value of a game of turns."""
-    digits = DECIMAL.to(DIGITS)
-    kinds = (digits,) if optimum.bound else (FRACTION, digits)
-    value = _known(optimum.value, optimum.bound)
-    proof = f"Certified within {decimal(optimum.bound)}" if optimum.bound else "Exact, in integers"
-    what = f"{optimum.goal.name}. {proof}. {optimum.states:,} score cards"
-    return Page("Best play", Facts(Fact("value", value, *kinds, note="mean")), Text(f"{what}."))
 
 
 def data(optimum: "Optimum") -> dict[str, Any]:
