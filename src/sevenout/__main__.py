@@ -4,16 +4,21 @@ Ctrl-C means "leave", at any moment, with exit code 130 and no traceback. Until 
 is nothing to put away, and the process ends where it is; when it has run, Ctrl-C comes too late. In
 between it is Python's KeyboardInterrupt, so that a command can show what it has and leave no half
 of a file. Some packages turn that into an error of their own if it comes while they load: an error
-that ends a command which was interrupted is taken for the interruption. And Python itself, where an
-interrupt has passed through an `exec` (of a dataclass, say), dies of the signal in the end, whoever
-caught it; so after one the process ends here.
+that ends a command which was interrupted is taken for the interruption. Where Python runs a
+callback, of a weak reference or a finalizer, it drops every exception: an interrupt that fell
+there comes again a moment later. And Python itself, where an interrupt has passed through an `exec`
+(of a dataclass, say), dies of the signal in the end, whoever caught it; so after one the process
+ends here.
 """
 
 import os
 import sys
 from types import FrameType
+from typing import Any
 
 INTERRUPTED = 130
+AGAIN = 0.01
+"""Seconds until an interrupt that Python has dropped comes again."""
 
 
 def run() -> None:
@@ -35,6 +40,7 @@ def run() -> None:
         from sevenout.cli import main
 
         if heard:
+            sys.unraisablehook = _dropped
             signal.signal(signal.SIGINT, press)
         code = main()
         if heard:
@@ -50,6 +56,28 @@ def run() -> None:
             _leave()
         raise
     sys.exit(code)
+
+
+def _dropped(dropped: Any) -> None:
+    if dropped.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(dropped)
+        return
+    import threading
+
+    again = threading.Timer(AGAIN, _press)
+    again.daemon = True
+    again.start()
+
+
+def _press() -> None:
+    import signal
+
+    if os.name == "posix":
+        os.kill(os.getpid(), signal.SIGINT)  # wakes a main thread that waits
+    else:
+        import _thread
+
+        _thread.interrupt_main()
 
 
 def _leave(*_: object) -> None:

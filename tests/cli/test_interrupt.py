@@ -69,6 +69,22 @@ def main():
 
 sevenout.cli.main = main
 """
+IN_A_FINALIZER = f"""
+import time, sevenout.cli
+
+class Dropped:
+    def __del__(self):
+        {PRESS}
+
+def main():
+    try:
+        Dropped()
+        time.sleep(30)
+    except KeyboardInterrupt:
+        return 130
+
+sevenout.cli.main = main
+"""
 AT_THE_END = f"""
 import atexit, sevenout.cli
 
@@ -82,7 +98,13 @@ sevenout.cli.main = lambda: 0
 
 @pytest.mark.parametrize(
     ("moment", "code"),
-    [(WHILE_LOADING, 130), (IN_AN_EXEC, 130), (AS_ANOTHER_ERROR, 130), (AT_THE_END, 0)],
+    [
+        (WHILE_LOADING, 130),
+        (IN_AN_EXEC, 130),
+        (AS_ANOTHER_ERROR, 130),
+        (IN_A_FINALIZER, 130),
+        (AT_THE_END, 0),
+    ],
 )
 def test_awkward_moments(moment: str, code: int) -> None:
     program = f"import sys\n{moment}\nfrom sevenout.__main__ import run\nrun()"
