@@ -121,7 +121,7 @@ def state_of(optimum: "Optimum", text: str) -> Any:
 
 
 def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
-    from sevenout.decide.show import options_page
+    from sevenout.decide.pages import options_page
     from sevenout.page.blocks import datum
 
     if json:
@@ -143,7 +143,7 @@ def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
 
 
 def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json: bool) -> None:
-    from sevenout.decide.show import comparison, page
+    from sevenout.decide.pages import comparison, page
 
     if json:
         compared = [line.to_dict() for line in comparison(optimum, policies)]

@@ -232,7 +232,7 @@ def _count(family: Any, ends: tuple[str, str], *, json: bool) -> None:
 
 def _classes(family: Any, *, json: bool) -> None:
     from sevenout.variants import classes
-    from sevenout.variants.show import unexplained
+    from sevenout.variants.answer import unexplained
 
     found = classes(family)
     examples = unexplained(found)
@@ -271,7 +271,7 @@ def _fairest(family: Any, target: str, top: int, *, json: bool) -> None:
 
 
 def _overview(dice: str, *, json: bool) -> None:
-    from sevenout.variants.show import overview
+    from sevenout.variants.answer import overview
 
     result = overview(dice)
     if json:

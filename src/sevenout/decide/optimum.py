@@ -270,13 +270,13 @@ class Optimum(Shown):
 
     def page(self) -> Page:
         """The value with its proof, the strategy card, and the ties."""
-        from sevenout.decide.show import page
+        from sevenout.decide.pages import page
 
         return page(self)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: value, bound, ties and card; exact figures as texts."""
-        from sevenout.decide.show import data
+        from sevenout.decide.pages import data
 
         return data(self)
 

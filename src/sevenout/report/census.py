@@ -10,7 +10,7 @@ from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
 
 if TYPE_CHECKING:
     from sevenout.variants import Family
-    from sevenout.variants.show import FamilyFigures
+    from sevenout.variants.answer import FamilyFigures
 
 BINS = 50
 CRAPS, HALF = Fraction(244, 495), Fraction(1, 2)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sevenout.chain import Policy
 from sevenout.decide import Optimum
-from sevenout.decide.show import page
+from sevenout.decide.pages import page
 from sevenout.page import Page, PageError, Picture, Text
 from sevenout.report.decisions import policy_map
 from sevenout.report.style import as_svg

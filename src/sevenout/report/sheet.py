@@ -10,7 +10,8 @@ from sevenout.exact import solve
 from sevenout.games import Entry
 from sevenout.numerals import Number
 from sevenout.page import Page, PageError, Text
-from sevenout.report import betting, playing, rulebook
+from sevenout.report import betting, playing
+from sevenout.report import rules as rulebook
 from sevenout.report.subject import Subject
 from sevenout.report.words import paragraphs
 from sevenout.rules import ByTurns, Game

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain
 from sevenout.extras import needs
-from sevenout.simulate.tree import Tree, tree_of
+from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,7 +92,7 @@ def plan_of(chain: Chain) -> Plan:
             else:
                 target.append(edge.target)
         edge_start.append(len(target))
-    grown = [tree_of(weights) for weights in trees]
+    grown = [ddg_tree(weights) for weights in trees]
     child_start = np.cumsum([0, *(2 * len(tree.children) for tree in grown)])
 
     def ints(values: Any) -> "Ints":
@@ -113,7 +113,7 @@ def plan_of(chain: Chain) -> Plan:
     )
 
 
-def _jumps(tree: Tree) -> "Ints":
+def _jumps(tree: DDGTree) -> "Ints":
     import numpy as np
 
     nodes = len(tree.children)

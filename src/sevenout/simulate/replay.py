@@ -20,10 +20,10 @@ from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import Counts, reach
+from sevenout.simulate.knuth_yao import ddg_tree
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT
 from sevenout.simulate.tally import Tally
-from sevenout.simulate.tree import tree_of
 
 
 class ReplayError(SevenoutError):
@@ -142,7 +142,7 @@ class _Table:
         self.game, self.chain, self.seed, self.block = game, chain, seed, block
         self.atlas = _Atlas(chain)
         self.weights = [rollable.law.weights for rollable in chain.rollables]
-        self.trees = [tree_of(_lowest([edge.weight for edge in row])) for row in chain.rows]
+        self.trees = [ddg_tree(_lowest([edge.weight for edge in row])) for row in chain.rows]
         self.draw = self.number = 0
         self.next: dict[int, list[int]] = {}
         self.past: dict[int, list[Rolled]] = defaultdict(list)

@@ -13,12 +13,12 @@ from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
 
 if TYPE_CHECKING:
+    from sevenout.variants.answer import Overview, overview
     from sevenout.variants.condition import QueryError
     from sevenout.variants.pays import paytables
     from sevenout.variants.paytable import FoundTable, FoundTables
     from sevenout.variants.query import Groups, Rows, VariantTable, write_table
     from sevenout.variants.search import Fairest, NoVariantError, between, count, counts, fairest
-    from sevenout.variants.show import Overview, overview
     from sevenout.variants.sides import Around, around
     from sevenout.variants.symmetry import Alike, Classes, classes
     from sevenout.variants.table import Census, Histogram, census
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _LAZY = {
     "Around": "sides",
     "around": "sides",
-    "Overview": "show",
-    "overview": "show",
+    "Overview": "answer",
+    "overview": "answer",
     "FoundTable": "paytable",
     "FoundTables": "paytable",
     "paytables": "pays",

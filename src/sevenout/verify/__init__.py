@@ -16,7 +16,7 @@ from sevenout.verify.planning import GamesNeeded, games_needed, noncentrality, s
 from sevenout.verify.playlog import FinishedGame, PlayedLog, UnfinishedGame, play_log
 from sevenout.verify.power import Power, fit_power, rolls_to_notice
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
-from sevenout.verify.rolls import Rolls, Sample, read_rolls
+from sevenout.verify.recorded import Rolls, Sample, read_rolls
 from sevenout.verify.successes import (
     Successes,
     SuccessReport,

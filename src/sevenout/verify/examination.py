@@ -22,7 +22,7 @@ from sevenout.verify.independence import pairs_test, runs_test, serial_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.planning import smallest_bias
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
-from sevenout.verify.rolls import Rolls, Sample
+from sevenout.verify.recorded import Rolls, Sample
 
 LOOKS = 500
 """How often, at most, a sequence is looked at; any number of looks is allowed."""

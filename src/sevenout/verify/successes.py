@@ -19,7 +19,7 @@ from sevenout.verify.figures import checked, odds_text, verdict
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
-from sevenout.verify.rolls import read_counts, read_table
+from sevenout.verify.recorded import read_counts, read_table
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from math import log2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.simulate.tree import Tree, tree_of
+from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
 
 small = st.lists(st.integers(1, 40), min_size=1, max_size=12).map(tuple)
 large = st.lists(st.integers(1, 10**40), min_size=1, max_size=6).map(tuple)
 
 
-def chances(tree: Tree) -> list[Fraction]:
+def chances(tree: DDGTree) -> list[Fraction]:
     """The probability of every slot, refusals not repeated."""
     p = [Fraction(0)] * tree.slots
     p[0] = Fraction(1)
@@ -25,7 +25,7 @@ def chances(tree: Tree) -> list[Fraction]:
 
 @given(small | large)
 def test_a_tree_gives_each_outcome_its_weight_exactly(weights: tuple[int, ...]) -> None:
-    tree = tree_of(weights)
+    tree = ddg_tree(weights)
     p = chances(tree)
     refused = p[tree.refusal] if tree.children else Fraction(0)
     outcomes = p[len(tree.children) : tree.refusal]
@@ -37,7 +37,7 @@ def test_a_tree_gives_each_outcome_its_weight_exactly(weights: tuple[int, ...]) 
 @given(small | large)
 def test_a_tree_costs_at_most_two_bits_more_than_the_entropy(weights: tuple[int, ...]) -> None:
     # The bound of Knuth and Yao, for the law that has the refusal as one more outcome.
-    tree = tree_of(weights)
+    tree = ddg_tree(weights)
     p = chances(tree)
     leaves = [float(q) for q in p[len(tree.children) :] if q]
     entropy = -sum(q * log2(q) for q in leaves)
@@ -47,7 +47,7 @@ def test_a_tree_costs_at_most_two_bits_more_than_the_entropy(weights: tuple[int,
 
 @given(small | large)
 def test_depths_are_those_of_the_nodes(weights: tuple[int, ...]) -> None:
-    tree = tree_of(weights)
+    tree = ddg_tree(weights)
     depth = dict(enumerate(tree.depths))
     for node, children in enumerate(tree.children):
         for slot in children:
@@ -56,4 +56,4 @@ def test_depths_are_those_of_the_nodes(weights: tuple[int, ...]) -> None:
 
 
 def test_one_outcome_costs_nothing() -> None:
-    assert tree_of((5,)).children == ()
+    assert ddg_tree((5,)).children == ()

@@ -22,14 +22,14 @@ NODE_COST = 0.02
 
 
 @dataclass(frozen=True)
-class Tree:
+class DDGTree:
     """A tree of coins.
 
     A *slot* is a node (0 is the root), then an outcome, then the refusal: slot `len(children)` is
     outcome 0, and slot `len(children) + outcomes` the refusal. Nodes are in order of depth.
 
-    >>> tree_of((1, 2))  # heads: outcome 1; tails: another coin, for outcome 0 or the refusal
-    Tree(outcomes=2, children=((1, 3), (2, 4)), depths=(0, 1))
+    >>> ddg_tree((1, 2))  # heads: outcome 1; tails: another coin, for outcome 0 or the refusal
+    DDGTree(outcomes=2, children=((1, 3), (2, 4)), depths=(0, 1))
 
     Attributes:
         outcomes: how many outcomes there are.
@@ -53,14 +53,14 @@ class Tree:
 
 
 @lru_cache(maxsize=4096)
-def tree_of(weights: tuple[int, ...]) -> Tree:
+def ddg_tree(weights: tuple[int, ...]) -> DDGTree:
     """The tree that chooses among outcomes of these positive integer weights.
 
-    >>> len(tree_of((1, 1, 1, 1)).children)
+    >>> len(ddg_tree((1, 1, 1, 1)).children)
     3
     """
     if len(weights) == 1:
-        return Tree(1, (), ())
+        return DDGTree(1, (), ())
     total = sum(weights)
     least = (total - 1).bit_length()
     tried = (_leaves(weights, total, k) for k in range(least, least + SPARE_DEPTHS + 1))
@@ -85,7 +85,7 @@ def _cost(leaves: list[list[int]], refusal: int) -> float:
     return bits / (1.0 - refused) + NODE_COST * nodes
 
 
-def _grow(leaves: list[list[int]], outcomes: int) -> Tree:
+def _grow(leaves: list[list[int]], outcomes: int) -> DDGTree:
     inner: list[int] = []  # how many nodes there are at each depth
     width = 1
     for here in leaves:
@@ -101,4 +101,4 @@ def _grow(leaves: list[list[int]], outcomes: int) -> Tree:
         children += (nodes + label for label in here)
     depths = [depth for depth, width in enumerate(inner) for _ in range(width)]
     pairs = zip(children[::2], children[1::2], strict=True)
-    return Tree(outcomes, tuple(pairs), tuple(depths))
+    return DDGTree(outcomes, tuple(pairs), tuple(depths))
