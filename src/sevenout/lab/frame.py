@@ -47,7 +47,7 @@ def document(view: View, base: str = "") -> str:
         h.body[
             h.a(".skip", href="#content")["Skip to the content"],
             _tabs(view),
-            h.main("#content", tabindex="-1")[view.body],
+            h.main("#content", tabindex="-1", data_path=view.address.path)[view.body],
             h.div(
                 "#bar",
                 class_="bar" if view.bar else "bar empty",

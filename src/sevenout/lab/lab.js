@@ -6,6 +6,10 @@
   const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
   if (kept === "light" || kept === "dark") root.dataset.theme = kept;
 
+  const content = () => document.getElementById("content");
+  // Asks for an address; the static edition answers in the page, and null where it has saved a file.
+  const ask = window.lab?.ask ?? ((url, signal) => fetch(url, { signal, headers: { accept: "text/html" } }));
+
   // --- from one page to the next ---------------------------------------------------------------
   let last = 0, running = null, dirty = null;
 
@@ -16,8 +20,8 @@
     root.dataset.busy = "";
     let answer, text;
     try {
-      answer = await fetch(url, { signal: running.signal, headers: { accept: "text/html" } });
-      text = await answer.text();
+      answer = await ask(url, running.signal);
+      text = await answer?.text();
     } catch (error) {
       if (mine !== last || error.name === "AbortError") return;
       say("The lab does not answer. Nothing is lost: all you did is in the address. Trying again …", true);
@@ -27,17 +31,18 @@
     if (mine !== last) return;
     delete root.dataset.busy;
     say("");
+    if (!answer) return;
     if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
       location.assign(url);
       return;
     }
-    const before = location.pathname;
+    const before = content().dataset.path;
     if (how === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
     else if (how !== "pop") history.replaceState(null, "", answer.url);
     show(new DOMParser().parseFromString(text, "text/html"));
-    if (location.pathname !== before && how !== "pop") {
+    if (content().dataset.path !== before && how !== "pop") {
       scrollTo(0, 0);
-      document.getElementById("content").focus({ preventScroll: true });
+      content().focus({ preventScroll: true });
     }
     document.dispatchEvent(new Event("lab:shown"));
     follow();
@@ -148,7 +153,7 @@
   addEventListener("popstate", () => visit(location.href, "pop"));
 
   async function give(text) {
-    const whole = text.startsWith("/") ? location.origin + text : text;
+    const whole = /^\.?\//.test(text) ? new URL(text, location.href).href : text;
     try { await navigator.clipboard.writeText(whole); say("Copied"); }
     catch { say("The browser does not let the page copy"); }
   }
@@ -161,7 +166,7 @@
   }
 
   async function png(link) {
-    const svg = await (await fetch(link.href)).text();
+    const svg = await (await ask(link.href)).text();
     const image = new Image();
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
     await image.decode();
@@ -240,7 +245,6 @@
     document.addEventListener("click", stop, { capture: true, once: true });
     setTimeout(() => document.removeEventListener("click", stop, { capture: true }), 50);
     const url = new URL(location.href);
-    url.pathname = "/";
     url.searchParams.set("to-set", `${done.role}:${[...done.totals].join(",")}`);
     visit(url.href);
   });
