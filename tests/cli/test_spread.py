@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +39,17 @@ def test_two_rolls_compared(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(said(capsys, "4d6kh3", "--vs=2d6+3", "--json"))
     assert sum(Fraction(data[name]) for name in ("more", "equal", "less")) == 1
     assert data["difference"] == "2909/1296"
+
+
+def test_dice_that_explode(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "There is no highest total" in said(capsys, "d10!")
+    data = json.loads(said(capsys, "d6!", "--vs", "d8!", "--json"))
+    assert data["more"] == "235323/663551"
+    assert main(["dice", "d10!", "--csv"]) == 2
+    picture = tmp_path / "three.svg"
+    said(capsys, "3d6", "--vs", "d10!", "--plot", str(picture))
+    assert all(f">{name}<" in picture.read_text() for name in ("3d6", "d10!"))
+    assert main(["dice", "3d6", "--plot", str(tmp_path / "three.doc")]) == 2
 
 
 def test_faces_that_are_not_added_up_are_not_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.dice import spread
 from sevenout.errors import FileError
 from sevenout.exact import solve
+from sevenout.exact.exploding import exploding
 from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.page import PageError
@@ -29,6 +31,8 @@ DRAWN = {
         {(0, "1/2"): 5, ("1/2", 1): 7}, marks={"a": "1/3"}
     ),
     "sensitivity_map": lambda: plots.sensitivity_map(FAST),
+    "totals": lambda: plots.totals(spread("3d6"), exploding("d10!"), rolled=100, seed=1),
+    "totals, many": lambda: plots.totals(spread("100d6"), normal=True),
     "bankroll_fan": lambda: plots.bankroll_fan(CRAPS.bet(), 10, 20, target=15),
 }
 
@@ -47,6 +51,19 @@ def test_the_bars_of_the_roll_law_are_its_probabilities():
     law = CRAPS.law("rolls")
     bars = plots.roll_law(law).axes[0].patches
     assert [bar.get_height() for bar in bars][:4] == [float(law.pmf(n)) for n in range(4)]
+
+
+def test_the_bars_of_a_total_are_its_law_and_the_curve_has_its_mean():
+    roll = spread("3d6")
+    axes = plots.totals(roll, normal=True, rolled=500, seed=2).axes[0]
+    assert [bar.get_height() for bar in axes.patches] == [float(roll.law[n]) for n in range(3, 19)]
+    curve, dots = axes.lines
+    xs, ys = curve.get_data()
+    assert xs[ys.argmax()] == pytest.approx(10.5, abs=0.1)
+    assert sum(dots.get_ydata()) == pytest.approx(1)
+    assert [text.get_text() for text in axes.get_legend().texts] == ["normal", "500 rolls", "3d6"]
+    with pytest.raises(PageError, match="from 1 to 3"):
+        plots.totals()
 
 
 def test_the_bars_of_the_return_add_up_to_the_mean():

@@ -14,6 +14,8 @@ from sevenout.numerals import exact
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
+    from sevenout.dice.spreads import Spread
+    from sevenout.exact.exploding import Exploding
 
 app = App(
     name="dice", help="What dice roll; design dice, and measure real ones.", help_format="plaintext"
@@ -30,13 +32,17 @@ def spread(
     show: int = 40,
     csv: bool = False,
     json: bool = False,
+    plot: Path | None = None,
+    rolled: Count = 0,
+    seed: Seed | None = None,
 ) -> None:
     """What dice roll: each total, how likely it is, and how likely that much or that little.
 
     Parameters
     ----------
     dice
-        The dice: 2d6, 4d6kh3 (the highest three), 2d20kl1, 2d6+3, d%, 4dF, 8d10>=8 (how many).
+        The dice: 2d6, 4d6kh3 (the highest three), 2d20kl1, 2d6+3, d%, 4dF, 8d10>=8 (how many),
+        d10! (a ten is rolled again and added, without end).
     vs
         Other dice to compare with: which of the two rolls is more, and how often.
     show
@@ -45,8 +51,15 @@ def spread(
         Print comma-separated values.
     json
         Print JSON; exact figures are texts such as "1/36".
+    plot
+        Draw the law and its normal curve, or the two that are compared, into a .png, .svg or .pdf.
+    rolled
+        In the picture, mark what came up in so many rolls.
+    seed
+        Of those rolls.
     """
-    from sevenout.dice.spreads import spread, versus
+    from sevenout.dice.spreads import Versus, spread, versus
+    from sevenout.exact.exploding import Contest, contest, exploding
 
     if dice is None:
         if vs is not None or csv or json:
@@ -59,7 +72,21 @@ def spread(
         raise NotationError("--csv and --json; print one of them")
     if show < 1:
         raise NotationError(f"--show {show}: write how many totals to show, 1 or more")
-    found = spread(dice, show=show) if vs is None else versus(dice, vs, show=show)
+    explode = "!" in dice or "!" in (vs or "")
+    if explode and csv:
+        raise NotationError(
+            "--csv of dice that explode, without end; print JSON: its generating function holds all"
+        )
+    found: Spread | Versus | Exploding | Contest
+    if vs is None:
+        found = exploding(dice, show=show) if explode else spread(dice, show=show)
+    else:
+        found = (contest if explode else versus)(dice, vs, show=show)
+    if plot is not None:
+        from sevenout.report import plots
+
+        laws = [found.first, found.second] if isinstance(found, Versus | Contest) else [found]
+        plots.save(plots.totals(*laws, normal=vs is None, rolled=rolled, seed=seed), plot)
     if json:
         print_json(found.to_dict())
     elif csv:

@@ -83,7 +83,7 @@ def parse_dice(text: str) -> Dice:
     terms: list[Term] = []
     plus = Fraction(0)
     ranked = "^" in re.sub(_STRING, "", body)
-    for sign, piece in _pieces(body):
+    for sign, piece in pieces(body):
         if _PLUS.fullmatch(piece):
             plus += sign * _number(piece, "number", text)
             if max(abs(plus.numerator), plus.denominator) >= MAX_PLUS:
@@ -104,7 +104,7 @@ def parse_dice(text: str) -> Dice:
         raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
         raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
-    reading = _in_terms(terms, plus)
+    reading = Terms.fewest(terms, plus)
     if reading is not None:
         if readings or ranked or total(face for die in set(dice) for face in die.faces) is None:
             wrong = f"the reading {shown('|'.join(readings))}" if readings else "no plain numbers"
@@ -140,7 +140,7 @@ def _split(text: str, mark: str) -> list[str]:
     return pieces
 
 
-def _pieces(body: str) -> list[tuple[int, str]]:
+def pieces(body: str) -> list[tuple[int, str]]:
     """What stands between the signs outside of braces, each with its sign."""
     pieces: list[list[str]] = [[]]
     signs, inside, last = [1], False, ""
@@ -191,21 +191,6 @@ def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Succe
             + (f"from 1 to {most}" if most else "there is but one")
         )
     return None if count == len(dice) else KeepFaces(count, lowest=how in ("kl", "dh"))
-
-
-def _in_terms(terms: list[Term], plus: Fraction) -> Terms | None:
-    """The reading in the fewest terms; None where all faces simply add up."""
-    fewest: list[Term] = []
-    for term in terms:
-        last = fewest[-1] if fewest else None
-        alike = last and (last.read, last.sign) == (term.read, term.sign)
-        if last and alike and not isinstance(term.read, KeepFaces):
-            fewest[-1] = Term(last.dice + term.dice, term.read, term.sign)
-        else:
-            fewest.append(term)
-    if not plus and all(term.read is None and term.sign == 1 for term in fewest):
-        return None
-    return Terms(tuple(fewest), _whole(plus))
 
 
 def _number(digits: str, what: str, text: str) -> int | Fraction:

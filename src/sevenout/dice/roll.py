@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -13,7 +14,7 @@ from sevenout.dice.hands import Hands, Sorted
 from sevenout.dice.law import MANY, Reading, Rollable, Source, chance_of
 from sevenout.dice.pools import KeepFaces, Kept
 from sevenout.dice.sums import Sums, Ways
-from sevenout.dice.terms import Terms, Totals
+from sevenout.dice.terms import Term, Terms, Totals
 from sevenout.errors import RulesError, printable, shown
 
 Faces = tuple[Any, ...]
@@ -203,6 +204,47 @@ class Dice(Rollable):
 
     def __len__(self) -> int:
         return len(self.dice)
+
+    def __add__(self, other: Any) -> "Dice":
+        """These dice and others, or a number: the totals add up.
+
+        >>> from sevenout.dice.notation import parse_dice
+        >>> print(parse_dice("4d6kh3") + parse_dice("d4") + 2)
+        4d6kh3+d4+2
+
+        Raises:
+            RulesError: dice that are read in another way than by adding up.
+        """
+        return self._plus(other, 1)  # type: ignore[no-any-return]
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> "Dice":
+        """These dice less others, or a number; as `+`."""
+        return self._plus(other, -1)  # type: ignore[no-any-return]
+
+    def _plus(self, other: Any, sign: int) -> Any:
+        if isinstance(other, Die):
+            other = Dice([other])
+        if isinstance(other, Dice):
+            dice: tuple[Die, ...] = (*self.dice, *other.dice)
+            added: Terms = other._terms()
+        elif isinstance(other, int | Fraction) and not isinstance(other, bool):
+            dice, added = self.dice, Terms((), other)
+        else:
+            return NotImplemented
+        own = self._terms()
+        terms = [*own.terms, *(Term(t.dice, t.read, sign * t.sign) for t in added.terms)]
+        return Dice(dice, Terms.fewest(terms, own.plus + sign * added.plus) or total)
+
+    def _terms(self) -> Terms:
+        """The total as terms."""
+        if self._in_terms and isinstance(self.total, Terms):
+            return self.total
+        if not self._add_up:
+            name = printable(str(self), 60)
+            raise RulesError(f"the totals of {name} don't add up; add dice whose faces are numbers")
+        return Terms((Term(len(self)),))
 
     def __str__(self) -> str:
         from sevenout.dice.notation import dice_name

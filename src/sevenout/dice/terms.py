@@ -5,7 +5,7 @@ succeed. The terms are independent, so the law of the total is a convolution of 
 is rolled out.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -88,6 +88,25 @@ class Terms:
         """Each term and its dice, or what is said of each die."""
         rest = iter(dice)
         return ((term, tuple(islice(rest, term.dice))) for term in self.terms)
+
+    @classmethod
+    def fewest(cls, terms: Iterable[Term], plus: Fraction | int = 0) -> "Terms | None":
+        """The same total in the fewest terms; None where all faces simply add up.
+
+        >>> Terms.fewest([Term(1), Term(2)]), Terms.fewest([Term(1), Term(2)], plus=1)
+        (None, Terms(terms=(Term(dice=3, read=None, sign=1),), plus=1))
+        """
+        found: list[Term] = []
+        for term in terms:
+            last = found[-1] if found else None
+            alike = last and (last.read, last.sign) == (term.read, term.sign)
+            if last and alike and not isinstance(term.read, KeepFaces):
+                found[-1] = Term(last.dice + term.dice, term.read, term.sign)
+            else:
+                found.append(term)
+        if not plus and all(term.read is None and term.sign == 1 for term in found):
+            return None
+        return cls(tuple(found), int(plus) if plus == int(plus) else plus)
 
     def fits(self, dice: Sequence[Any]) -> bool:
         """Whether the terms take as many dice as there are."""

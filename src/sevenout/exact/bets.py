@@ -152,7 +152,7 @@ class BetResult(Shown, Distribution):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, irrational ones as floats."""
-        from sevenout.exact.rational import text
+        from sevenout.page.numbers import exactly
 
         exact = (
             "edge",
@@ -169,15 +169,15 @@ class BetResult(Shown, Distribution):
         rounded = ("std", "skewness", "kurtosis")
         return {
             "bet": self.name,
-            "stake": text(self.stake),
-            **{name: text(getattr(self, name)) for name in exact},
+            "stake": exactly(self.stake),
+            **{name: exactly(getattr(self, name)) for name in exact},
             **{name: getattr(self, name) for name in rounded},
             "table": [
                 {
                     "event": row.event,
-                    "pays": text(row.pays),
-                    "probability": text(row.probability),
-                    "return": text(row.contribution),
+                    "pays": exactly(row.pays),
+                    "probability": exactly(row.probability),
+                    "return": exactly(row.contribution),
                 }
                 for row in self.table
             ],

@@ -16,11 +16,11 @@ from typing import Any
 from sevenout.dice.distribution import Distribution
 from sevenout.errors import RulesError, shown
 from sevenout.exact.far import LEAST, Coefficients
-from sevenout.exact.rational import Rational, text
+from sevenout.exact.rational import Rational
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
-from sevenout.page.numbers import decimal
+from sevenout.page.numbers import decimal, exactly
 
 BARS, WIDTH = 25, 24
 """The rows of a histogram, at most, and the characters of its longest bar."""
@@ -152,11 +152,11 @@ class CounterLaw(Shown, Distribution):
         """As data: exact figures as texts."""
         return {
             "counter": self.name,
-            "mean": text(self.mean),
-            "variance": text(self.variance),
+            "mean": exactly(self.mean),
+            "variance": exactly(self.variance),
             "median": self.quantile(Fraction(1, 2)),
             "generating_function": str(self.generating_function),
-            "histogram": {n: text(p) for n, p in self._shares()},
+            "histogram": {n: exactly(p) for n, p in self._shares()},
         }
 
     def __repr__(self) -> str:

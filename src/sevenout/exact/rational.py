@@ -19,15 +19,6 @@ def fraction(q: Any) -> Fraction:
     return made  # type: ignore[no-any-return]
 
 
-def text(x: Fraction) -> str:
-    """A fraction as text, however long: Python itself stops at 4,300 digits.
-
-    >>> len(text(Fraction(1, 3**20000)))
-    9545
-    """
-    return str(fmpq(x.numerator, x.denominator))
-
-
 class Rational:
     """The quotient of two polynomials; immutable, in lowest terms, with the ring's operations.
 

@@ -286,16 +286,16 @@ class Solution(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""
-        from sevenout.exact.rational import text
+        from sevenout.page.numbers import exactly
 
         return {
             "status": self.status,
-            "bound": text(self.bound),
+            "bound": exactly(self.bound),
             "fingerprint": self.chain.fingerprint,
             "states": len(self.chain.states),
-            "outcomes": {label: text(p) for label, p in self.labels.items()},
-            "mean_rolls": text(self.mean_rolls),
-            "mean_rolls_bound": text(self.rolls_bound),
+            "outcomes": {label: exactly(p) for label, p in self.labels.items()},
+            "mean_rolls": exactly(self.mean_rolls),
+            "mean_rolls_bound": exactly(self.rolls_bound),
             "bets": [bet.to_dict() for bet in self.bets.values()],
         } | ({"counters": [law.to_dict() for law in self.laws.values()]} if self.laws else {})
 

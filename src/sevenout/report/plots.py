@@ -18,6 +18,7 @@ from sevenout.exact.solution import Solution
 from sevenout.numerals import Number
 from sevenout.page import PageError
 from sevenout.page.numbers import minus
+from sevenout.report.rolled import totals
 from sevenout.report.style import (
     BLUE,
     CYCLE,
@@ -50,6 +51,7 @@ __all__ = [
     "roll_law",
     "save",
     "sensitivity_map",
+    "totals",
 ]
 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
