@@ -1,12 +1,15 @@
 """`sevenout evening`: figures side by side, as text, JSON, CSV and a picture."""
 
 import csv
+import io
 import json
 
 import pytest
 
 from sevenout.cli import main
 from sevenout.exact.evening import evening
+from sevenout.page.numbers import won
+from sevenout.simulate.evenings import simulate_evenings
 
 
 def test_side_by_side(capsys):
@@ -66,6 +69,58 @@ def test_the_list(capsys):
 )
 def test_what_is_refused(words, said, capsys):
     assert main(["evening", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_strategy_is_played_at_the_terminal(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("4 2\n3 3\n6 6\nend\n"))
+    assert main(["play", "--strategy", "pass-odds", "--bankroll", "20", "--rolls", "4"]) == 0
+    out = capsys.readouterr().out
+    for line in (
+        "Pass line with odds: 20 to bet, 4 rolls.",
+        "6 on the come-out, the point is 6",
+        "bet       5 on pass odds",
+        "stands    1 on pass, 5 on pass odds",
+        "money     20, 14 of it in the rail",
+        "paid      pass +1, pass odds +6",
+        "paid      pass -1",
+        "the evening ends: time",
+    ):
+        assert line in out
+
+
+def test_who_stops_typing_leaves_an_evening_that_is_not_over(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("4 2\n5 2\n"))
+    assert main(["play", "--strategy", "pass", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["end"], said["rolls"], said["result"]) == ("not yet", 2, "-1")
+    assert [moment["faces"] for moment in said["moments"]] == [[], [4, 2], [5, 2]]
+    assert said["moments"][2]["paid"] == [["pass", "1", "-1"]]
+
+
+def test_a_simulated_evening_is_replayed(capsys):
+    words = "play --strategy three-point-molly --bankroll 30 --rolls 60 --seed 5 --number 41 --json"
+    assert main(words.split()) == 0
+    said = json.loads(capsys.readouterr().out)
+    tally = simulate_evenings("three-point-molly", 30, 1, seed=5, first=41, rolls=60)
+    assert [(said["end"], said["moments"][-1]["money"])] == [(e, str(m)) for e, m in tally.counts]
+    assert [won(peak - 30) for peak in tally.peaks] == [said["highest"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--strategy", "pass", "--naturals", "7"], "'--naturals' is no option of an evening"),
+        (["--strategy", "pass", "--number", "x"], "--number 'x'"),
+        (["--strategy", "pas"], "no strategy 'pas'"),
+        (["--strategy", "iron-cross:field=40,come_out=yes", "--bankroll", "1"], "first bet"),
+        (["hazard", "--strategy", "pass"], "name no game or bet"),
+    ],
+)
+def test_evenings_that_can_not_be_played(words, said, capsys):
+    assert main(["play", *words]) == 2
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1

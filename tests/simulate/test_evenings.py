@@ -1,12 +1,15 @@
 """Evenings that are played: by two engines alike, and as their law has it."""
 
+from collections import Counter
+from itertools import islice
+
 import pytest
 
 from sevenout.errors import SevenoutError
 from sevenout.exact.evening import Plan, evening
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, strategies
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.simulate.evenings import Dealt, dice_of, simulate_evenings
 
 GAMES = 40_000
 ALARM = 1e-4
@@ -32,6 +35,30 @@ def test_both_engines_play_the_same_evenings(name, bankroll, options):
     for what in ("counts", "rolls", "peaks", "troughs"):
         assert getattr(one, what) == getattr(other, what)
     assert sum(one.counts.values()) == sum(one.peaks.values()) == 1500
+
+
+@pytest.mark.parametrize("name", list(strategies))
+def test_evenings_are_replayed_roll_by_roll(name):
+    """By the rules alone, with real dice; what the tables play puts numbers in order."""
+    options = {"rolls": 45, "stop_loss": 40, "stop_win": 50, "shooters": 3}
+    plan = Plan.of(name, 60, **options)
+    counts, rolls = Counter(), 0
+    for number in range(90, 130):
+        sitting = Dealt(plan, number, seed=8).played()
+        counts[sitting.end, sitting.money] += 1
+        rolls += sitting.rolls
+    tally = simulate_evenings(name, 60, 40, seed=8, first=90, **options)
+    assert counts == tally.counts
+    assert rolls == tally.rolls
+
+
+def test_the_dice_of_an_evening_are_fair_and_the_same_whoever_plays():
+    seen = Counter(islice(dice_of(3, 4), 36_000))
+    assert sum((n - 1000) ** 2 / 1000 for n in seen.values()) < 79  # 1 in 30,000 is more
+    assert len(seen) == 36
+    plan = Plan.of("iron-cross", 100, rolls=30)
+    faces = [moment.faces for moment in Dealt(plan, 7, 4).played().moments[1:]]
+    assert faces == list(islice(dice_of(7, 4), len(faces)))
 
 
 @pytest.mark.parametrize("name", list(strategies))

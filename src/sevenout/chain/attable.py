@@ -60,9 +60,8 @@ class AtTable(Game):
         felt, seat = self.layouts.bettor.felt, self.layouts.rows[row].seat
         key = row, roll
         if key not in self._steps:
-            for throw, step in zip(felt.throws(seat.bets), self.layouts.steps[row], strict=True):
-                if throw.total == roll.total and throw.faces in (None, tuple(sorted(roll.faces))):
-                    self._steps[key] = step
+            which = felt.which(felt.throws(seat.bets), roll)
+            self._steps[key] = self.layouts.steps[row][which]
         return self._steps[key]
 
     def _end(self, end: str, money: Money) -> Any:

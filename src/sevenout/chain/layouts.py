@@ -126,7 +126,7 @@ class _Explorer:
         """The row after the bets are made, their fees, and those that can't be paid."""
         then, fees, refused = pay_for(seat, wishes, money)
         if self.mirrored:
-            point, bets = self.bettor.felt.mirrored(then.point, then.bets)
+            point, bets, _ = self.bettor.felt.mirrored(then.point, then.bets)
             then = Seat(point, bets, then.memory, then.shooters)
         if then.shooters and self.shooters is None:
             then = then._replace(shooters=0)

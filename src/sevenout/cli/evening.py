@@ -1,12 +1,24 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.numbers import Count
+from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
-from sevenout.numerals import exact
+from sevenout.numerals import exact, parse_count
+
+if TYPE_CHECKING:
+    from sevenout.exact.evening import Plan
+    from sevenout.exact.evenings import EveningResult
+    from sevenout.verify.evenings import EveningVerdict
+
+OPTIONS = (
+    *("bankroll", "rolls", "hours", "pace", "shooters"),
+    *("stop_loss", "stop_win", "target"),
+)
+"""What may be said of an evening, besides the house."""
 
 
 def evening(
@@ -23,6 +35,8 @@ def evening(
     json: bool = False,
     plot: str | None = None,
     law: str | None = None,
+    simulate: str | None = None,
+    seed: Seed = 1,
 ) -> None:
     """How an evening at the craps table ends: exactly, or with a proved bound.
 
@@ -55,38 +69,23 @@ def evening(
         Draw the evenings into this file: .svg, .pdf or .png.
     law
         Write how likely each result is into this .csv file.
+    simulate
+        Play so many evenings too, 1e6, and check them against the law; a false alarm is raised in
+        1 of 100 runs.
+    seed
+        Of these evenings; evening n of it is what `sevenout play --number n` replays.
     """
-    from sevenout.exact.evening import evening as solve
     from sevenout.exact.evenings import SideBySide
-    from sevenout.games.felt import House
+    from sevenout.simulate.stream import MAX_GAMES
 
     if not strategy:
         _list(json)
         return
-    options = _options(house)
-    known = list(House.__dataclass_fields__)
-    if wrong := [name for name in options if name not in known]:
-        raise NotationError(f"--house {shown(wrong[0])}; it may say {', '.join(known)}")
-    given = {
-        "bankroll": bankroll,
-        "rolls": rolls,
-        "hours": hours,
-        "pace": pace,
-        "shooters": shooters,
-        "stop_loss": stop_loss,
-        "stop_win": stop_win,
-        "target": target,
-    }
-    said = {name: value for name, value in given.items() if value is not None}
-    results = []
-    for text in strategy:
-        name, chosen, ends = _chosen(text)
-        if "rolls" in said or "hours" in said:
-            ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
-        ends = {"bankroll": "100"} | ends | said
-        if not ends.keys() & {"rolls", "hours", "shooters", "stop_win", "target"}:
-            ends["hours"] = "4"
-        results.append(solve(chosen, house=House(**options), name=name, **ends))
+    given = (bankroll, rolls, hours, pace, shooters, stop_loss, stop_win, target)
+    said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
+    plans = [planned(text, said, house) for text in strategy]
+    played = None if simulate is None else parse_count(simulate, most=MAX_GAMES)
+    results = [plan.solve() for plan in plans]
     both = SideBySide(tuple(results))
     if law is not None:
         from sevenout.files import write
@@ -97,10 +96,53 @@ def evening(
         from sevenout.report import plots
 
         plots.save(plots.evenings(results), plot)
+    verdicts = [
+        _confirmed(plan, result, played, seed)
+        for plan, result in zip(plans, results, strict=True)
+        if played is not None
+    ]
     if json:
-        print_json(both.to_dict())
+        told = [verdict.to_dict() for verdict in verdicts]
+        print_json(both.to_dict() | ({"simulations": told} if told else {}))
         return
-    console().print(results[0] if len(results) == 1 else both)
+    out = console()
+    out.print(results[0] if len(results) == 1 else both)
+    for verdict in verdicts:
+        out.print(verdict)
+
+
+def _confirmed(plan: "Plan", result: "EveningResult", evenings: int, seed: int) -> "EveningVerdict":
+    from sevenout.simulate.evenings import play_evenings
+    from sevenout.verify.evenings import confirm_evenings
+
+    return confirm_evenings(play_evenings(plan, evenings, seed), result)
+
+
+def planned(text: str, said: Mapping[str, Any], house: str = "") -> "Plan":
+    """The evening that is meant by a strategy and options; four hours if nothing else ends it.
+
+    Args:
+        text: the name of a strategy with its options, or its file.
+        said: options of an evening; they go before those of a file.
+        house: what the house does otherwise.
+
+    Raises:
+        SevenoutError: no such strategy or option.
+    """
+    from sevenout.exact.evening import Plan
+    from sevenout.games.felt import House
+
+    options = _options(house)
+    known = list(House.__dataclass_fields__)
+    if wrong := [name for name in options if name not in known]:
+        raise NotationError(f"--house {shown(wrong[0])}; it may say {', '.join(known)}")
+    name, chosen, ends = _chosen(text)
+    if "rolls" in said or "hours" in said:
+        ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
+    ends = {"bankroll": "100"} | ends | dict(said)
+    if not ends.keys() & {"rolls", "hours", "shooters", "stop_win", "target"}:
+        ends["hours"] = "4"
+    return Plan.of(chosen, house=House(**options), name=name, **ends)
 
 
 def _chosen(text: str) -> tuple[str, Any, dict[str, Any]]:

@@ -40,6 +40,7 @@ def play(
     bet: str | None = None,
     against: str | None = None,
     coach: bool = False,
+    strategy: str | None = None,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -61,12 +62,32 @@ def play(
         How the other player plays: best, a name such as hold-20, or mine.py:careful.
     coach
         Say what each choice cost.
+    strategy
+        Bet at the craps table as a strategy does, a name or a file as for `sevenout evening`, whose
+        options say how long: --bankroll 300 --hours 1 --stop-win 100. --number 7 replays the
+        seed's evening 7 as the simulator plays it.
     json
-        Print only the statistics, as JSON.
+        Print only the statistics, as JSON; of an evening, its rolls too.
     rules
-        As for `sevenout odds`.
+        As for `sevenout odds`; with a strategy, as for `sevenout evening`.
     """
     from sevenout.cli.opponent import Players
+
+    if strategy is not None:
+        from sevenout.cli.sitting import sit
+
+        if (game, bet, against, coach) != ("craps", None, None, False):
+            raise NotationError("a strategy plays at the craps table alone; name no game or bet")
+        encoding = console().encoding
+        sit(
+            strategy,
+            rules,
+            seed=seed,
+            lines=lambda: _lines(json, lambda: "roll"),
+            drawn=lambda faces: _drawn(faces, encoding),
+            json=json,
+        )
+        return
 
     chosen = choose(game, **rules)
     if bet is not None:

@@ -18,6 +18,7 @@ from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bettor, Felt, Money, Strategy, whole
+from sevenout.rules.sitting import Leaving, Sitting
 
 PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
@@ -195,6 +196,17 @@ class Plan:
     def game(self) -> AtTable:
         """The evening as a game: to solve, simulate, replay and check."""
         return AtTable(self._explored(mirrored=False), self.rolls)
+
+    def sitting(self) -> Sitting:
+        """The evening from its first bets on, to be played roll by roll."""
+        leaving = Leaving(self.rolls, self.shooters, self.floor, self.ceiling)
+        sitting = Sitting(self.bettor, self.bankroll, leaving)
+        if sitting.end is not None:
+            refused = sitting.moments[0].refused[0]
+            raise RulesError(
+                f"a bankroll of {self.bankroll} does not pay for the first bet: {refused}"
+            )
+        return sitting
 
     def solve(self) -> EveningResult:
         """How the evening ends."""

@@ -16,7 +16,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.games.place import PLACE
 from sevenout.games.table import POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
+from sevenout.rules.betting import Bets, Felt, Mirrored, Money, Paid, Throw, whole
 
 NATURALS, CRAPS = (7, 11), (2, 3, 12)
 HARD = {4: 7, 6: 9, 8: 9, 10: 7}
@@ -276,10 +276,10 @@ class House(Felt):
     def _breakage(self) -> Fraction:
         return exact(self.breakage)
 
-    def mirrored(self, point: int | None, bets: Bets) -> tuple[int | None, Bets]:
+    def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
         """The layout with 4 and 10, 5 and 9, 6 and 8 put in order: what stands on them decides.
 
-        >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))
+        >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
         (5, (('come 4', 1), ('pass', 1)))
         """
         return _mirrored(point, bets)
@@ -354,12 +354,12 @@ def _times(amount: Money, odds: Number, breakage: Number) -> Money:
 
 
 @lru_cache(maxsize=100_000)
-def _mirrored(point: int | None, bets: Bets) -> tuple[int | None, Bets]:
+def _mirrored(point: int | None, bets: Bets) -> Mirrored:
     on: dict[int, list[tuple[str, bool, Money]]] = {number: [] for number in POINTS}
     for bet, amount in bets:
         what = spot(bet)
         if what.kind in _LOPSIDED:
-            return point, bets
+            return Mirrored(point, bets)
         if what.number:
             on[what.number].append((what.kind, what.odds, amount))
     if point is not None:
@@ -369,7 +369,7 @@ def _mirrored(point: int | None, bets: Bets) -> tuple[int | None, Bets]:
         if on[low] < on[high]:
             swap |= {low: high, high: low}
     if not swap:
-        return point, bets
+        return Mirrored(point, bets)
     names = []
     for bet, amount in bets:
         number = spot(bet).number
@@ -377,7 +377,7 @@ def _mirrored(point: int | None, bets: Bets) -> tuple[int | None, Bets]:
             names.append((bet.replace(str(number), str(swap[number])), amount))
         else:
             names.append((bet, amount))
-    return swap.get(point or 0, point), tuple(sorted(names))
+    return Mirrored(swap.get(point or 0, point), tuple(sorted(names)), frozenset(swap))
 
 
 _LOPSIDED = {"field", "hop", "over 7", "under 7", *BONUS}

@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sevenout.dice import Dice
+from sevenout.dice import Dice, Roll
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 
@@ -85,6 +85,20 @@ class Rolled(NamedTuple):
         return None
 
 
+class Mirrored(NamedTuple):
+    """A layout, with numbers that are as likely put in order.
+
+    Attributes:
+        point: None on the come-out.
+        bets: those that stand.
+        swapped: the totals that traded places, each with 14 less itself.
+    """
+
+    point: int | None
+    bets: Bets
+    swapped: frozenset[int] = frozenset()
+
+
 class Felt(ABC):
     """The rules of a table: its bets, and what a roll does to those that stand.
 
@@ -118,11 +132,19 @@ class Felt(ABC):
     def fee(self, bet: str, amount: Money) -> Money:
         """What the house charges when the bet is made."""
 
-    def mirrored(self, point: int | None, bets: Bets) -> tuple[int | None, Bets]:
+    def mirrored(self, point: int | None, bets: Bets) -> "Mirrored":
         """One of the layouts that differ from this in names alone, for whoever bets on both alike;
         always the same one of them.
         """
-        return point, bets
+        return Mirrored(point, bets)
+
+    def which(self, throws: Sequence[Throw], roll: Roll) -> int:
+        """The throw that a roll of the dice is, of those that are told apart."""
+        low = tuple(sorted(roll.faces))
+        for i, throw in enumerate(throws):
+            if throw.faces == low or (throw.faces is None and throw.total == roll.total):
+                return i
+        raise RulesError(f"{shown(roll)} is no roll of this table's dice")
 
 
 @dataclass(frozen=True)
@@ -213,6 +235,7 @@ class After(NamedTuple):
         wishes: the bets to be made, in their order.
         unmet: those that lack the bet on which they lean.
         rolled: what happened.
+        standing: the bets that the roll left, before anything is taken down.
     """
 
     weight: int
@@ -222,6 +245,7 @@ class After(NamedTuple):
     wishes: tuple[Wish, ...]
     unmet: tuple[str, ...]
     rolled: Rolled
+    standing: Bets
 
 
 @dataclass(frozen=True)
@@ -261,7 +285,8 @@ class Bettor:
         left, wishes, unmet = self._wishes(table)
         then = Seat(point, _sorted(left), memory, seat.shooters + out)
         settled = sum(each.stake for each in paid)
-        return After(throw.weight, then, gain, settled, wishes, unmet, rolled)
+        standing = _sorted(bets)
+        return After(throw.weight, then, gain, settled, wishes, unmet, rolled, standing)
 
     def _wishes(self, table: Table) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
         wanted = self.strategy.wants(table)

@@ -2,17 +2,17 @@
 
 Each evening has dice of its own. Call c of evening e takes Philox's four words for the counter
 (c, e mod 2³², e div 2³², a) under the key of the seed, a = 0 at first; a word below 71·36⁵ is five
-rolls, its digits to the base of 36 from the lowest up. If one of the four words is not below, all
-four are drawn anew with the next a. So a call is twenty fair rolls, and an evening is the same
-whoever plays it, with whatever else.
+rolls, its digits to the base of 36 from the lowest up, and the digit d is the faces 1 + d div 6 and
+1 + d mod 6. If one of the four words is not below, all four are drawn anew with the next a. So a
+call is twenty fair rolls, and the dice of an evening are the same whoever plays it.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts
@@ -22,8 +22,9 @@ from sevenout.extras import has, needs
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import won
-from sevenout.rules.betting import Strategy
-from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
+from sevenout.rules.betting import Strategy, Throw
+from sevenout.rules.sitting import Sitting
+from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
 from sevenout.simulate.run import check_run
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 FAIR = 71 * 36**5
 """A word below this is five rolls."""
 IN_WORD, IN_CALL = 5, 20
+FACES = tuple((1 + d // 6, 1 + d % 6) for d in range(36))
+"""What the dice show, by digit."""
 CHUNK = 1 << 14
 """Evenings that are played at a time."""
 NEVER = (1 << 62) - 1
@@ -88,14 +91,23 @@ class Board:
         to, gain, fee = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
         safe, base = (np.full(rows, -1, dtype=np.int64) for _ in range(2))
         pinch: list[int] = []
+        felt = layouts.bettor.felt
+        rolls = [felt.dice.roll(faces) for faces in FACES]
+
+        @lru_cache
+        def which(throws: tuple[Throw, ...]) -> "Ints":
+            return np.array([felt.which(throws, roll) for roll in rolls])
+
         for i, steps in enumerate(layouts.steps):
-            weights = [step.weight for step in steps]
+            if not steps:
+                continue
+            at = which(tuple(felt.throws(layouts.rows[i].seat.bets)))
             for table, values in (
                 (to, [step.to for step in steps]),
                 (gain, [int(step.gain / unit) for step in steps]),
                 (fee, [int(step.fee / unit) for step in steps]),
             ):
-                table[i] = np.repeat(np.array(values, dtype=np.int64), weights)
+                table[i] = np.array(values, dtype=np.int64)[at]
             if layouts.pinches[i]:
                 lows = sorted(layouts.pinches[i])
                 safe[i] = column(lows[-1]) + 1
@@ -166,6 +178,70 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
         then[short] = board.pinch[board.base[then[short]] + money[short]]
         row = then
     return found
+
+
+def dice_of(evening: int, seed: int) -> Iterator[tuple[int, int]]:
+    """The rolls of one evening, for ever, in plain Python: what the engines play.
+
+    >>> from itertools import islice
+    >>> list(islice(dice_of(0, seed=1), 3))
+    [(3, 5), (6, 3), (5, 3)]
+
+    Args:
+        evening: its number, from 0.
+        seed: of the run.
+    """
+    call = 0
+    while True:
+        again = 0
+        while True:
+            counter = call, evening & WORD, evening >> 32, again
+            words = philox(counter, key_of(seed))
+            if max(words) < FAIR:
+                break
+            again += 1
+        for word in words:
+            yield from (FACES[word // 36**place % 36] for place in range(IN_WORD))
+        call += 1
+
+
+class Dealt:
+    """The dice of a simulated evening, for whoever plays it roll by roll.
+
+    A strategy that treats numbers alike is simulated with such numbers in order. So where they are
+    not in order at the table, the roll is that of the numbers which they trade places with.
+
+    >>> plan = Plan.of("three-point-molly", 50, rolls=100)
+    >>> sitting = Dealt(plan, evening=7, seed=1).played()
+    >>> tally = simulate_evenings("three-point-molly", 50, 1, seed=1, first=7, rolls=100)
+    >>> list(tally.counts) == [(sitting.end, sitting.money)]
+    True
+
+    Args:
+        plan: of the evening.
+        evening: its number, from 0.
+        seed: of the run.
+    """
+
+    def __init__(self, plan: Plan, evening: int, seed: int) -> None:
+        self.plan, self.dice = plan, dice_of(evening, seed)
+
+    def throw(self, sitting: Sitting) -> tuple[int, int]:
+        """The faces of the next roll of an evening that has come so far."""
+        faces = next(self.dice)
+        felt, strategy = self.plan.bettor.felt, self.plan.bettor.strategy
+        if strategy.mirrored:
+            swapped = felt.mirrored(sitting.point, sitting.seat.bets).swapped
+            if felt.dice.roll(faces).total in swapped:
+                return 7 - faces[0], 7 - faces[1]
+        return faces
+
+    def played(self) -> Sitting:
+        """The evening, played to its end."""
+        sitting = self.plan.sitting()
+        while sitting.end is None:
+            sitting.roll(self.throw(sitting))
+        return sitting
 
 
 def _write(found: "dict[str, Ints]", at: Any, *values: Any) -> None:
@@ -285,6 +361,7 @@ def simulate_evenings(
     evenings: int = 100_000,
     seed: int = 1,
     *,
+    first: int = 0,
     backend: str = "auto",
     threads: int | None = None,
     **options: Any,
@@ -302,6 +379,8 @@ def simulate_evenings(
         bankroll: what he brings.
         evenings: how many are played.
         seed: which of 2^64 streams of random bits.
+        first: the number of the first evening: those from 0 to 9 and those from 10 to 99 are
+            together those from 0 to 99.
         backend: "numpy", "llvm", or "auto" for the faster that is installed.
         threads: how many play; as many as there are cores, if not said.
         options: what ends the evening, and the house: as `sevenout.evening` has them.
@@ -310,13 +389,32 @@ def simulate_evenings(
         RulesError: as `sevenout.evening`.
         SevenoutError: no such number of evenings, seed or backend.
     """
+    return play_evenings(
+        Plan.of(strategy, bankroll, **options),
+        evenings,
+        seed,
+        first=first,
+        backend=backend,
+        threads=threads,
+    )
+
+
+def play_evenings(
+    plan: Plan,
+    evenings: int,
+    seed: int = 1,
+    *,
+    first: int = 0,
+    backend: str = "auto",
+    threads: int | None = None,
+) -> EveningTally:
+    """Play the evenings of a plan; as `simulate_evenings`."""
     needs("numpy")
     import numpy as np
 
     check_run(evenings, seed)
     if backend not in ("auto", "numpy", "llvm"):
         raise SevenoutError(f"backend={shown(backend)}; there are auto, numpy, llvm")
-    plan = Plan.of(strategy, bankroll, **options)
     layouts = plan.layouts
     board = Board.of(layouts)
     play: Chunk = in_numpy
@@ -330,8 +428,8 @@ def simulate_evenings(
     seen: dict[str, dict[int, int]] = {"low": {}, "high": {}}
     rolls = 0
 
-    def chunk(first: int) -> "dict[str, Ints]":
-        return play(board, seed, first, min(CHUNK, evenings - first), limit)
+    def chunk(done: int) -> "dict[str, Ints]":
+        return play(board, seed, first + done, min(CHUNK, evenings - done), limit)
 
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for found in pool.map(chunk, range(0, evenings, CHUNK)):

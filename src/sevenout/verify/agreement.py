@@ -58,7 +58,7 @@ class Share:
     @property
     def z(self) -> float:
         """How many standard deviations the count is above its mean."""
-        return _z(self.count - self.games * self.p, self.games * self.p * (1 - self.p))
+        return z_score(self.count - self.games * self.p, self.games * self.p * (1 - self.p))
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,12 @@ def _share(name: str, seen: int, games: int, p: Fraction | None, sure: Fraction)
     )
 
 
-def _z(excess: Fraction, variance: Fraction) -> float:
+def z_score(excess: Fraction, variance: Fraction) -> float:
+    """How many standard deviations an excess is.
+
+    >>> z_score(Fraction(3), Fraction(4))
+    1.5
+    """
     if not variance:
         return 0.0 if not excess else inf if excess > 0 else -inf
     return float(excess) / sqrt(variance)
@@ -250,7 +255,7 @@ def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
     else:
         squares = Fraction(sum(t * t * seen for t, seen in tally.lengths.items()), n)
         variance, note = squares - tally.mean_rolls**2, "variance of the sample"
-    z = _z(tally.mean_rolls - solution.mean_rolls, variance / n)
+    z = z_score(tally.mean_rolls - solution.mean_rolls, variance / n)
     return Check("mean rolls", erfc(abs(z) / sqrt(2)), z, note=f"normal limit, {note}")
 
 

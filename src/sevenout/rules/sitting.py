@@ -1,0 +1,171 @@
+"""An evening in progress, roll by roll, by the rules alone: at the terminal, and for replays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sevenout.dice.throw import Faces, see
+from sevenout.errors import RulesError
+from sevenout.rules.betting import After, Bettor, Money, Rolled, Seat, Wish, pay_for
+
+
+class Moment(NamedTuple):
+    """What happened from one roll to the next.
+
+    Attributes:
+        faces: of the dice.
+        rolled: what the roll did; None for the first bets.
+        down: what was taken down or off a bet then.
+        made: what was put on a bet.
+        refused: the bets that could not be made.
+        fees: what the house charged.
+        money: all that the bettor has then, in the rail and on the felt.
+        end: why he leaves; None if he stays.
+    """
+
+    faces: Faces
+    rolled: Rolled | None
+    down: Mapping[str, Money]
+    made: Mapping[str, Money]
+    refused: tuple[str, ...]
+    fees: Money
+    money: Money
+    end: str | None
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """When a bettor leaves, but for ruin.
+
+    Attributes:
+        rolls: after so many; None for never.
+        shooters: when so many are out.
+        floor, ceiling: with no more, and with no less, than this.
+    """
+
+    rolls: int | None = None
+    shooters: int | None = None
+    floor: Money | None = None
+    ceiling: Money | None = None
+
+    def on(self, money: Money, shooters: int) -> str | None:
+        """The end to which a roll has come, that of the rolls left aside."""
+        if self.floor is not None and money <= self.floor:
+            return "stop loss"
+        if self.ceiling is not None and money >= self.ceiling:
+            return "target"
+        if self.shooters is not None and shooters >= self.shooters:
+            return "shooters"
+        return None
+
+
+class Sitting:
+    """An evening in progress.
+
+    >>> from sevenout.games.felt import House
+    >>> from sevenout.games.strategies import strategies
+    >>> sitting = Sitting(Bettor(House(), strategies["pass-odds"]), 20)
+    >>> sitting.roll((4, 2)).made, sitting.bets
+    ({'pass odds': 5}, {'pass': 1, 'pass odds': 5})
+    >>> sitting.roll((3, 3)).money, sitting.point
+    (27, None)
+
+    Args:
+        bettor: who plays, and where.
+        bankroll: what he brings.
+        leaving: when he leaves; never, if not said, but in ruin.
+
+    Attributes:
+        moments: what has happened, the first bets first.
+    """
+
+    def __init__(self, bettor: Bettor, bankroll: Money, leaving: Leaving | None = None) -> None:
+        self.bettor, self.bankroll = bettor, bankroll
+        self.leaving = leaving or Leaving()
+        seat, wishes, unmet = bettor.start(bankroll)
+        self.money: Money = bankroll
+        self.seat = seat
+        self.end: str | None = None
+        self.moments: list[Moment] = []
+        self._bet((), None, {}, wishes, unmet)
+
+    @property
+    def point(self) -> int | None:
+        """The point; None on the come-out."""
+        return self.seat.point
+
+    @property
+    def bets(self) -> dict[str, Money]:
+        """What stands on the felt."""
+        return dict(self.seat.bets)
+
+    @property
+    def rail(self) -> Money:
+        """What is in the rail."""
+        return self.money - sum(self.bets.values())
+
+    @property
+    def rolls(self) -> int:
+        """How many were made."""
+        return len(self.moments) - 1
+
+    def roll(self, given: Any) -> Moment:
+        """Play a roll of the dice: what it pays, and the bets that are made then.
+
+        Args:
+            given: the faces of the dice.
+
+        Raises:
+            RulesError: he has left.
+            NotationError: the dice have no such faces.
+        """
+        if self.end is not None:
+            raise RulesError(f"the evening is over: {self.end}")
+        felt = self.bettor.felt
+        roll = see(felt.dice, given)
+        throws = felt.throws(self.seat.bets)
+        throw = throws[felt.which(throws, roll)]
+        sees = self.bettor.strategy.sees_money
+        after = self.bettor.after(self.seat, throw, self.money if sees else None)
+        self.money += after.gain
+        self.end = self.leaving.on(self.money, after.seat.shooters)
+        if self.end is not None:
+            return self._leave(roll.faces, after)
+        self.seat = after.seat
+        self._bet(roll.faces, after.rolled, self._down(after), after.wishes, after.unmet)
+        return self.moments[-1]
+
+    def _down(self, after: After) -> dict[str, Money]:
+        """What was on bets before the wishes, and is not now."""
+        left = dict(after.seat.bets)
+        return {
+            bet: amount - left.get(bet, 0)
+            for bet, amount in after.standing
+            if left.get(bet, 0) < amount
+        }
+
+    def _bet(
+        self,
+        faces: Faces,
+        rolled: Rolled | None,
+        down: Mapping[str, Money],
+        wishes: tuple[Wish, ...],
+        unmet: tuple[str, ...],
+    ) -> None:
+        seat, fees, refused = pay_for(self.seat, wishes, self.money)
+        self.seat = seat
+        made = {wish.bet: wish.more for wish in wishes if wish.bet not in refused}
+        if refused and not seat.bets:
+            self.end = "ruin"
+        elif self.leaving.rolls is not None and len(self.moments) == self.leaving.rolls:
+            self.end = "time"
+        self.money -= fees
+        self.moments.append(
+            Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)
+        )
+
+    def _leave(self, faces: Faces, after: After) -> Moment:
+        self.seat = Seat(after.seat.point, after.standing, after.seat.memory, after.seat.shooters)
+        left = Moment(faces, after.rolled, {}, {}, (), 0, self.money, self.end)
+        self.moments.append(left)
+        return left
