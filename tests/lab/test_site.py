@@ -214,3 +214,9 @@ def test_no_text_is_a_harmful_address(text: str) -> None:
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_addresses_are_read_back(query: dict[str, str]) -> None:
     assert Address.read(str(Address("/a", query))) == Address("/a", query)
+
+
+def test_code_in_the_rules_is_set_as_code() -> None:
+    body = page("/best?game=shut-the-box").body.decode()
+    assert "<code>low sum</code>" in body
+    assert "`low" not in body

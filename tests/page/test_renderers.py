@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.games import catalogue, decisions
 from sevenout.page import (
     Certified,
     Code,
@@ -28,6 +29,7 @@ from sevenout.page import (
     clean,
     code,
     emphasis,
+    prose,
 )
 from sevenout.page.html import document, fragment
 from sevenout.page.kinds import (
@@ -307,3 +309,13 @@ def test_remarks_and_verdicts_have_their_look():
     html = fragment(Page("", table, Text("No.", tone="bad")))
     assert '<p class="bad">No.</p>' in html
     assert '<td class="mono">│  ●</td>' in html
+
+
+def test_what_stands_between_backticks_is_code_and_no_backtick_is_left():
+    texts = [decisions[name].rules for name in decisions]
+    texts += [catalogue.entry(name).rules for name in catalogue]
+    for text in texts:
+        assert not any("`" in part.text for part in prose(text))
+    page = Page("", *prose(decisions["shut-the-box"].rules))
+    assert b"<code>low sum</code>" in page.html()
+    assert b"`" not in page.html()

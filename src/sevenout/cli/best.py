@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.cli.choosing import BEST, asks, policies_of, policy_of, take_goal, wish_of
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.out import console, headline, introduce, print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, RulesError, shown
 
@@ -151,10 +151,7 @@ def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json:
         return
     said = page(optimum, policies)
     out = console()
-    headline(out, chosen.title)
-    if chosen.text:
-        out.print(" ".join(chosen.text.split()), style="dim")
-    out.print()
+    introduce(out, chosen.title, chosen.text)
     out.print(said)
 
 

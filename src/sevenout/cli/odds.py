@@ -1,7 +1,7 @@
 """`sevenout odds`: everything that is true of a game."""
 
 from sevenout.cli.choosing import followed, titled
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.out import console, introduce, print_json
 from sevenout.cli.resolve import choose
 
 
@@ -46,10 +46,7 @@ def odds(
         print_json(data if only is None else data | {"bets": [only.to_dict()]})
         return
     out = console()
-    headline(out, title)
-    if chosen.text:
-        out.print(" ".join(chosen.text.split()), style="dim")
-    out.print()
+    introduce(out, title, chosen.text)
     out.print(solution if only is None else only)
     out.print()
     out.print(_rolls(solution), style="dim")

@@ -35,6 +35,16 @@ def headline(out: Any, text: str) -> None:
     out.rule(Text(text, style="bold"), align="left")
 
 
+def introduce(out: Any, title: str, text: str) -> None:
+    """A title, and in words what it is about."""
+    from sevenout.page import Page, prose
+
+    headline(out, title)
+    if text:
+        out.print(Page("", *prose(text, "note")))
+    out.print()
+
+
 def print_json(data: Any) -> None:
     """Data as JSON, one document."""
     text = json.dumps(data, indent=2, ensure_ascii=False)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from sevenout.lab import chart
 from sevenout.lab.address import Address
+from sevenout.page import Span, prose
 from sevenout.page.numbers import decimal, exactly, minus, percent
 
 SHORT = 26
@@ -30,6 +31,12 @@ def fraction(x: Fraction, long: int = SHORT) -> Any:
 def copied(text: str, shown: Any = None) -> h.Element:
     """A text that is copied by a click."""
     return h.button(".copy", type="button", data_copy=text, title="Copy")[shown or text]
+
+
+def in_words(text: str) -> list[Any]:
+    """A text of rules; what stands between backticks in it is code."""
+    spans = [span for part in prose(text) for span in (*part.spans, Span(" "))]
+    return [h.code[span.text] if span.look == "code" else span.text for span in spans[:-1]]
 
 
 def figure(value: Any, what: str, exact: Any = None, kind: str = "") -> h.Element:

@@ -8,24 +8,18 @@ numbers until they are printed; a column's kind says how. A result that is `Show
 
 from sevenout.page.blocks import (
     Block,
-    Code,
     Column,
     Fact,
     Facts,
     Page,
     PageError,
     Picture,
-    Span,
     Table,
-    Text,
-    Tone,
-    clean,
-    code,
-    emphasis,
 )
 from sevenout.page.kinds import Cell, Kind
 from sevenout.page.numbers import Certified
 from sevenout.page.shown import Shown
+from sevenout.page.words import Code, Span, Text, Tone, clean, code, emphasis, prose
 
 __all__ = [
     "Block",
@@ -47,4 +41,5 @@ __all__ = [
     "clean",
     "code",
     "emphasis",
+    "prose",
 ]

@@ -1,23 +1,16 @@
-"""What a result says, as plain data: a page of blocks, whose cells are numbers until printed.
-
-Texts are plain and never markup, so that a renderer has to escape them; characters that can't be
-seen, and those that turn the direction of others, are made visible when a block is made.
-"""
+"""What a result says, as plain data: a page of blocks, whose cells are numbers until printed."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
-from unicodedata import category
+from typing import Any, TypeAlias
 
 from sevenout.errors import SevenoutError, shown
 from sevenout.page.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
 from sevenout.page.numbers import CUT, LONG, Certified, exactly
-
-Tone = Literal["", "note", "good", "bad", "strong"]
-"""Of a paragraph or a row: plain, a remark, a verdict for or against, set off."""
+from sevenout.page.words import Code, Text, Tone, clean
 
 FORMAT = "sevenout.page"
 VERSION = 1
@@ -25,96 +18,6 @@ VERSION = 1
 
 class PageError(SevenoutError):
     """A page or a picture that can't be made as asked."""
-
-
-def clean(text: object) -> str:
-    """A text with every control, surrogate and direction-changing character made visible.
-
-    >>> clean("a" + chr(0) + "b" + chr(0x202E) + "c")
-    'a�b�c'
-    """
-    return "".join(" " if c in "\n\t" else "\ufffd" if _invisible(c) else c for c in str(text))
-
-
-def _invisible(c: str) -> bool:
-    return category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or (
-        category(c) == "Cf" and c != "\u00ad"
-    )
-
-
-@dataclass(frozen=True)
-class Span:
-    """A few words of a paragraph that are set apart: code, or stressed."""
-
-    text: str
-    look: Literal["", "code", "emphasis"] = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", clean(self.text))
-
-
-def code(text: str) -> Span:
-    """Words as one types them."""
-    return Span(text, "code")
-
-
-def emphasis(text: str) -> Span:
-    """Words that are stressed."""
-    return Span(text, "emphasis")
-
-
-@dataclass(frozen=True, init=False)
-class Text:
-    """A paragraph.
-
-    >>> Text("Write it with ", code("-o craps.pdf"), ".").text
-    'Write it with -o craps.pdf.'
-
-    Attributes:
-        spans: its words, piece by piece.
-        tone: how it is meant.
-    """
-
-    spans: tuple[Span, ...]
-    tone: Tone = ""
-
-    def __init__(self, *words: str | Span, tone: Tone = "") -> None:
-        put = object.__setattr__
-        put(self, "spans", tuple(w if isinstance(w, Span) else Span(w) for w in words))
-        put(self, "tone", tone)
-
-    @property
-    def text(self) -> str:
-        """The words alone."""
-        return "".join(span.text for span in self.spans)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data."""
-        return {"block": "text", "text": self.text, "tone": self.tone} | (
-            {"spans": [{"text": s.text, "look": s.look} for s in self.spans]}
-            if any(s.look for s in self.spans)
-            else {}
-        )
-
-
-@dataclass(frozen=True)
-class Code:
-    """Lines that are set as they are: a program, a drawing of characters."""
-
-    lines: tuple[tuple[Span, ...], ...]
-
-    def __init__(self, text: str | Iterable[str]) -> None:
-        lines = text.splitlines() if isinstance(text, str) else text
-        object.__setattr__(self, "lines", tuple((Span(line, "code"),) for line in lines))
-
-    @property
-    def text(self) -> str:
-        """The lines as one text."""
-        return "\n".join("".join(span.text for span in line) for line in self.lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data."""
-        return {"block": "code", "text": self.text}
 
 
 @dataclass(frozen=True, init=False)

@@ -7,7 +7,8 @@ broken between words, texts before figures. East Asian letters are counted as tw
 from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import combining, east_asian_width
 
-from sevenout.page.blocks import Block, Code, Facts, Page, Picture, Table, Text
+from sevenout.page.blocks import Block, Facts, Page, Picture, Table
+from sevenout.page.words import Code, Text
 
 WIDTH = 100
 """Columns of plain text, wherever it is printed."""
@@ -22,7 +23,7 @@ Line = list[tuple[str, str]]
 def text(page: Page, width: int = WIDTH) -> str:
     """A page as plain text.
 
-    >>> from sevenout.page.blocks import code
+    >>> from sevenout.page.words import code
     >>> print(text(Page("Craps", Text("Roll ", code("2d6"), "."))))
     Craps
     <BLANKLINE>

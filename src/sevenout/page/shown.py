@@ -9,7 +9,7 @@ from sevenout.page.blocks import Page
 class Shown(ABC):
     """What has a page: it is its text, its looks in a terminal and a notebook, its table as CSV.
 
-    >>> from sevenout.page.blocks import Text
+    >>> from sevenout.page.words import Text
     >>> class Verdict(Shown):
     ...     def page(self):
     ...         return Page("Verdict", Text("The dice are fair.", tone="good"))

@@ -10,10 +10,11 @@ from importlib.resources import files
 from typing import Any
 
 from sevenout.extras import needs
-from sevenout.page.blocks import Block, Code, Facts, Page, PageError, Picture, Span, Table, Text
+from sevenout.page.blocks import Block, Facts, Page, PageError, Picture, Table
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import CUT, minus
+from sevenout.page.words import Code, Span, Text
 
 BREAK = "\u200b"
 TOKEN = 18

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sevenout.numerals import Number, exact
-from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page import Block, Column, Page, Table, Text, prose
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
 
 if TYPE_CHECKING:
@@ -49,10 +49,9 @@ def census_page(
     """
     from sevenout.report import plots
     from sevenout.report.playing import picture
-    from sevenout.report.words import paragraphs
 
     notes = [(name, exact(value)) for name, value in notable]
-    blocks: list[Block] = [Text(each) for each in paragraphs(text)]
+    blocks: list[Block] = [*prose(text)]
     drawn = plots.census_histogram(counts, marks=dict(notes[:3]), xlabel=xlabel)
     total = sum(counts.values())
     blocks.append(picture(drawn, f"{total:,} variants by {xlabel}"))

@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.chain import chain_of
-from sevenout.page import Block, Page, Picture, Table, Text, code
+from sevenout.page import Block, Page, Picture, Table, Text, code, prose
 from sevenout.report.diagram import MOST_CARDS, diagram
 from sevenout.report.rounds import examples, paid
 from sevenout.report.subject import Subject
@@ -11,7 +11,6 @@ from sevenout.report.words import (
     bets_of,
     describe,
     listed,
-    paragraphs,
     parts,
     sentences,
     state_in_words,
@@ -23,14 +22,14 @@ MOST_DIAGRAMS = 6
 
 def rules(subject: Subject, seed: int) -> Page:
     """The rules in words, and example rounds."""
-    written = paragraphs(subject.text)
     derived = sentences(subject.game)
-    if not written and not derived:
-        written = describe(subject.game) or [
+    blocks: list[Block] = [*prose(subject.text)]
+    if not blocks and not derived:
+        told = describe(subject.game) or [
             "The rules are given as a program; the state diagram and the tables follow from it."
         ]
-    blocks: list[Block] = [Text(text) for text in written]
-    if written and derived:
+        blocks += prose("\n\n".join(told))
+    if blocks and derived:
         blocks.append(Text("In full, as declared:", tone="note"))
     blocks += [Text(text) for text in derived]
     table = _rounds(subject, seed)

@@ -9,11 +9,10 @@ from sevenout.decide import Optimum, best
 from sevenout.exact import solve
 from sevenout.games import Entry
 from sevenout.numerals import Number
-from sevenout.page import Page, PageError, Text
+from sevenout.page import Page, PageError, Text, prose
 from sevenout.report import betting, playing
 from sevenout.report import rules as rulebook
 from sevenout.report.subject import Subject
-from sevenout.report.words import paragraphs
 from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
@@ -182,18 +181,16 @@ def _certificate(subject: Subject, name: str) -> list[Text]:
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
         return []
     proof = solution.certificate(game=name)
-    return [
-        Text(
-            f"Certificate, SHA-256 {proof.sha256}: `sevenout certify` writes it, with the value of "
-            "every state, and `sevenout certify --checker` prints the program that checks it, "
-            "which needs nothing but Python.",
-            tone="note",
-        )
-    ]
+    return prose(
+        f"Certificate, SHA-256 {proof.sha256}: `sevenout certify` writes it, with the value of "
+        "every state, and `sevenout certify --checker` prints the program that checks it, "
+        "which needs nothing but Python.",
+        "note",
+    )
 
 
 def _sources(subject: Subject, name: str) -> Page:
-    texts = [Text(text) for text in paragraphs(subject.source)]
+    texts = prose(subject.source)
     texts.append(
         Text(
             f"Computed by sevenout {__version__} from the declaration of the game: probabilities "

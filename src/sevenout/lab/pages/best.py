@@ -8,7 +8,7 @@ from sevenout.games import decisions
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import choose, optimum
 from sevenout.lab.pages.editor import tuned, values_form
-from sevenout.lab.parts import go
+from sevenout.lab.parts import go, in_words
 from sevenout.lab.view import Answer, View
 
 PATH = "/best"
@@ -34,7 +34,7 @@ def page(address: Address) -> View | Answer:
     made = found.page()
     view.body = [
         h.div(".heading")[
-            h.div[h.h1["Best play"], h.p(".lead")[f"{chosen.title}. {chosen.words}"]],
+            h.div[h.h1["Best play"], h.p(".lead")[in_words(f"{chosen.title}. {chosen.words}")]],
             h.div(".actions")[
                 go("Play with a coach", address.to("/table", keep=(), game=chosen.text), "main"),
                 go("Simulate", address.to("/simulate", keep=(), game=chosen.text)),

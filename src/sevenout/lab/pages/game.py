@@ -19,7 +19,7 @@ from sevenout.lab.chosen import (
 )
 from sevenout.lab.pages import pays, results
 from sevenout.lab.pages.editor import editor, options, tuned
-from sevenout.lab.parts import change, figure, fraction, go, problem, with_unit
+from sevenout.lab.parts import change, figure, fraction, go, in_words, problem, with_unit
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.lab.view import Answer, View
 from sevenout.page import Fact, Facts
@@ -99,7 +99,7 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
 
 
 def _heading(title: str, text: str, actions: Any) -> Any:
-    return h.div(".heading")[h.div[h.h1[title], h.p(".lead")[text]], actions]
+    return h.div(".heading")[h.div[h.h1[title], h.p(".lead")[in_words(text)]], actions]
 
 
 def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:

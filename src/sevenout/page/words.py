@@ -1,0 +1,123 @@
+"""The words of a page: paragraphs, and lines that are set as they are.
+
+Texts are plain and never markup, so that a renderer has to escape them; characters that can't be
+seen, and those that turn the direction of others, are made visible when a block is made.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+from unicodedata import category
+
+Tone = Literal["", "note", "good", "bad", "strong"]
+"""Of a paragraph or a row: plain, a remark, a verdict for or against, set off."""
+
+
+def clean(text: object) -> str:
+    """A text with every control, surrogate and direction-changing character made visible.
+
+    >>> clean("a" + chr(0) + "b" + chr(0x202E) + "c")
+    'a�b�c'
+    """
+    return "".join(" " if c in "\n\t" else "\ufffd" if _invisible(c) else c for c in str(text))
+
+
+def _invisible(c: str) -> bool:
+    return category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or (
+        category(c) == "Cf" and c != "\u00ad"
+    )
+
+
+@dataclass(frozen=True)
+class Span:
+    """A few words of a paragraph that are set apart: code, or stressed."""
+
+    text: str
+    look: Literal["", "code", "emphasis"] = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", clean(self.text))
+
+
+def code(text: str) -> Span:
+    """Words as one types them."""
+    return Span(text, "code")
+
+
+def emphasis(text: str) -> Span:
+    """Words that are stressed."""
+    return Span(text, "emphasis")
+
+
+@dataclass(frozen=True, init=False)
+class Text:
+    """A paragraph.
+
+    >>> Text("Write it with ", code("-o craps.pdf"), ".").text
+    'Write it with -o craps.pdf.'
+
+    Attributes:
+        spans: its words, piece by piece.
+        tone: how it is meant.
+    """
+
+    spans: tuple[Span, ...]
+    tone: Tone = ""
+
+    def __init__(self, *words: str | Span, tone: Tone = "") -> None:
+        put = object.__setattr__
+        put(self, "spans", tuple(w if isinstance(w, Span) else Span(w) for w in words))
+        put(self, "tone", tone)
+
+    @property
+    def text(self) -> str:
+        """The words alone."""
+        return "".join(span.text for span in self.spans)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"block": "text", "text": self.text, "tone": self.tone} | (
+            {"spans": [{"text": s.text, "look": s.look} for s in self.spans]}
+            if any(s.look for s in self.spans)
+            else {}
+        )
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines that are set as they are: a program, a drawing of characters."""
+
+    lines: tuple[tuple[Span, ...], ...]
+
+    def __init__(self, text: str | Iterable[str]) -> None:
+        lines = text.splitlines() if isinstance(text, str) else text
+        object.__setattr__(self, "lines", tuple((Span(line, "code"),) for line in lines))
+
+    @property
+    def text(self) -> str:
+        """The lines as one text."""
+        return "\n".join("".join(span.text for span in line) for line in self.lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"block": "code", "text": self.text}
+
+
+def prose(text: str, tone: Tone = "") -> list[Text]:
+    r"""The paragraphs of a text; what stands between backticks in it is code.
+
+    >>> [part.text for part in prose("Hold, or\nroll with `roll`.\n\nThe end.")]
+    ['Hold, or roll with roll.', 'The end.']
+    """
+    return [
+        Text(*(code(w) if k % 2 else w for k, w in enumerate(_spans(part))), tone=tone)
+        for part in re.split(r"\n\s*\n", text)
+        if part.strip()
+    ]
+
+
+def _spans(part: str) -> list[str]:
+    """What stands outside and inside of backticks, in turns."""
+    pieces = re.split("(`[^`]+`)", " ".join(part.split()))
+    return [w[1:-1] if k % 2 else w for k, w in enumerate(pieces)]
