@@ -29,7 +29,9 @@ def test_a_count_that_agrees_and_one_that_does_not(capsys):
 def test_how_many_games(capsys):
     assert main(["needed", "1/2", "244/495"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("54,335 games or more tell 1/2 from 244/495, confidence 95%, power 0.95.")
+    assert out.startswith(
+        "54,335 games or more tell 1/2 from 244/495, confidence 95 %, power 0.95."
+    )
     assert main(["needed", "1/2", "3/5", "--confidence", "99%", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["first"] <= data["stays"]
@@ -64,7 +66,7 @@ def test_what_is_refused_is_one_line(words, capsys):
 @pytest.mark.parametrize("given", ["95%", "19/20", "0.95", Fraction(19, 20), "95.0%"])
 def test_confidence_is_one_thing_in_every_spelling(given):
     assert confidence_of(given) == Fraction(19, 20)
-    assert percentage(confidence_of(given)) == "95%"
+    assert percentage(confidence_of(given)) == "95 %"
     assert clopper_pearson(3, 10, given) == clopper_pearson(3, 10)
     assert wilson(3, 10, given).confidence == Fraction(19, 20)
 

@@ -58,7 +58,7 @@ def test_weldon_with_the_tail_pooled():
     assert Fraction(1, 3) not in report.interval
     assert not report.fair
     assert report.bias == pytest.approx(0.0131, abs=5e-5)
-    assert "0.3377 and not 0.3333, 1.31% too often" in report.verdict
+    assert "0.3377 and not 0.3333, 1.31 % too often" in report.verdict
     assert "the table fits" in report.verdict
 
 
@@ -116,7 +116,7 @@ def test_the_bias_that_would_have_shown_is_one_that_the_whole_verdict_shows():
 def test_great_and_strange_numbers_of_rolls(tmp_path):
     path = tmp_path / "rolls.csv"
     path.write_text("face,count\n" + "".join(f"{face},{10**15}\n" for face in range(1, 7)))
-    assert "comes up 1.17e-05% too often" in examine(read_rolls(path)).verdict
+    assert "comes up 1.17e-05 % too often" in examine(read_rolls(path)).verdict
     path.write_text("1\n")
     assert "in 1 roll." in examine(read_rolls(path)).verdict
     path.write_text("1\n1\n1\n")
@@ -201,7 +201,7 @@ def test_the_command(tmp_path, capsys):
     assert data["fair"] is False
     assert data["rolls"] == 660
     dice_test(path)
-    assert "6 comes up 24.24% of the time instead of 16.67%" in " ".join(
+    assert "6 comes up 24.24 % of the time instead of 16.67 %" in " ".join(
         capsys.readouterr().out.split()
     )
     dice_test(example="weldon", json=True)

@@ -51,6 +51,6 @@ def percentage(confidence: Fraction) -> str:
     """A confidence as it is read.
 
     >>> percentage(Fraction(19, 20)), percentage(Fraction(999, 1000))
-    ('95%', '99.9%')
+    ('95 %', '99.9 %')
     """
-    return f"{100 * float(confidence):.10g}%"
+    return f"{100 * float(confidence):.10g} %"

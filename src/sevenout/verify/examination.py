@@ -13,6 +13,7 @@ from sevenout.cost import afford
 from sevenout.numerals import Number
 from sevenout.page import Block, Column, Page, Shown, Table, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
+from sevenout.page.numbers import percent
 from sevenout.verify.cells import Check, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
@@ -182,7 +183,7 @@ class Examination(Shown):
             alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
             return (
                 f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
-                f"{100 * row.smallest:.3g}% too often would have shown nine times in ten."
+                f"{100 * row.smallest:.3g} % too often would have shown nine times in ten."
             )
         found = [
             f"{question} (p = {p:.2g})"
@@ -197,9 +198,10 @@ class Examination(Shown):
             n = sum(report.sample.counts.values())
             for row in report.rows:
                 if row.p_value <= 1 - self.confidence:
+                    seen = percent(Fraction(row.count, n), 2)
                     yield (
-                        f"{report.sample.name}: {row.face} comes up {row.count / n:.2%} of the "
-                        f"time instead of {float(row.expected) / n:.2%}."
+                        f"{report.sample.name}: {row.face} comes up {seen} of the time instead of "
+                        f"{percent(row.expected / n, 2)}."
                     )
 
     def to_dict(self) -> dict[str, Any]:

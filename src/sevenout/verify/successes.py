@@ -12,6 +12,7 @@ from sevenout.dice import Law, parse_dice
 from sevenout.numerals import Number
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
+from sevenout.page.numbers import percent
 from sevenout.verify.cells import Cells, Check, DataError, compare, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import bayes_factor
@@ -171,7 +172,7 @@ class SuccessReport(Shown):
             )
         text = (
             f"These dice are biased: {found} and not {float(self.data.p):.4f}, "
-            f"{abs(self.bias):.2%} too {'often' if self.bias > 0 else 'seldom'} (p = {share:.2g})."
+            f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'} (p = {share:.2g})."
         )
         if self.refit.p_value > 1 - self.confidence:
             return f"{text} With that one bias the table fits (p = {self.refit.p_value:.2g})."
