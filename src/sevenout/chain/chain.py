@@ -22,6 +22,9 @@ from sevenout.rules.game import Counts
 class Move(NamedTuple):
     """Where a roll leads, and the counters that it advances.
 
+    >>> Move(target=3, counts=(("won", 1),)).target
+    3
+
     Attributes:
         target: the index of a state; or, from `len(chain.states)` on, of an outcome.
         counts: (counter, increment) pairs; the counter of rolls is understood.
@@ -33,6 +36,9 @@ class Move(NamedTuple):
 
 class Edge(NamedTuple):
     """All the rolls in a state that act alike.
+
+    >>> Edge(weight=6, target=0, counts=())
+    Edge(weight=6, target=0, counts=())
 
     Attributes:
         weight: how many of the chain's `denominator` equally likely cases they are.

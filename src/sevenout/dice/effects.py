@@ -28,6 +28,10 @@ CELL = 1e-4
 class Sensitivity:
     """How each result follows each face.
 
+    >>> from sevenout.dice.notation import parse_dice
+    >>> sensitivity(parse_dice("d2").totals).matrix
+    ((Fraction(1, 4), Fraction(-1, 4)), (Fraction(-1, 4), Fraction(1, 4)))
+
     Attributes:
         law: the law without faults.
         faces: (die, face) of each column.

@@ -20,6 +20,10 @@ from sevenout.errors import RulesError
 class Fault(NamedTuple):
     """One face is heavier (or, if the share is negative, lighter) than it should be.
 
+    >>> from sevenout.dice.notation import parse_dice
+    >>> faulty_law(parse_dice("d2").totals, [Fault(0, 1, Fraction(1, 2))])[2]
+    Fraction(3, 5)
+
     Attributes:
         die: which die (source), counted from 0.
         face: which of its faces, counted from 0.

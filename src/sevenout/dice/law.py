@@ -27,7 +27,12 @@ MANY = 10**18
 
 
 class Source(Protocol):
-    """An independent source of chance: faces, and the integer weight of each."""
+    """An independent source of chance: faces, and the integer weight of each.
+
+    >>> coin: Source = Law({"heads": 1, "tails": 1})
+    >>> coin.faces, coin.weights
+    (('heads', 'tails'), (1, 1))
+    """
 
     @property
     def faces(self) -> tuple[Hashable, ...]: ...

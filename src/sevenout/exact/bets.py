@@ -24,6 +24,12 @@ from sevenout.rules import Pay
 class TableRow(NamedTuple):
     """One row of a return table.
 
+    >>> from sevenout.exact import solve
+    >>> from sevenout.games import catalogue
+    >>> row = solve(catalogue["craps"]).bet().table[0]
+    >>> row.event, row.pays * row.probability == row.contribution
+    ('natural', True)
+
     Attributes:
         event: what happened.
         pays: the profit per unit staked.

@@ -144,7 +144,11 @@ OWN_ROLLS = "rolls of "
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A next state or settled outcome, and what happened on the way."""
+    """A next state or settled outcome, and what happened on the way.
+
+    >>> counted("next", won=2)
+    Counted(then='next', counts=(('won', 2),))
+    """
 
     then: Any
     counts: Counts
@@ -152,14 +156,22 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question put at once, before the dice are rolled: `choices` of this state."""
+    """A question put at once, before the dice are rolled: `choices` of this state.
+
+    >>> ask("which tile?")
+    Ask(state='which tile?')
+    """
 
     state: Hashable
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The turn passes: what follows, as the other player sees it from his side."""
+    """The turn passes: what follows, as the other player sees it from his side.
+
+    >>> passed((0, 12))
+    Passed(then=(0, 12))
+    """
 
     then: Any
 

@@ -22,6 +22,9 @@ ROLLING = "rolling"
 class Part(NamedTuple):
     """One of the bets that are made together on one roll.
 
+    >>> Part(2, {12: 30}).rest
+    -1
+
     Attributes:
         stake: what is staked on it.
         pays: the profit per unit of it, by roll or group of rolls.

@@ -25,7 +25,11 @@ class TallyError(SevenoutError):
 
 
 class Ended(NamedTuple):
-    """How many games settled a bet with a profit, with none, with a loss."""
+    """How many games settled a bet with a profit, with none, with a loss.
+
+    >>> sum(Ended(won=47, pushed=0, lost=53))
+    100
+    """
 
     won: int
     pushed: int
@@ -35,6 +39,12 @@ class Ended(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class BetTally(BetResult):
     """What one bet did: the figures of an exact `BetResult`, shares in place of probabilities.
+
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.simulate import simulate
+    >>> bet = simulate(catalogue["craps"], 100, seed=1).bet()
+    >>> bet.won, bet.lost, bet.mean
+    (47, 53, Fraction(-3, 50))
 
     All figures are per unit staked, as there.
 

@@ -99,6 +99,9 @@ class FamilyFigures:
 class Overview(Shown):
     """The slice beside the whole family.
 
+    >>> [column.fair for column in overview("2d6").columns]
+    [339, 1521]
+
     Attributes:
         dice: the dice.
         columns: the slice, and the whole.

@@ -87,6 +87,10 @@ class Rows(Shown):
 class Groups(Shown):
     """Variants in groups.
 
+    >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
+    >>> groups.by, groups.groups == len(groups.rows)
+    (('n_points',), True)
+
     Attributes:
         by: what they are grouped by.
         rows: for each group its values of that, then how many variants it has, how many of them

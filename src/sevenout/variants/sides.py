@@ -18,6 +18,10 @@ from sevenout.variants.variant import DiceLike
 class Around(Shown):
     """The variants nearest to a target, on each side of it and at it.
 
+    >>> found = around("2d6")
+    >>> found.target, found.at.multiplicity, found.at.p_win
+    (Fraction(1, 2), 1521, Fraction(1, 2))
+
     Attributes:
         family: the family searched.
         target: the win probability aimed at.

@@ -285,6 +285,10 @@ class Classes(Shown):
 class Alike:
     """Variants with one win probability.
 
+    >>> alike = classes(Family("2d6")).alike(Fraction(244, 495))
+    >>> len(alike.laws), len(alike.classes)
+    (6, 13)
+
     Attributes:
         p_win: the win probability.
         laws: for each joint law of result and rolls, its classes, each a tuple of variants.

@@ -37,6 +37,14 @@ _GRID = 1 << 192
 class Share:
     """One count beside its exact probability.
 
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.exact import solve
+    >>> from sevenout.simulate import simulate
+    >>> game = catalogue["craps"]
+    >>> share = confirm(simulate(game, 10_000, seed=1), solve(game)).wins[0]
+    >>> share.p, abs(share.z) < 4
+    (Fraction(244, 495), True)
+
     Attributes:
         name: what was counted: an outcome, or the wins of a bet.
         count: how often, out of
@@ -64,6 +72,14 @@ class Share:
 @dataclass(frozen=True)
 class Verdict(Shown):
     """Whether a tally agrees with a solution.
+
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.exact import solve
+    >>> from sevenout.simulate import simulate
+    >>> game = catalogue["craps"]
+    >>> verdict = confirm(simulate(game, 10_000, seed=1), solve(game))
+    >>> verdict.agrees, verdict.games, verdict.status
+    (True, 10000, 'exact')
 
     Attributes:
         games: how many games were played.

@@ -23,7 +23,11 @@ class DataError(SevenoutError):
 
 @dataclass(frozen=True)
 class Pooled:
-    """Several outcomes taken as one."""
+    """Several outcomes taken as one.
+
+    >>> print(Pooled((2, 3)), "|", Pooled((9, 10, 11, 12)))
+    2 or 3 | 9 … 12
+    """
 
     outcomes: tuple[Hashable, ...]
 
@@ -147,6 +151,9 @@ def compare(
 @dataclass(frozen=True)
 class Check:
     """What one test found.
+
+    >>> Check("sign test", 0.25, 1.0).p_value
+    0.25
 
     Attributes:
         name: the test.

@@ -33,6 +33,14 @@ LOOKS = 500
 class FaceRow:
     """One face (or total) of a sample.
 
+    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.verify.recorded import Rolls, Sample
+    >>> d6 = parse_dice("d6")
+    >>> sample = Sample("d6", d6.totals.law, {1: 30, 2: 10, 3: 10, 4: 10, 5: 10, 6: 30})
+    >>> row = examine(Rolls("mine", d6, (sample,), 100)).samples[0].rows[0]
+    >>> row.face, row.count, row.expected, round(row.bias, 2)
+    (1, 30, Fraction(50, 3), 0.8)
+
     Attributes:
         face: the face.
         count: how often it came up.
@@ -67,6 +75,14 @@ class FaceRow:
 @dataclass(frozen=True)
 class SampleReport:
     """What the tests say about one die, or one total.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.verify.recorded import Rolls, Sample
+    >>> d6 = parse_dice("d6")
+    >>> sample = Sample("d6", d6.totals.law, {face: 10 for face in range(1, 7)})
+    >>> report = examine(Rolls("mine", d6, (sample,), 60)).samples[0]
+    >>> len(report.rows), report.sample.name
+    (6, 'd6')
 
     Attributes:
         sample: the data.
@@ -148,6 +164,13 @@ class SampleReport:
 @dataclass(frozen=True)
 class Examination(Shown):
     """What the tests say about dice.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.verify.recorded import Rolls, Sample
+    >>> d6 = parse_dice("d6")
+    >>> sample = Sample("d6", d6.totals.law, {face: 10 for face in range(1, 7)})
+    >>> examine(Rolls("mine", d6, (sample,), 60)).verdict[:36]
+    'Nothing speaks against these dice in'
 
     Attributes:
         rolls: the data.

@@ -25,6 +25,9 @@ Probability = Fraction | float
 class GamesNeeded:
     """How many games tell one probability from another.
 
+    >>> games_needed(Fraction(1, 2), Fraction(2, 3)).first
+    98
+
     The power of an exact test does not grow steadily with the number of games: it saws, since wins
     are whole numbers. So there are two exact answers, and the textbook's.
 

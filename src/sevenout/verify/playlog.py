@@ -17,6 +17,11 @@ from sevenout.verify.cells import DataError
 class FinishedGame:
     """One finished game.
 
+    >>> from sevenout.games import catalogue
+    >>> [game] = play_log(catalogue["craps"], [4, 5, 7]).games
+    >>> game.outcome.label, game.rolls
+    ('seven out', 3)
+
     Attributes:
         outcome: how it was settled.
         rolls: how many rolls it took.
@@ -30,7 +35,12 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class UnfinishedGame:
-    """The game that was on when the log ended: its state in words, and its rolls so far."""
+    """The game that was on when the log ended: its state in words, and its rolls so far.
+
+    >>> from sevenout.games import catalogue
+    >>> play_log(catalogue["craps"], [7, 4, 5]).unfinished
+    UnfinishedGame(state='4', rolls=2)
+    """
 
     state: str
     rolls: int
@@ -39,6 +49,11 @@ class UnfinishedGame:
 @dataclass(frozen=True)
 class PlayedLog:
     """A log, played.
+
+    >>> from sevenout.games import catalogue
+    >>> log = play_log(catalogue["craps"], [7, 4, 5, 7, 6])
+    >>> dict(log.counts), log.rolls, log.unfinished.rolls
+    ({'natural': 1, 'seven out': 1}, 5, 1)
 
     Attributes:
         games: the finished games, in order.

@@ -21,6 +21,10 @@ Probabilities = Mapping[Any, Fraction]
 class Power:
     """How often a test rejects.
 
+    >>> from sevenout.dice import d6
+    >>> fit_power(d6.law, d6.reweigh({6: 2}).law, 10, method="exact").error
+    0.0
+
     Attributes:
         value: the probability of rejection.
         error: its standard error, 0 unless it was simulated.

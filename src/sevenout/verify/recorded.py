@@ -33,6 +33,11 @@ _MOST = 10**15
 class Sample:
     """What was seen of one random thing: a die, dice alike, or a total.
 
+    >>> from sevenout.dice import d6
+    >>> sample = Sample("d6", d6.law, {face: 10 for face in range(1, 7)})
+    >>> sample.cells.n, sample.cells.expected[0]
+    (60, Fraction(10, 1))
+
     Attributes:
         name: what it is.
         law: how it should come up.
@@ -54,6 +59,10 @@ class Sample:
 @dataclass(frozen=True)
 class Rolls:
     """The rolls of a file.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> Rolls("mine", parse_dice("d6"), (), 0).totals is None
+    True
 
     Attributes:
         source: the file.

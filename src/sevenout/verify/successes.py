@@ -27,6 +27,10 @@ from sevenout.verify.recorded import read_counts, read_table
 class Successes:
     """How many of the dice succeeded, throw by throw.
 
+    >>> data = Successes("mine", 2, Fraction(1, 3), {0: 4, 1: 4, 2: 1})
+    >>> data.throws, data.rolled, data.hits
+    (9, 18, 6)
+
     Attributes:
         source: where the figures come from.
         dice: how many dice are thrown at a time.
@@ -120,6 +124,10 @@ def weldon() -> Successes:
 @dataclass(frozen=True)
 class SuccessReport(Shown):
     """What the tests say about dice thrown together.
+
+    >>> report = examine_successes(weldon())
+    >>> round(report.bias, 4), report.refit.p_value > 0.05
+    (0.0131, True)
 
     Attributes:
         data: the throws.
