@@ -62,7 +62,7 @@ def test_the_list(capsys):
         (["nowhere.toml"], "nowhere.toml"),
         (["pass:amount"], "is no option"),
         (["pass:much=2"], "no option 'much' of pass"),
-        (["pass", "--house", "odd=2"], "--house 'odd'"),
+        (["pass", "--house", "odd=2"], "the house 'odd'"),
         (["pass", "--bankroll", "0"], "does not pay for the first bet"),
         (["pass-odds:odds=10"], "the house takes 3 behind 1"),
     ],

@@ -37,6 +37,9 @@ def moved(url: str) -> str:
         ("/?game=fast-craps", "95341/419904"),
         ("/?game=hazard-turn", "no bet is made"),
         ("/table", "Roll the dice"),
+        ("/table?strategy=pass&bankroll=9&length=12", "Roll the dice"),
+        ("/evening?a=pass&bankroll=9&length=12", "ends ahead"),
+        ("/evening?game=hazard&games=20", "ends ahead"),
         ("/simulate?games=1000", "1,000"),
         ("/dice", "16.667"),
         ("/dice?dice=no-seven", "The grid"),
@@ -157,6 +160,7 @@ def test_markup_in_any_field_is_escaped(path: str) -> None:
     fields = (
         "game from pin bet dice target where sort rolls seed chips did taps more q tab off text"
     )
+    fields += " a b strategy house bankroll length to-a to-a-odds to-house-odds"
     fields += " design share f0.1 card as to-dice to-limit to-game to-set p:point:4:1 games seen"
     if path.startswith("/sheet"):
         fields = "game"

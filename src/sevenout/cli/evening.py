@@ -1,13 +1,11 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
-from sevenout.errors import NotationError, shown
-from sevenout.numerals import exact, parse_count
+from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.exact.evening import Plan
@@ -130,32 +128,12 @@ def planned(text: str, said: Mapping[str, Any], house: str = "") -> "Plan":
         SevenoutError: no such strategy or option.
     """
     from sevenout.exact.evening import Plan
-    from sevenout.games.felt import House
-
-    options = _options(house)
-    known = list(House.__dataclass_fields__)
-    if wrong := [name for name in options if name not in known]:
-        raise NotationError(f"--house {shown(wrong[0])}; it may say {', '.join(known)}")
-    name, chosen, ends = _chosen(text)
-    if "rolls" in said or "hours" in said:
-        ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
-    ends = {"bankroll": "100"} | ends | dict(said)
-    if not ends.keys() & {"rolls", "hours", "shooters", "stop_win", "target"}:
-        ends["hours"] = "4"
-    return Plan.of(chosen, house=House(**options), name=name, **ends)
-
-
-def _chosen(text: str) -> tuple[str, Any, dict[str, Any]]:
-    """The title of a strategy, the strategy, and what its file says of the evening."""
-    from sevenout.games.strategies import strategies
     from sevenout.games.strategyfile import read_strategy
+    from sevenout.games.strategytext import ends_of, house_of, strategy_of
 
-    if text.endswith(".toml"):
-        file = read_strategy(text)
-        return file.name, file.strategy, dict(file.evening)
-    name, _, rest = text.partition(":")
-    title = strategies.entry(name).title + (f" ({rest})" if rest else "")
-    return title, strategies(name, **_options(rest)), {}
+    at = house_of(house)
+    file = read_strategy(text) if text.endswith(".toml") else strategy_of(text)
+    return Plan.of(file.strategy, house=at, name=file.name, **ends_of(file, said))
 
 
 def _list(json: bool) -> None:
@@ -170,31 +148,3 @@ def _list(json: bool) -> None:
         return
     rows = [[name, entry.title, entry.text] for name, entry in entries]
     console().print(Page("Strategies", Table(["name", "", "what it does"], rows)))
-
-
-def _options(text: str) -> dict[str, Any]:
-    """Options as they are written: amount=5,odds=3-4-5.
-
-    >>> _options("amount=5,odds=3-4-5,lay=yes,press=power")
-    {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
-    """
-    found: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
-        if not (name and equals and value):
-            raise NotationError(f"{shown(part)} is no option; write name=value, such as amount=5")
-        found[name.replace("-", "_")] = _value(value)
-    return found
-
-
-def _value(text: str) -> Any:
-    if text in ("yes", "no"):
-        return text == "yes"
-    if _AMOUNTS.fullmatch(text):
-        amounts = [exact(part) for part in text.split("-")]
-        whole = [int(x) if x.denominator == 1 else x for x in amounts]
-        return whole[0] if len(whole) == 1 else tuple(whole)
-    return text
-
-
-_AMOUNTS = re.compile(r"\d{1,20}(?:/[1-9]\d{0,20})?(?:-\d{1,20}(?:/[1-9]\d{0,20})?)*", re.ASCII)

@@ -186,7 +186,7 @@ class StrategyFile:
     """
 
     name: str
-    strategy: Written
+    strategy: Strategy
     evening: Mapping[str, Any]
 
 
@@ -203,8 +203,8 @@ def read_strategy(path: str | Path) -> StrategyFile:
 def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     r"""A strategy from the text of a file.
 
-    >>> parse_strategy('[[bet]]\non = "pass"\namount = 5').strategy.items[0].amount
-    5
+    >>> parse_strategy('name = "Five"\n[[bet]]\non = "pass"\namount = 5').name
+    'Five'
 
     Args:
         text: TOML.

@@ -11,6 +11,7 @@ from html import escape
 from math import ceil, floor, log10
 
 SIDE = 1000
+SIDE_OF_FILE = 720
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #55595f; }
 .title, .word { font-weight: 600; fill: #1a1a1a; }
@@ -19,7 +20,8 @@ line { stroke-width: 1; vector-effect: non-scaling-stroke; } .grid { stroke: #e2
 .fill { fill: #0072b2; } .fill.two, .fill.craps { fill: #d55e00; } .fill.off { fill: #d9d8d2; }
 .fill.point { fill: #8a9096; } .fill.push { fill: #e69f00; } .fill.again { fill: #cc79a7; }
 .line { fill: none; stroke: #0072b2; stroke-width: 1.75; vector-effect: non-scaling-stroke; }
-.line.two { stroke: #d55e00; } .band { fill: #0072b2; opacity: .16; } .dot { fill: #0072b2; }
+.line.two { stroke: #d55e00; } .line.three { stroke: #00795c; } .dot { fill: #0072b2; }
+.band { fill: #0072b2; opacity: .16; } .band.two { fill: #d55e00; } .band.three { fill: #00795c; }
 """.strip()
 
 
@@ -120,6 +122,7 @@ class Chart:
         shapes: what is drawn, in units of the square.
         caption: what it says to those who can't see it.
         words: what stands in the plot: (value of x, value of y, text).
+        legend: whose line is whose: (class, name).
     """
 
     x: Axis
@@ -127,14 +130,17 @@ class Chart:
     shapes: str
     caption: str
     words: tuple[tuple[float, float, str], ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
     def inline(self) -> str:
         """The drawing as a part of a page."""
         caption = escape(self.caption)
         many = " many" if len(self.x.ticks) > 6 else ""
+        names = "".join(f"<li>{swatch(kind)}{escape(name)}</li>" for kind, name in self.legend)
+        legend = f'<ul class="legend">{names}</ul>' if names else ""
         return (
-            f'<div class="plot{many}"><svg class="chart" width="100%" height="100%" role="img" '
-            f'aria-label="{caption}">{self._inside()}</svg></div>'
+            f'{legend}<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
+            f'role="img" aria-label="{caption}">{self._inside()}</svg></div>'
         )
 
     def standalone(self, title: str = "") -> str:
@@ -144,9 +150,19 @@ class Chart:
             'viewBox="0 0 720 400">'
             f"<style>{STYLE}</style><title>{escape(self.caption)}</title>"
             '<rect width="720" height="400" fill="#fff"/>'
-            f'<text class="title" x="20" y="28">{escape(title)}</text>'
+            f'<text class="title" x="20" y="28">{escape(title)}</text>{self._names()}'
             '<svg x="80" y="64" width="610" height="270" overflow="visible">'
             f"{self._inside()}</svg></svg>"
+        )
+
+    def _names(self) -> str:
+        """The legend of the file, at the right of its title."""
+        step = 200
+        left = SIDE_OF_FILE - 30 - step * len(self.legend)
+        return "".join(
+            f'<line class="line {kind}" x1="{left + step * i}" x2="{left + step * i + 22}" '
+            f'y1="24" y2="24"/><text x="{left + step * i + 30}" y="28">{escape(name[:26])}</text>'
+            for i, (kind, name) in enumerate(self.legend)
         )
 
     def _inside(self) -> str:
@@ -210,11 +226,27 @@ def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
     )
 
 
-def band(x: Axis, y: Axis, points: Sequence[tuple[float, float, float]]) -> str:
+def swatch(kind: str) -> str:
+    """A piece of a line, for a legend."""
+    return (
+        '<svg class="swatch chart" viewBox="0 0 22 8" aria-hidden="true">'
+        f'<line x1="0" x2="22" y1="4" y2="4" class="line {kind}"/></svg>'
+    )
+
+
+def stairs(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = "") -> str:
+    """A line that stays at each height until the next point."""
+    steps: list[tuple[float, float]] = []
+    for a, b in points:
+        steps += [(a, steps[-1][1]), (a, b)] if steps else [(a, b)]
+    return line(x, y, steps, kind)
+
+
+def band(x: Axis, y: Axis, points: Sequence[tuple[float, float, float]], kind: str = "") -> str:
     """The band between (x, low, high)."""
     there = [f"{SIDE * x.at(a):.1f},{_y(y, high)}" for a, _, high in points]
     back = [f"{SIDE * x.at(a):.1f},{_y(y, low)}" for a, low, _ in reversed(points)]
-    return f'<polygon points="{" ".join(there + back)}" class="band"/>'
+    return f'<polygon points="{" ".join(there + back)}" class="band {kind}"/>'
 
 
 def level(y: Axis, value: float) -> str:

@@ -10,13 +10,14 @@ from sevenout.lab.view import View
 TABS = {
     "/": "Game",
     "/table": "Table",
+    "/evening": "Evening",
     "/simulate": "Simulate",
     "/best": "Best play",
     "/variants": "Variants",
     "/dice": "Dice",
     "/catalogue": "Catalogue",
 }
-WITH_GAME = ("/", "/table", "/simulate")
+WITH_GAME = ("/", "/table", "/evening", "/simulate")
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     "%3Crect x='2' y='2' width='28' height='28' rx='7' fill='%230072b2'/%3E%3Cg fill='%23fff'%3E"

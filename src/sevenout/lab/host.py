@@ -37,7 +37,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
-SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue", "/best")
+SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue", "/best", "/evening")
 """What may take its time; it has workers of its own."""
 TOO_LONG = "This takes longer than a page may; the command line takes its time."
 
@@ -57,7 +57,8 @@ def lane_of(url: str) -> str:
     """Whether an address is answered quickly."""
     path, _, query = url.partition("?")
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
-    return "slow" if path in SLOW or tests else "quick"
+    evening = path == "/table" and "strategy=" in query
+    return "slow" if path in SLOW or tests or evening else "quick"
 
 
 def app(ask: Callable[[str, str], Awaitable[Answer | None]], port: int, lifespan: Any) -> Starlette:

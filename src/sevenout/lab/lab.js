@@ -143,7 +143,8 @@
     if (form.method !== "get") return;
     e.preventDefault();
     dirty = null;
-    visit(`${new URL(form.action).pathname}?${new URLSearchParams(new FormData(form, e.submitter))}`);
+    const said = [...new FormData(form, e.submitter)].filter(([, value]) => value);
+    visit(`${new URL(form.action).pathname}?${new URLSearchParams(said)}`);
   });
   document.addEventListener("input", (e) => { dirty = e.target; });
   document.addEventListener("change", (e) => {

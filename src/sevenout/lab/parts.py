@@ -48,7 +48,9 @@ def figure(value: Any, what: str, exact: Any = None, kind: str = "") -> h.Elemen
 
 def with_unit(text: str) -> Any:
     """A number with its unit set small."""
-    number, _, unit = text.partition(" ")
+    number, _, unit = text.rpartition(" ")
+    if not number:
+        return minus(unit)
     return [minus(number), unit and h.small[f"\u202f{unit}"]]
 
 

@@ -21,6 +21,7 @@ PAGES = {
     "/game.toml": "game:toml",
     "/open": "game:opened",
     "/table": "table:page",
+    "/evening": "evening:page",
     "/simulate": "simulate:page",
     "/best": "best:page",
     "/variants": "variants:page",

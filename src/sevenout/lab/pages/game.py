@@ -130,7 +130,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
     right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
     shape = results.diagram(chosen.text)
     view.body = [
-        _heading(chosen.title, lead, _actions(address, chosen)),
+        _heading(chosen.title, lead, _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
         h.div(".columns")[h.div(".stack")[left], h.div(".stack")[right]],
@@ -154,11 +154,12 @@ def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]
     ]
 
 
-def _actions(address: Address, chosen: Chosen) -> Any:
+def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
     game = {"game": chosen.text}
     file = chosen.file is not None or chosen.book is not None
     return h.div(".actions")[
         go("Play it", address.to("/table", keep=(), **game), "main"),
+        go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
         go("Sheet", address.to("/sheet", keep=(), **game)),
         go("TOML", address.to("/game.toml", keep=(), **game), download=True) if file else None,

@@ -13,7 +13,9 @@ from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, chain, choose, kind_of, optimum, solved
-from sevenout.lab.parts import Field, form, go, problem, segments
+from sevenout.lab.pages import watch
+from sevenout.lab.pages.felt import PATH, die, puck, seats
+from sevenout.lab.parts import go, problem
 from sevenout.lab.session import (
     EXACT_BETS,
     MOST_ROLLS,
@@ -31,23 +33,14 @@ from sevenout.page.kinds import COUNT, SIGNED, TEXT
 from sevenout.page.numbers import decimal, minus, signed
 from sevenout.rules import Outcome
 
-PATH = "/table"
 CHIPS = (0, 1, 5, 25, 100)
-GAMES = (("craps-lines", "Craps, all lines"), ("fast-craps", "Fast Craps"), ("hazard", "Hazard"))
 MOST_STATES, MOST_BETS, SHOWN, BANDS = 3_000, 8, 12, 24
-PIPS = {
-    1: ((1, 1),),
-    2: ((0, 0), (2, 2)),
-    3: ((0, 0), (1, 1), (2, 2)),
-    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
-    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
-    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
-}
-"""Where the pips of a face are, in a grid of three by three."""
 
 
 def page(address: Address) -> View | Answer:
-    """The page of a session."""
+    """The page of a session; of an evening, where a strategy plays."""
+    if address.get("strategy"):
+        return watch.page(address)
     text = address.get("game") or CRAPS
     chosen = choose(text)
     view = View(address, f"{chosen.title}, at the table", PATH)
@@ -79,7 +72,7 @@ def page(address: Address) -> View | Answer:
     view.body = [
         h.div(".heading")[
             h.div[h.h1["Table"], h.p(".lead")[chosen.title]],
-            _choose(address, text, seed),
+            seats(address, text, seed),
         ],
         h.div(".columns")[
             h.div(".stack")[
@@ -127,20 +120,6 @@ def _name(text: str) -> str:
     return text if ";" not in text and not text.startswith("~") else ""
 
 
-def _choose(address: Address, text: str, seed: int) -> Any:
-    fresh = address.to(keep=("seed",))
-    options = [(title, fresh.to(game=name), text == name) for name, title in GAMES]
-    return h.div(".row")[
-        segments("Game", options),
-        form(
-            address.to(keep=("game",)),
-            Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
-            submit="Set",
-            class_="fields",
-        ),
-    ]
-
-
 @dataclass(frozen=True)
 class Board:
     """What lies on the table.
@@ -172,7 +151,7 @@ class Board:
             call = [call, h.br, "What do you do?"]
         return h.section(".felt", aria_label="The felt")[
             h.div(".felt-top")[
-                _puck(last.point if last else None),
+                puck(last.point if last else None),
                 h.div(".dice")[(die(face, n) for face in (last.faces if last else ("", ""))[:12])],
                 h.p(".call", role="status")[call],
             ],
@@ -236,37 +215,6 @@ class Board:
             ],
             h.span(".hint.onfelt")[said],
         ]
-
-
-def die(face: Any, turn: int = 0) -> Any:
-    """One die that shows a face."""
-    from markupsafe import Markup, escape
-
-    if isinstance(face, int) and face in PIPS:
-        marks = "".join(
-            f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
-            for x, y in PIPS[face]
-        )
-    else:
-        text = str(getattr(face, "value", face)) if face != "" else ""
-        text = "–" if text == "None" else text
-        marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
-    said = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
-    return Markup(
-        f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
-        f'aria-label="{said}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
-        f"{marks}</svg>"
-    )
-
-
-def _puck(point: Any) -> Any:
-    if point == "":
-        return None
-    if point is None:
-        return h.div(".puck", role="img", aria_label="the puck is off")["OFF"]
-    return h.div(".puck.on", role="img", aria_label=f"the puck is on {point}")[
-        "ON", h.b[str(point)]
-    ]
 
 
 def _log(past: list[Event]) -> Any:

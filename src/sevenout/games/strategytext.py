@@ -1,0 +1,101 @@
+"""Strategies and houses as they are typed: pass:amount=5,odds=3-4-5 at minimum=5,field=2-2."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sevenout.errors import NotationError, shown
+from sevenout.games.felt import House
+from sevenout.games.strategies import strategies
+from sevenout.games.strategyfile import StrategyFile
+from sevenout.numerals import exact
+
+OTHERWISE = {"bankroll": "100", "hours": "4"}
+"""What an evening is brought, and how long it lasts where nothing else ends it."""
+
+
+def strategy_of(text: str) -> StrategyFile:
+    """A strategy of the library, with its options after a colon.
+
+    >>> strategy_of("pass:amount=5,odds=2").name
+    'Pass line (amount=5,odds=2)'
+
+    Raises:
+        SevenoutError: there is no such strategy, or no such option.
+    """
+    name, _, rest = text.partition(":")
+    title = strategies.entry(name).title + (f" ({rest})" if rest else "")
+    return StrategyFile(title, strategies(name, **options_of(rest)), {})
+
+
+def house_of(text: str) -> House:
+    """A house with other rules than the usual ones.
+
+    >>> house_of("minimum=5,field=2-2").field
+    (2, 2)
+
+    Raises:
+        SevenoutError: there is no such option, or the house can't have it so.
+    """
+    options = options_of(text)
+    known = list(House.__dataclass_fields__)
+    if wrong := [name for name in options if name not in known]:
+        raise NotationError(f"the house {shown(wrong[0])}; it may say {', '.join(known)}")
+    return House(**options)
+
+
+def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What an evening is brought and when it ends: as was said, else as the strategy's file says.
+
+    >>> ends_of(strategy_of("pass"), {"rolls": 50})
+    {'bankroll': '100', 'rolls': 50}
+    """
+    ends = dict(file.evening)
+    if said.keys() & {"rolls", "hours"}:
+        ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
+    ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(said)
+    if not ends.keys() & {"rolls", "hours", "shooters", "stop_win", "target"}:
+        ends["hours"] = OTHERWISE["hours"]
+    return ends
+
+
+def options_of(text: str) -> dict[str, Any]:
+    """Options as they are written.
+
+    >>> options_of("amount=5,odds=3-4-5,lay=yes,press=power")
+    {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
+
+    Raises:
+        NotationError: a part is no option.
+    """
+    found: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (name and equals and value):
+            raise NotationError(f"{shown(part)} is no option; write name=value, such as amount=5")
+        found[name.replace("-", "_")] = _value(value)
+    return found
+
+
+def written(value: Any) -> str:
+    """The value of an option as it is written.
+
+    >>> written((3, 4, 5)), written(True), written("power")
+    ('3-4-5', 'yes', 'power')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _value(text: str) -> Any:
+    if text in ("yes", "no"):
+        return text == "yes"
+    if _AMOUNTS.fullmatch(text):
+        amounts = [exact(part) for part in text.split("-")]
+        whole = [int(x) if x.denominator == 1 else x for x in amounts]
+        return whole[0] if len(whole) == 1 else tuple(whole)
+    return text
+
+
+_AMOUNTS = re.compile(r"\d{1,20}(?:/[1-9]\d{0,20})?(?:-\d{1,20}(?:/[1-9]\d{0,20})?)*", re.ASCII)

@@ -1,0 +1,132 @@
+"""Evenings in an address: who plays how, with how much, and when he leaves.
+
+a=pass:amount=5,odds=3-4-5      a strategy of the library
+a=~eNpLzk...                    a strategy file, packed
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from shlex import join
+from typing import Any, NamedTuple
+
+from sevenout.dice.throw import throw
+from sevenout.exact.evening import Plan
+from sevenout.exact.evenings import EveningResult
+from sevenout.games.strategyfile import StrategyFile, parse_strategy
+from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import unpack
+from sevenout.rules.betting import Bets
+from sevenout.rules.sitting import Moment
+
+COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000}
+AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
+KEPT = ("bankroll", "hours", "length", "pace", "shooters", "stop_loss", "stop_win", "house")
+"""What an address says of an evening, besides the strategies."""
+
+Said = tuple[tuple[str, Any], ...]
+
+
+@lru_cache(maxsize=64)
+def strategy(text: str) -> StrategyFile:
+    """The strategy of a text.
+
+    Raises:
+        SevenoutError: it is none.
+    """
+    return parse_strategy(unpack(text[1:])) if text.startswith("~") else strategy_of(text)
+
+
+def said_in(address: Address) -> Said:
+    """What an address says of the end of an evening; `length` is in rolls, as a table has made
+    some `rolls` already.
+
+    Raises:
+        NotationError: not such numbers.
+    """
+    said: list[tuple[str, Any]] = [(k, address.get(k)) for k in AMOUNTS if address.get(k)]
+    for key, most in COUNTED.items():
+        name = "length" if key == "rolls" else key
+        if address.get(name):
+            said.append((key, address.whole(name, 1, 1, most)))
+    return tuple(said)
+
+
+@lru_cache(maxsize=64)
+def plan(text: str, said: Said, house: str) -> Plan:
+    """An evening, laid out.
+
+    Raises:
+        SevenoutError: no such strategy, house or evening.
+    """
+    file = strategy(text)
+    ends = ends_of(file, dict(said))
+    return Plan.of(file.strategy, house=house_of(house), name=file.name, **ends)
+
+
+@lru_cache(maxsize=32)
+def solved(text: str, said: Said, house: str) -> EveningResult:
+    """How an evening ends."""
+    return plan(text, said, house).solve()
+
+
+class Turn(NamedTuple):
+    """A roll of an evening: what happened, the bets that stand then, and the point."""
+
+    moment: Moment
+    bets: Bets
+    point: int | None
+
+
+class Evening:
+    """An evening that is played roll by roll; the same seed rolls the same dice."""
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.plan, self.random = plan, Random(seed)
+        self.sitting = plan.sitting()
+        self.turns: list[Turn] = []
+        self.first = tuple(self.sitting.bets.items())
+
+    def after(self, rolls: int) -> list[Turn]:
+        """The first rolls, as many as were asked for; fewer where the evening ends before."""
+        sitting, dice = self.sitting, self.plan.bettor.felt.dice
+        while len(self.turns) < rolls and sitting.end is None:
+            moment = sitting.roll(throw(dice, self.random))
+            bets = tuple(sitting.bets.items())
+            self.turns.append(Turn(moment, bets, sitting.point))
+        return self.turns[:rolls]
+
+
+@lru_cache(maxsize=16)
+def evening(text: str, said: Said, house: str, seed: int) -> Evening:
+    """The evening of a strategy and a seed."""
+    return Evening(plan(text, said, house), seed)
+
+
+def command_of(address: Address, chosen: Sequence[str], words: Sequence[str] = ("evening",)) -> str:
+    """Evenings as a command line; "" where a strategy is from a file."""
+    if any(text.startswith("~") for text in chosen):
+        return ""
+    words = ["sevenout", *words, *chosen]
+    for key in KEPT:
+        if address.get(key):
+            name = "rolls" if key == "length" else key
+            words += [f"--{name.replace('_', '-')}", address.get(key)]
+    return join(words)
+
+
+def program_of(address: Address, chosen: Sequence[str]) -> str:
+    """Evenings as a program; "" where a strategy is from a file."""
+    if any(text.startswith("~") for text in chosen):
+        return ""
+    house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
+    lines = ["import sevenout as so", "from sevenout.games.strategies import strategies", ""]
+    lines[1:1] = ["from sevenout.games.felt import House"] if house else []
+    for text in chosen:
+        name, _, rest = text.partition(":")
+        who = ", ".join([repr(name), *(f"{k}={v!r}" for k, v in options_of(rest).items())])
+        said = ends_of(strategy(text), dict(said_in(address)))
+        ends = [f"{k}={v!r}" for k, v in said.items()] + [f"house=House({house})"] * bool(house)
+        lines.append(f"print(so.evening(strategies({who}), {', '.join(ends)}))")
+    return "\n".join(lines) + "\n"

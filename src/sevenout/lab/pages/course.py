@@ -1,0 +1,195 @@
+"""How the money goes over an evening: its fan, its law, and both in words."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import htpy as h
+from markupsafe import Markup
+
+from sevenout.lab import chart
+from sevenout.lab.chart import Chart
+from sevenout.lab.parts import figure, with_unit
+from sevenout.lab.view import Saved, View
+from sevenout.page import Column, Table
+from sevenout.page.kinds import LABEL
+from sevenout.page.numbers import minus, percent, won
+
+STEPS, AMOUNTS, FINE = 100, 240, 80
+
+
+@dataclass(frozen=True)
+class Course:
+    """How the money goes.
+
+    Attributes:
+        name: whose it is.
+        fan: quantiles of the money after each step.
+        law: how likely each result is, in order.
+        ahead, ruin: how likely an end with a profit is, and ruin.
+        low, middle, high: the results that 5, 50 and 95 evenings in 100 don't exceed.
+    """
+
+    name: str
+    fan: list[tuple[Fraction, ...]]
+    law: list[tuple[Fraction, Fraction]]
+    ahead: Fraction
+    ruin: Fraction
+    low: Fraction
+    middle: Fraction
+    high: Fraction
+
+    @classmethod
+    def of(cls, name: str, result: Any, law: Any, fan: Any) -> "Course":
+        """That of a result."""
+        low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
+        return cls(name, fan, list(law.items()), result.ahead, result.ruin, low, middle, high)
+
+
+Drawn = list[tuple[str, Course]]
+"""Courses, each with the class of its line."""
+
+
+def hero(course: Course, more: Any = None) -> Any:
+    """How often an evening ends ahead, and in ruin; and what may be done then."""
+    return h.div(".became")[
+        h.div(".hero")[
+            figure(with_unit(percent(course.ahead, 2)), "ends ahead", kind="big"),
+            figure(with_unit(percent(course.ruin, 2)), "ruined"),
+        ],
+        h.p[_sentence(course)],
+        h.div(".row")[more],
+    ]
+
+
+def swatch(kind: str) -> Any:
+    """A piece of a course's line."""
+    return Markup(chart.swatch(kind))
+
+
+def _sentence(course: Course) -> str:
+    low, middle, high = (minus(won(x)) for x in (course.low, course.middle, course.high))
+    return f"Half of all evenings end with {middle} or less; nine in ten between {low} and {high}."
+
+
+def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
+    """The cards of the fan and the law; `steps` are what the money is looked at after."""
+    return [
+        h.div(".columns")[
+            view.card(
+                "fan",
+                "The money over the evening",
+                _fan(drawn, steps),
+                _quantiles(drawn, steps),
+                h.p(".hint")["Line: the median. Shaded: where nine evenings in ten are."],
+            )
+            if len(drawn[0][1].fan) > 1
+            else view.card(
+                "fan",
+                "The money over the evening",
+                h.p(".soft")["An evening without a number of hours has no picture of its course."],
+            ),
+            view.card(
+                "law",
+                "How it ends",
+                _law(drawn),
+                Saved(law),
+                h.p(".hint")["How likely it is to end with more than each result."],
+            ),
+        ]
+    ]
+
+
+def _places_of(course: Course) -> list[int]:
+    """The steps that are drawn: an even number apart, as quantiles may go up and down by turns."""
+    last = len(course.fan) - 1
+    apart = 2 * round(last / STEPS / 2) or 1
+    return sorted({*range(0, last, apart), last})
+
+
+def _fan(drawn: Drawn, steps: str) -> Chart:
+    courses = [course for _, course in drawn]
+    last = max(len(course.fan) for course in courses) - 1
+    low = min(float(row[0]) for course in courses for row in course.fan)
+    high = max(float(row[-1]) for course in courses for row in course.fan)
+    room = 0.05 * (high - low) or 1.0
+    x = chart.axis(0.0, float(max(last, 1)), steps, 5)
+    y = chart.axis(low - room, high + room, "money", 5)
+    shapes = chart.level(y, float(courses[0].fan[0][0]))
+    for kind, course in drawn:
+        rows = [(float(n), *map(float, course.fan[n])) for n in _places_of(course)]
+        shapes += chart.band(x, y, [(row[0], row[1], row[-1]) for row in rows], kind)
+        shapes += chart.line(x, y, [(row[0], row[3]) for row in rows], kind)
+    ends = [f"{c.name} {won(c.fan[-1][2])}" for c in courses]
+    caption = f"The median of the money after {last:,} {steps}: {'; '.join(ends)}."
+    return Chart(x, y, shapes, caption, legend=_legend(drawn))
+
+
+def _legend(drawn: Drawn) -> tuple[tuple[str, str], ...]:
+    return tuple((kind, course.name) for kind, course in drawn) if len(drawn) > 1 else ()
+
+
+def _quantiles(drawn: Drawn, steps: str) -> Saved:
+    """The fan as a table, for the file."""
+    courses = [course for _, course in drawn]
+    columns: list[Any] = [Column(steps, LABEL)]
+    for course in courses:
+        columns += [
+            Column(f"{course.name}, {q} %" if len(courses) > 1 else f"{q} %", LABEL)
+            for q in (5, 25, 50, 75, 95)
+        ]
+    last = max(len(course.fan) for course in courses)
+    rows = [
+        [n, *(x for c in courses for x in (c.fan[n] if n < len(c.fan) else [None] * 5))]
+        for n in range(last)
+    ]
+    return Saved(Table(columns, rows))
+
+
+def _law(drawn: Drawn) -> Chart:
+    """How likely each result is to be passed."""
+    low = min(_tail(course, Fraction(1, 1000)) for _, course in drawn)
+    high = max(low + 1, *(_tail(course, Fraction(999, 1000)) for _, course in drawn))
+    x = chart.axis(low, high, "result", 5)
+    y = chart.axis(0.0, 1.0, "probability of more", 4, chart.percent)
+    shapes = chart.upright(x, 0.0) if low < 0 < high else ""
+    for kind, course in drawn:
+        points = _above(course, low, high)
+        draw = chart.stairs if len(points) < FINE else chart.line
+        shapes += draw(x, y, points, kind)
+    said = "; ".join(f"{c.name} {percent(c.ahead, 2)}" for _, c in drawn)
+    caption = f"How likely an evening ends with more than each result. A profit: {said}."
+    return Chart(x, y, shapes, caption, legend=_legend(drawn))
+
+
+def _above(course: Course, low: float, high: float) -> list[tuple[float, float]]:
+    """(result, how likely it is to be passed), no closer together than can be seen."""
+    above, points = Fraction(1), [(low, 1.0)]
+    for result, p in course.law:
+        above -= p
+        at = max(low, float(result))
+        if at > high:
+            break
+        if len(points) > 1 and at - points[-2][0] < (high - low) / AMOUNTS:
+            points.pop()
+        points.append((at, max(0.0, float(above))))
+    return points
+
+
+def _tail(course: Course, q: Fraction) -> float:
+    below = Fraction(0)
+    for result, p in course.law:
+        below += p
+        if below >= q:
+            return float(result)
+    return float(course.law[-1][0])
+
+
+def bar(drawn: Drawn) -> Any:
+    """What is always in view."""
+    return [
+        h.span(".item")[
+            swatch(kind), h.b[with_unit(percent(course.ahead, 2))], f" ahead, {course.name}"
+        ]
+        for kind, course in drawn
+    ]

@@ -1,0 +1,92 @@
+"""What lies on every table: the dice, the puck, and who may sit down."""
+
+from typing import Any
+
+import htpy as h
+from markupsafe import Markup, escape
+
+from sevenout.games import catalogue, decisions
+from sevenout.games.strategies import strategies
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import named
+from sevenout.lab.parts import Field, form
+
+PATH = "/table"
+PIPS = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
+"""Where the pips of a face are, in a grid of three by three."""
+
+
+def seats(address: Address, text: str, seed: int) -> Any:
+    """What is played, of all that can be; by whom; and the seed."""
+    strategy = address.get("strategy")
+    known = {**catalogue.entries, **{entry.id: entry for entry in decisions.values()}}
+    name = named()[text][1] if text in named() else text if text in known else ""
+    games = [("", "Your game" if text and not name else "Choose a game")]
+    games += [(entry.id, entry.title) for entry in known.values()]
+    players = [("", "yourself"), *((key, strategies.entry(key).title) for key in strategies)]
+    if strategy and strategy not in strategies:
+        players.insert(1, (strategy, strategy.partition(":")[0].replace("~", "your file ")[:20]))
+    return h.div(".row.seats")[
+        form(
+            Address(PATH, {}),
+            Field("Game", "game", name, "medium", options=games, data_send=True),
+            submit="Sit down",
+            class_="fields",
+        ),
+        form(
+            address.to(PATH, keep=("bankroll", "hours")),
+            Field(
+                "Or craps, played by",
+                "strategy",
+                strategy,
+                "medium",
+                options=players,
+                data_send=True,
+            ),
+            submit="Watch",
+            class_="fields",
+        ),
+        form(
+            address.to(rolls=None, chips=None, did=None),
+            Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+            submit="Set",
+            class_="fields",
+        ),
+    ]
+
+
+def die(face: Any, turn: int = 0) -> Any:
+    """One die that shows a face."""
+    if isinstance(face, int) and face in PIPS:
+        marks = "".join(
+            f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
+            for x, y in PIPS[face]
+        )
+    else:
+        text = str(getattr(face, "value", face)) if face != "" else ""
+        text = "–" if text == "None" else text
+        marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
+    said = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
+    return Markup(
+        f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
+        f'aria-label="{said}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
+        f"{marks}</svg>"
+    )
+
+
+def puck(point: Any) -> Any:
+    """The puck; nothing where a game has none."""
+    if point == "":
+        return None
+    if point is None:
+        return h.div(".puck", role="img", aria_label="the puck is off")["OFF"]
+    return h.div(".puck.on", role="img", aria_label=f"the puck is on {point}")[
+        "ON", h.b[str(point)]
+    ]

@@ -1,0 +1,214 @@
+"""The table where a strategy plays its evening, roll by roll, in the exact band."""
+
+from typing import Any
+
+import htpy as h
+
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chart import Chart
+from sevenout.lab.evenings import (
+    KEPT,
+    Evening,
+    Turn,
+    command_of,
+    evening,
+    program_of,
+    said_in,
+    solved,
+)
+from sevenout.lab.pages.felt import PATH, die, puck, seats
+from sevenout.lab.parts import figure, go
+from sevenout.lab.session import MOST_ROLLS
+from sevenout.lab.view import Saved, View
+from sevenout.numerals import parse_seed
+from sevenout.page import Column, Fact, Facts, Table
+from sevenout.page.kinds import LABEL
+from sevenout.page.numbers import amount, minus, won
+from sevenout.rules.betting import Bets, Money
+
+SHOWN, SEEN, STEPS = 14, 60, 100
+
+
+def page(address: Address) -> View:
+    """The page of an evening in play."""
+    text, house = address.get("strategy"), address.get("house")
+    said, seed = said_in(address), parse_seed(address.get("seed") or "1")
+    rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
+    played = evening(text, said, house, seed)
+    past = played.after(rolls)
+    here = address.to(keep=("strategy", "seed", *KEPT), rolls=len(past) or None)
+    view = View(address, f"{played.plan.name}, at the table", PATH)
+    result = solved(text, said, house)
+    money = past[-1].moment.money if past else played.plan.bankroll
+    view.body = [
+        h.div(".heading")[
+            h.div[h.h1["Table"], h.p(".lead")[f"{played.plan.name}. {_ends(played)}"]],
+            seats(address, "", seed),
+        ],
+        h.div(".columns")[
+            h.div(".stack")[
+                _felt(here, played, past, seed),
+                view.card("log", "The rolls", _log(played, past), _saved(past)),
+            ],
+            h.div(".stack")[
+                view.card("results", "So far", _hero(played, past), _now(result.fan, past)),
+                view.card(
+                    "run",
+                    "The money, roll by roll",
+                    _run(played, result.fan, past),
+                    h.p(".hint")[
+                        "Shaded: where nine evenings in ten are, and where half of them are, after "
+                        "each roll; exact. Dashed: the bankroll."
+                    ]
+                    if len(result.fan) > 1
+                    else None,
+                ),
+            ],
+        ],
+    ]
+    view.python = program_of(address, (text,))
+    view.command = command_of(address, (text,), ("play", "--seed", str(seed), "--strategy"))
+    view.bar = [
+        h.span(".item.main")[h.b[minus(won(money - played.plan.bankroll))], " so far"],
+        h.span(".item")[h.b[amount(money)], " money"],
+        h.span(".item")[h.b[f"{len(past):,}"], " rolls"],
+    ]
+    return view
+
+
+def _ends(played: Evening) -> str:
+    plan = played.plan
+    ends = [f"Brings {plan.bankroll}"]
+    ends += [f"plays {plan.rolls:,} rolls"] if plan.rolls else []
+    ends += [f"leaves with {plan.floor} or less"] if plan.floor is not None else []
+    ends += [f"leaves with {plan.ceiling} or more"] if plan.ceiling is not None else []
+    ends += [f"leaves after {plan.shooters} shooters"] if plan.shooters else []
+    return ", ".join(ends) + "."
+
+
+def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
+    last, n = past[-1] if past else None, len(past)
+    bets = last.bets if last else played.first
+    money = last.moment.money if last else played.plan.bankroll
+    call: Any = "Roll the dice: the space bar will do."
+    if last:
+        call = [h.strong[_total(last)], " · ", _paid(last) or "nothing is settled"]
+    if last and last.moment.end:
+        call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
+    over = bool(last and last.moment.end) or n >= MOST_ROLLS
+    most = min(played.plan.rolls or MOST_ROLLS, MOST_ROLLS)
+    return h.section(".felt", aria_label="The felt")[
+        h.div(".felt-top")[
+            puck(last.point if last else None),
+            h.div(".dice")[(die(face, n) for face in (last.moment.faces if last else ("", "")))],
+            h.p(".call", role="status")[call],
+        ],
+        h.div(".row")[
+            None
+            if over
+            else [
+                go("Roll", here.to(rolls=n + 1), "main", data_space=True),
+                go("10 rolls", here.to(rolls=min(n + 10, most))),
+                go("100 rolls", here.to(rolls=min(n + 100, most))),
+                go("To the end", here.to(rolls=most)),
+            ],
+            go("Take back", here.to(rolls=n - 1 or None)) if n else None,
+            go("Another evening", here.to(rolls=None, seed=seed + 1)),
+            go("The odds of it", here.to("/evening", keep=KEPT, a=here.get("strategy"))),
+        ],
+        h.div(".bets.small")[_standing(bets, money)],
+    ]
+
+
+def _standing(bets: Bets, money: Money) -> Any:
+    rail = money - sum(amount for _, amount in bets)
+    return [
+        *(h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
+        h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(rail)]],
+    ]
+
+
+def _total(turn: Turn) -> str:
+    rolled = turn.moment.rolled
+    return str(rolled.throw.total) if rolled else ""
+
+
+def _paid(turn: Turn) -> str:
+    rolled = turn.moment.rolled
+    each = rolled.paid if rolled else ()
+    return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in each)
+
+
+def _log(played: Evening, past: list[Turn]) -> Any:
+    if not past:
+        return h.p(".soft")["What is rolled is listed here; it is all in the address."]
+    return h.ol(".log")[
+        (
+            h.li[
+                h.span(".soft")[str(i)],
+                h.span[_total(turn)],
+                h.span[_paid(turn), turn.moment.end and h.strong[f" {turn.moment.end}"]],
+            ]
+            for i, turn in list(enumerate(past, 1))[: -SHOWN - 1 : -1]
+        )
+    ]
+
+
+def _saved(past: list[Turn]) -> Saved:
+    """The rolls as a table, for the file."""
+    columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
+    rows = [
+        (i, " ".join(map(str, t.moment.faces)), _total(t), _paid(t), t.moment.money, t.moment.end)
+        for i, t in enumerate(past, 1)
+    ]
+    return Saved(Table(columns, rows))
+
+
+def _hero(played: Evening, past: list[Turn]) -> Any:
+    bankroll = played.plan.bankroll
+    money = past[-1].moment.money if past else bankroll
+    rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
+    settled = sum(each.stake for roll in rolled for each in roll.paid)
+    return h.div(".hero")[
+        figure(amount(money), f"money, of {bankroll} brought", kind="big"),
+        figure(minus(won(money - bankroll)), "won"),
+        figure(amount(settled), "bet and settled"),
+    ]
+
+
+def _now(fan: Any, past: list[Turn]) -> Any:
+    """Where evenings are after as many rolls."""
+    n = len(past)
+    if not n or n >= len(fan):
+        return None
+    low, below, middle, above, high = fan[n]
+    return Facts(
+        Fact(f"the median after {n:,} rolls", middle, LABEL),
+        Fact("half of all evenings have", f"{amount(below)} to {amount(above)}", LABEL),
+        Fact("nine in ten have", f"{amount(low)} to {amount(high)}", LABEL),
+    )
+
+
+def _run(played: Evening, fan: Any, past: list[Turn]) -> Chart:
+    """The money after each roll, in the bands of all evenings."""
+    n, bankroll = len(past), played.plan.bankroll
+    last = min(max(SEEN, n + n // 2), max(len(fan) - 1, n, SEEN))
+    rows = [(k, fan[k]) for k in _apart(min(last, len(fan) - 1))] if len(fan) > 1 else []
+    money = [(0, bankroll), *((k, turn.moment.money) for k, turn in enumerate(past, 1))]
+    ends = [float(x) for _, x in money] + [float(x) for _, row in rows for x in (row[0], row[-1])]
+    room = 0.06 * (max(ends) - min(ends)) or 1.0
+    x = chart.axis(0.0, float(last), "rolls", 5)
+    y = chart.axis(min(ends) - room, max(ends) + room, "money", 5)
+    shapes = chart.level(y, float(bankroll))
+    for one, other in ((0, -1), (1, -2)):
+        band = [(float(k), float(row[one]), float(row[other])) for k, row in rows]
+        shapes += chart.band(x, y, band) if band else ""
+    kept = {*_apart(n), n}
+    shapes += chart.line(x, y, [(float(k), float(m)) for k, m in money if k in kept])
+    caption = f"After {n:,} rolls there is {amount(money[-1][1])} of {bankroll}."
+    return Chart(x, y, shapes, caption)
+
+
+def _apart(last: int) -> list[int]:
+    return sorted({round(last * k / STEPS) for k in range(STEPS + 1)})

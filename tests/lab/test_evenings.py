@@ -1,0 +1,135 @@
+"""Evenings in the lab: the house's own figures, and the same evening roll by roll."""
+
+from fractions import Fraction
+from urllib.parse import quote, unquote
+
+import pytest
+
+import sevenout as so
+from sevenout.exact import solve
+from sevenout.exact.sessions import session
+from sevenout.games import catalogue
+from sevenout.lab.address import Address
+from sevenout.lab.evenings import evening, said_in
+from sevenout.lab.site import page
+from sevenout.page.numbers import percent
+
+FILE = """format = 1
+name = "Five and press"
+
+[[bet]]
+on = "pass"
+amount = 5
+
+[evening]
+bankroll = 60
+hours = 1
+stop_loss = 30
+"""
+
+
+def words(url: str) -> str:
+    answer = page(url)
+    assert answer.status == 200, answer.body.decode()[-500:]
+    return answer.body.decode()
+
+
+def moved(url: str) -> str:
+    answer = page(url)
+    assert answer.status == 303, answer.body.decode()[-500:]
+    return unquote(answer.location)
+
+
+def test_the_figures_are_those_of_the_house() -> None:
+    text = words("/evening?a=pass-odds&b=dont-pass&bankroll=40&hours=1&stop_win=20")
+    for name in ("pass-odds", "dont-pass"):
+        result = so.evening(name, bankroll=40, hours=1, stop_win=20)
+        for p in (result.ahead, result.ruin):
+            number, _, _ = percent(p, 2).rpartition(" ")
+            assert number.replace("<", "&lt;") in text
+    law = page("/evening?a=pass&bankroll=9&length=12&card=law&as=csv").body.decode()
+    result = so.evening("pass", bankroll=9, rolls=12)
+    rows = dict(line.split(",")[:2] for line in law.splitlines()[1:])
+    assert {Fraction(x): Fraction(p) for x, p in rows.items()} == dict(result.result.items())
+
+
+def test_what_an_address_copies_is_the_same_evening() -> None:
+    made = page("/evening?a=pass:odds=2&bankroll=50&length=20&house=minimum=1")
+    text = made.body.decode().replace("&#39;", "'")
+    assert "sevenout evening pass:odds=2 --bankroll 50 --rolls 20 --house minimum=1" in text
+    program = text.split('data-copy="import')[1].split('"')[0]
+    assert "strategies('pass', odds=2), bankroll='50', rolls=20, house=House(minimum=1)" in program
+
+
+@pytest.mark.parametrize(
+    ("sent", "there"),
+    [
+        ("to-a=pass&to-a-amount=5&to-a-odds=3-4-5", "/evening?a=pass:amount=5,odds=3-4-5"),
+        ("to-a=pass&to-a-amount=1&to-a-odds=0", "/evening?a=pass"),
+        ("b=five-count&to-a=pass", "/evening?a=pass"),
+        ("b=five-count&to-a=pass&to-b=molly&to-b-amount=9", "/evening?a=pass&b=molly"),
+        ("to-house-odds=2-2-2&to-house-minimum=1", "/evening?a=pass&house=odds=2-2-2"),
+    ],
+)
+def test_forms_lead_to_short_addresses(sent: str, there: str) -> None:
+    assert moved(f"/evening?a=pass&{sent}") == there
+
+
+def test_a_strategy_file_takes_a_free_place_and_says_when_it_ends() -> None:
+    there = moved(f"/evening?a=pass&text={quote(FILE)}")
+    address = Address.read(there)
+    assert address.get("b").startswith("~")
+    assert (address.get("bankroll"), address.get("stop_loss")) == ("60", "30")
+    assert "Five and press" in words(quote(there, safe="/?&=:~"))
+    assert page("/evening?text=nonsense").status == 400
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("/evening?a=nobody", "no strategy"),
+        ("/evening?a=pass:bananas=2", "no option"),
+        ("/evening?a=pass&bankroll=x", "x"),
+        ("/evening?a=pass&house=roof=2", "the house"),
+        ("/evening?a=~eJxxxx", "damaged"),
+        ("/evening?a=pass:amount=5&bankroll=3", "does not pay for the first bet"),
+        ("/evening?game=craps&bankroll=1/4", "1/4"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_form(url: str, said: str) -> None:
+    text = words(url).replace("&#39;", "'")
+    assert said in text.lower().split('role="alert"')[1]
+    assert "Bankroll" in text
+
+
+def test_one_bet_of_any_game() -> None:
+    bet = solve(catalogue["fast-craps"]).bet("pass")
+    result = session(bet, 30, rounds=25)
+    text = words("/evening?game=fast-craps&bet=pass&bankroll=30&games=25")
+    assert percent(result.ahead, 2).split()[0] in text
+    assert page("/evening?game=hazard-turn").status == 400  # nothing is bet on it
+
+
+@pytest.mark.parametrize("name", ["three-point-molly", "place-6-8-press", "oscars-grind"])
+def test_an_evening_is_played_as_its_bets_are_paid(name: str) -> None:
+    said = said_in(Address.read("/table?bankroll=60&length=150"))
+    played = evening.__wrapped__(name, said, "", 5)
+    turns = played.after(150)
+    assert turns == evening.__wrapped__(name, said, "", 5).after(150)
+    assert turns != evening.__wrapped__(name, said, "", 6).after(150)
+    money = Fraction(60)
+    for turn in turns:
+        money += turn.moment.rolled.net
+        assert turn.moment.money == money
+        assert sum(amount for _, amount in turn.bets) <= money
+    assert turns[-1].moment.end in ("time", "ruin")
+
+
+def test_the_table_shows_the_band_of_all_evenings() -> None:
+    url = "/table?strategy=pass-odds&bankroll=60&length=80&seed=2&rolls=30"
+    result = so.evening("pass-odds", bankroll=60, rolls=80)
+    low, _, middle, _, high = result.fan[30]
+    text = words(url)
+    assert f"{low} to {high}" in text
+    assert f">{middle}<" in text
+    assert "The evening is over: time" in words(url.replace("rolls=30", "rolls=999"))
