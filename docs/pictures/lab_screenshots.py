@@ -15,6 +15,7 @@ ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--n
 PAGES = {
     "game": "/?game=2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1&from=2,3,12/7,11/7",
     "table": "/table?game=craps-lines&seed=3&rolls=150",
+    "evening": "/evening",
     "simulate": "/simulate?games=2e7",
     "variants": "/variants",
     "dice": "/dice?dice=no-seven",
