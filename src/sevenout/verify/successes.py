@@ -178,9 +178,10 @@ class SuccessReport(Shown):
                 f"These dice are not alike, or not independent: {found}, which is as it should be, "
                 f"but the throws do not follow the binomial law (p = {table:.2g})."
             )
+        gap = f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'}"
         text = (
             f"These dice are biased: {found} and not {float(self.data.p):.4f}, "
-            f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'} (p = {share:.2g})."
+            f"{gap} (p = {share:.2g})."
         )
         if self.refit.p_value > 1 - self.confidence:
             return f"{text} With that one bias the table fits (p = {self.refit.p_value:.2g})."
