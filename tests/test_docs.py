@@ -4,6 +4,7 @@ The Python examples are doctests; pytest collects them from the pages themselves
 """
 
 import doctest
+import json
 import re
 import shlex
 import subprocess
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from runpy import run_path
 
 import pytest
 
@@ -149,3 +151,18 @@ def test_nothing_is_fetched(page: Path) -> None:
     """No page shows a picture, a script or a font from elsewhere."""
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:img|script|link|iframe)\b[^>]*https?:", text)
+
+
+def test_the_notebook_is_that_of_the_page_and_runs():
+    notebook = run_path(str(DOCS / "notebooks.py"))["notebook"]
+    text = (DOCS / "exercises.ipynb").read_text(encoding="utf-8")
+    assert text == notebook((DOCS / "exercises.md").read_text(encoding="utf-8"))
+    cells = json.loads(text)["cells"]
+    names = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(cell["source"], names)
+    titles = [cell["source"].splitlines()[0] for cell in cells if cell["source"].startswith("## ")]
+    assert len(titles) == 20
+    assert titles[:10] == titles[10:]
+    assert not any("???" in cell["source"] or "```" in cell["source"] for cell in cells[:20])
