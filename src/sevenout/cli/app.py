@@ -38,6 +38,7 @@ COMMANDS = {
     "tour": "What the house does, in under a minute.",
     "odds": "Exact odds of a game: outcomes, return tables, edges, rolls.",
     "games": "The catalogue: every game and bet, with search.",
+    "new": "A game file to start from: craps-like, one-roll, collect, choice.",
     "roll": "Dice, rolled.",
     "best": "What to do in a game with choices, and what a mistake costs.",
     "play": "A game at the terminal, roll by roll.",

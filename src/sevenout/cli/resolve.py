@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.pyfile import game_in, is_named
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rules import Game, PointGame
+from sevenout.rules import Game, PointGame, Surrender
 
 if TYPE_CHECKING:
     from sevenout.games import Decision
+    from sevenout.rules.gamefile import GameFile
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 OTHER = ("dice", "limit")
@@ -30,6 +31,7 @@ class Chosen:
         bet: the bet that it is about; None for all of them.
         decision: what is known of a game with choices, if it is a known one.
         options: of the game, as they were given.
+        file: the game file that it came from.
     """
 
     title: str
@@ -38,6 +40,7 @@ class Chosen:
     bet: str | None = None
     decision: "Decision | None" = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    file: "GameFile | None" = None
 
 
 def resolve(name: str | None, /, **options: Any) -> Game:
@@ -72,7 +75,12 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
 
         _no_options(name, options)
         file = read_game(name)
-        return Chosen(file.name, file.game, file.rules)
+        decision = None
+        if isinstance(file.game, Surrender):
+            from sevenout.games.decision import of_surrender
+
+            decision = of_surrender(name, file.name, file.game)
+        return Chosen(file.name, file.game, file.rules, decision=decision, file=file)
     if (variant := _variant(name, options)) is not None:
         return variant
     if "+" in name:

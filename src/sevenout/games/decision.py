@@ -9,6 +9,8 @@ from typing import Any
 from sevenout.chain.model import Policy
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Listed, Shelf
+from sevenout.rules import Surrender
+from sevenout.rules.surrender import LEAVE, RIDE
 
 NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
 
@@ -76,6 +78,25 @@ class Decision(Listed):
                     return make(game)
         there = ", ".join(self.policies) or "none"
         raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {there}")
+
+
+def of_surrender(name: str, title: str, game: Surrender) -> Decision:
+    """A bet that may be given up, as an entry: with the most of the bet as its goal.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> given_up = of_surrender("mine", "Mine", Surrender(craps, {4: "-1/2"}))
+    >>> given_up.goal, tuple(given_up.policies)
+    ({'most': 'pass'}, ('never', 'always'))
+    """
+    return Decision(
+        name,
+        title,
+        lambda: game,
+        family=title,
+        most=game.bet,
+        policies={"never": lambda _: lambda state: RIDE, "always": lambda _: lambda state: LEAVE},
+    )
 
 
 class Decisions(Shelf[Decision], Mapping[str, Decision]):

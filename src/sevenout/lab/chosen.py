@@ -27,7 +27,7 @@ from sevenout.games import catalogue, decisions
 from sevenout.lab.repaid import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.numerals import exact
-from sevenout.rules import Game, Pay
+from sevenout.rules import Game, Pay, Surrender
 from sevenout.rules.gamefile import GameFile, parse_game
 
 CRAPS = "2,3,12/7,11/7"
@@ -80,7 +80,9 @@ def choose(text: str) -> Chosen:
         return of_book(read(text))
     if head.startswith("~"):
         file = parse_game(unpack(head[1:]), "file")
-        found = Chosen(head, file.name, file.rules, file.game, book=of_game(file.game), file=file)
+        game = file.game
+        goal = {"most": game.bet} if isinstance(game, Surrender) else None
+        found = Chosen(head, file.name, file.rules, game, book=of_game(game), file=file, goal=goal)
         options: list[str] = []
     elif head in decisions:
         return of_decision(head, more)

@@ -52,6 +52,7 @@ class Rulebook:
         hard: whether the point must be made the hard way.
         stakes: the stake of each bet.
         pays: what each (bet, event) is paid where that is not even money.
+        names: what events are called, where it is not as usual.
     """
 
     dice: str = "2d6"
@@ -61,6 +62,7 @@ class Rulebook:
     hard: bool = False
     stakes: Mapping[str, Fraction] = field(default_factory=lambda: {BET: Fraction(1)})
     pays: Mapping[tuple[str, str], Schedule] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def role(self, total: int) -> str:
         """What a total is on the come-out."""
@@ -173,6 +175,7 @@ class Rulebook:
             hard=self.hard,
             bets={bet: self.line(bet) for bet in self.stakes},
             dice=self.parsed,
+            names=self.names,
         )
 
     # --- as text --------------------------------------------------------------------------------
@@ -197,6 +200,7 @@ class Rulebook:
         ]
         said += [f"limit={self.limit}"] if self.limit is not None else []
         said += ["hard=yes"] if self.hard else []
+        said += [f":{event}={_word(name)}" for event, name in self.names.items()]
         if self.stakes != {BET: 1}:
             said += [f"{_word(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
         for bet, event in ((bet, event) for bet in self.stakes for event in EVEN):
@@ -231,6 +235,7 @@ def read(text: str) -> Rulebook:
     limit, hard = None, False
     stakes: dict[str, Fraction] = {}
     pays: dict[tuple[str, str], dict[int | None, tuple[Amount, ...]]] = {}
+    names: dict[str, str] = {}
     for part in filter(None, more):
         key, _, value = part.partition("=")
         words = [unquote(word) for word in key.split(":")]
@@ -241,6 +246,8 @@ def read(text: str) -> Rulebook:
                 limit = limit_of(value)
             case ["hard"]:
                 hard = value == "yes"
+            case ["", event] if event in EVEN:
+                names[event] = unquote(value)
             case [bet, "stake"]:
                 stakes[bet] = exact(value)
             case [bet, event, *totals] if event in EVEN and len(totals) < 2:
@@ -256,7 +263,7 @@ def read(text: str) -> Rulebook:
         if total not in ways:
             raise NotationError(f"the dice {shown(dice)} can't roll the {total} of {shown(name)}")
     dice = dice_name(parse_dice(dice))
-    return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays)
+    return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
 
 
 def of_game(game: object) -> Rulebook | None:
@@ -279,7 +286,7 @@ def of_game(game: object) -> Rulebook | None:
         for bet, line in game.bets.items()
         for event in line.odd
     }
-    return Rulebook(dice, roles, game.out, game.limit, game.hard, stakes, pays)
+    return Rulebook(dice, roles, game.out, game.limit, game.hard, stakes, pays, dict(game.names))
 
 
 def ways_of(dice: str) -> dict[int, int]:

@@ -7,7 +7,22 @@ from typing import Any
 from sevenout import rules
 from sevenout.chain import state_name
 from sevenout.dice import Dice, Reading
-from sevenout.rules import Flat, Game, Outcome, PointGame, Renamed, Session, Streak, Together
+from sevenout.numerals import exact
+from sevenout.rules import (
+    Checklist,
+    Flat,
+    Game,
+    Outcome,
+    PointGame,
+    Renamed,
+    Session,
+    Streak,
+    Surrender,
+    Together,
+    Wager,
+)
+from sevenout.rules.events import event_words
+from sevenout.rules.wager import rest_words
 
 NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -66,6 +81,12 @@ def sentences(game: Game) -> list[str]:
             return _together(game)
         case Renamed():
             return sentences(game.game)
+        case Wager():
+            return [f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_wager(game)}"]
+        case Checklist():
+            return [f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_checklist(game)}"]
+        case Surrender():
+            return [*sentences(game.game), _offers(game)]
         case Streak():
             lost = (
                 "one round is" if game.losses == 1 else f"{number(game.losses)} rounds in a row are"
@@ -89,6 +110,75 @@ def sentences(game: Game) -> list[str]:
     return []
 
 
+def _wager(game: Wager) -> str:
+    ways: dict[Outcome, list[Any]] = {}
+    for roll, outcome in game.decisions:
+        ways.setdefault(outcome, []).append(roll)
+    said = [
+        f"{listed(rolls, 'or')} {_paid(outcome.pay(game.bet), game.stake)}"
+        f"{_called(outcome.label, event_words(rolls))}"
+        for outcome, rolls in ways.items()
+    ]
+    if game.late is None:
+        return f"The dice are rolled until one of these decides it: {'; '.join(said)}."
+    paid = _paid(game.late.pay(game.bet), game.stake)
+    called = _called(game.late.label, rest_words(game.limit))
+    if game.limit == 1:
+        return f"The next roll decides it: {'; '.join(said)}; any other {paid}{called}."
+    rolls = number(game.limit or 0)
+    return f"It has {rolls} rolls: {'; '.join(said)}; if none of them comes, it {paid}{called}."
+
+
+def _checklist(game: Checklist) -> str:
+    wanted = listed(
+        f"{listed(rolls, 'or')}{'' if n == 1 else f' ({number(n)} times)'}"
+        for rolls, n in game.entries
+    )
+    whole = 1 if game.first else len(game.entries)
+    ends = {n: prize for n, prize in game.prizes if n != whole}
+    full = dict(game.prizes).get(whole)
+    said = []
+    if full is not None:
+        what = "one of them" if game.first else "the list"
+        said.append(f"once {what} is complete, it {_money(exact(full))}")
+    said += [f"with {n} of them at the {game.stop}, it {_money(exact(p))}" for n, p in ends.items()]
+    return (
+        f"Before a {game.stop} comes, these are collected: {wanted}. {'; '.join(said).capitalize()}"
+        f"; otherwise the {game.stop} loses the stake."
+    )
+
+
+def _offers(game: Surrender) -> str:
+    by_point: dict[Any, list[Any]] = {}
+    for at, (profit, _) in game.offers.items():
+        by_point.setdefault(at[0] if isinstance(at, tuple) else at, []).append(profit)
+    alike: dict[tuple[Any, ...], list[Any]] = {}
+    for at, profits in by_point.items():
+        alike.setdefault(tuple(dict.fromkeys(profits)), []).append(at)
+    what = "{} boxes ticked" if isinstance(game.game, Checklist) else "the point {}"
+    said = [
+        f"with {what.format(listed(where, 'or'))} it {listed(map(_money, profits), 'then')}"
+        for profits, where in alike.items()
+    ]
+    rolls = ", roll after roll" if any(len(profits) > 1 for profits in alike) else ""
+    return f"Before a roll the player may surrender the bet{rolls}: {'; '.join(said)}."
+
+
+def _paid(paid: Any, stake: Any) -> str:
+    risked = f" with {paid.risk} at risk" if paid.risk != stake else ""
+    return f"{_money(paid.profit)}{risked}"
+
+
+def _money(profit: Any) -> str:
+    if not profit:
+        return "returns the stake"
+    return f"wins {profit}" if profit > 0 else f"loses {-profit}"
+
+
+def _called(label: str, usual: str) -> str:
+    return f" (“{label}”)" if label != usual else ""
+
+
 def _together(game: Together) -> list[str]:
     out = [
         f"{number(len(game.games)).capitalize()} games are played on the same rolls, each until it "
@@ -98,7 +188,15 @@ def _together(game: Together) -> list[str]:
         named = listed(f"“{bet}”" for bet in bets_of(part))
         head = f"Game {n}" + (f", the bet {named}." if named else ".")
         bare = part.game if isinstance(part, Renamed) else part
-        alike = _point_game(bare) if isinstance(bare, PointGame) else sentences(part)
+        match bare:
+            case PointGame():
+                alike = _point_game(bare)
+            case Wager():
+                alike = [_wager(bare)]
+            case Checklist():
+                alike = [_checklist(bare)]
+            case _:
+                alike = sentences(part)
         inside = " ".join(alike or describe(part))
         out.append(f"{head} {inside}".strip())
     return out
@@ -120,14 +218,15 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
-def _dice(rolled: Any) -> str:
+def _dice(rolled: Any, total: bool = True) -> str:
+    counts = ", and what counts is the total" if total else ""
     while isinstance(rolled, Reading):
         rolled = rolled.source
     if isinstance(rolled, Dice):
         count = len(rolled)
         what = "One die is" if count == 1 else f"{number(count).capitalize()} dice are"
-        return f"{what} rolled ({rolled}), and what counts is the total."
-    return "The dice are rolled, and what counts is the total."
+        return f"{what} rolled ({rolled}){counts}."
+    return f"The dice are rolled{counts}."
 
 
 def _bets(game: PointGame) -> str:
@@ -147,6 +246,8 @@ def ranked(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:
 
 def _come_out(game: PointGame) -> str:
     clauses = []
+    events = {"natural": "is a natural", "craps": "is craps", "push": "is a push"}
+    names = {events[e]: f" (“{name}”)" for e, name in game.names.items() if e in events}
     for totals, one, many in (
         (game.naturals, "is a natural", "are naturals"),
         (game.craps, "is craps", "are craps"),
@@ -155,7 +256,7 @@ def _come_out(game: PointGame) -> str:
     ):
         if totals:
             verb = one if len(totals) == 1 else many
-            clauses.append(f"{listed(ranked(game, totals))} {verb}")
+            clauses.append(f"{listed(ranked(game, totals))} {verb}{names.get(one, '')}")
     if not clauses:
         return "The first roll is the come-out; it always sets the point."
     return f"The first roll is the come-out: {'; '.join(clauses)}."
@@ -181,7 +282,9 @@ def _the_point(game: PointGame) -> str:
             " The point is made the hard way when the dice are all alike; made the easy way, with "
             "dice that differ, it ends the game too."
         )
-    return f"{first} {then}"
+    own = {"point": "the point made", "easy": "made easy", "out": "the out", "late": "out of rolls"}
+    called = [f"{own[e]} “{name}”" for e, name in game.names.items() if e in own]
+    return f"{first} {then}" + (f" The tables call {listed(called)}." if called else "")
 
 
 def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = state_name) -> str:
@@ -204,7 +307,7 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
                 return f"point {state}"
             left = game.limit - state[1]
             return f"point {state[0]}, {left} {'roll' if left == 1 else 'rolls'} left"
-        case Renamed():
+        case Renamed() | Surrender():
             return state_in_words(game.game, state, otherwise)
         case Together():
             words = [

@@ -2,8 +2,8 @@
 
 `Game` is the rule book's form. As data there are `PointGame`, the craps family; `Wager`, a bet that
 the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Streak`,
-`Session`, `Mixture`, `Together` and `Renamed` make games of games; `gamefile` reads and writes
-point games as TOML.
+`Session`, `Mixture`, `Together`, `Renamed` and `Surrender` make games of games; `gamefile` reads
+and writes the games that are data as TOML.
 """
 
 from sevenout.numerals import Number
@@ -31,6 +31,7 @@ from sevenout.rules.paytable import PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.spread import Spread
 from sevenout.rules.stakes import Stakes
+from sevenout.rules.surrender import Surrender
 from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager
 
@@ -56,6 +57,7 @@ __all__ = [
     "Spread",
     "Stakes",
     "Streak",
+    "Surrender",
     "Together",
     "Wager",
     "ask",

@@ -9,15 +9,16 @@ wanted once).
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number
+from sevenout.numerals import Number, exact
 from sevenout.rules.game import Game, Outcome, settle
-from sevenout.rules.paytable import group
+from sevenout.rules.paytable import group, own_names
 
 Ticks = tuple[int, ...]
 
@@ -40,6 +41,9 @@ class Checklist(Game):
             that are. Any other number loses.
         first: the bet is won by the first entry that is ticked off.
         bet: the bet's name.
+        stake: what is staked when the bet is made.
+        names: what its ends are called in the tables: {"complete": "all ten", "stop": "seven"}, or
+            by the number of entries ticked off.
         alike: let entries that are equally likely and wanted equally often trade places. The law of
             everything is the same with far fewer states; but the states no longer follow real
             rolls, so that what is rolled is the bare law of the dice.
@@ -55,6 +59,8 @@ class Checklist(Game):
     prizes: tuple[tuple[int, Number], ...]
     first: bool
     bet: str
+    stake: Fraction
+    names: Mapping[Any, str]
     alike: bool
     start: Hashable = 0
 
@@ -67,6 +73,8 @@ class Checklist(Game):
         *,
         first: bool = False,
         bet: str = "checklist",
+        stake: Number = 1,
+        names: Mapping[Any, str] | None = None,
         alike: bool = False,
     ) -> None:
         put = object.__setattr__
@@ -80,6 +88,8 @@ class Checklist(Game):
         put(self, "prizes", tuple(prizes.items()))
         put(self, "first", first)
         put(self, "bet", bet)
+        put(self, "stake", exact(stake))
+        put(self, "names", own_names(names, ["complete", "stop", *prizes]))
         put(self, "alike", alike)
         self._check()
 
@@ -124,6 +134,20 @@ class Checklist(Game):
         """How many entries are ticked off in a state."""
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
+    def ticks(self, state: int) -> int:
+        """How many boxes are ticked in a state."""
+        return sum(c.ticks[state // c.unit % c.size] for c in self._columns)
+
+    @cached_property
+    def ways_on(self) -> tuple[int, ...]:
+        """How many boxes may be ticked while the bet is still on."""
+        most = sum(times - self.first for _, times in self.entries) + self.first
+        return tuple(range(1, most))
+
+    def stake_of(self, bet: str) -> Fraction:
+        """What is staked on the bet."""
+        return self.stake
+
     def _stopped(self, state: int) -> Outcome:
         # Counting the entries takes a while, and most bets pay for the whole list only.
         return self._ends[self.ticked(state) if self._partial else 0]
@@ -139,11 +163,15 @@ class Checklist(Game):
     @cached_property
     def _ends(self) -> list[Outcome]:
         whole = 1 if self.first else len(self.entries)
-        lost = settle(f"{self.stop} first", {self.bet: -1})
-        names = {n: f"{n} of {whole}" for n in range(whole)} | {whole: "complete"}
+        own, stake = self.names, self.stake
+        lost = settle(own.get("stop", f"{self.stop} first"), {self.bet: -stake}, stake=stake)
+        names = {n: own.get(n, f"{n} of {whole}") for n in range(whole)}
+        names[whole] = own.get(whole, own.get("complete", "complete"))
         prizes = dict(self.prizes)
-        ends = [settle(names[n], {self.bet: prizes[n]}) if n in prizes else lost for n in names]
-        return ends
+        return [
+            settle(names[n], {self.bet: prizes[n]}, stake=stake) if n in prizes else lost
+            for n in names
+        ]
 
     @property
     def bets(self) -> tuple[str]:  # type: ignore[override]
@@ -189,6 +217,7 @@ class _Column(NamedTuple):
         size: the digit's radix.
         moves: for each member and value of the digit what the roll adds to the state; None wins.
         complete: for each value of the digit how many entries are ticked off.
+        ticks: for each value of the digit how many boxes are ticked.
     """
 
     members: list[tuple[Hashable, ...]]
@@ -196,6 +225,7 @@ class _Column(NamedTuple):
     size: int
     moves: list[list[int | None]]
     complete: list[int]
+    ticks: list[int]
 
 
 def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: bool) -> _Column:
@@ -210,4 +240,5 @@ def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: b
         return (index[tuple(sorted(after))] - index[ticks]) * unit
 
     moves = [[move(ticks, member) for ticks in values] for member in range(len(members))]
-    return _Column(members, unit, len(values), moves, [ticks.count(times) for ticks in values])
+    complete = [ticks.count(times) for ticks in values]
+    return _Column(members, unit, len(values), moves, complete, list(map(sum, values)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Amount, Pay, pay
@@ -105,6 +105,28 @@ class PayTable:
             label, schedule = f"{label}, roll {roll}", schedule[roll - 1]
         profit, risk = schedule
         return Pay(label, profit, risk, exact(self.stake))
+
+
+def own_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
+    """What an author calls some events, by the name that they have otherwise.
+
+    Raises:
+        RulesError: no such event, or a name that is no text.
+    """
+    if names is not None and not isinstance(names, Mapping):
+        raise RulesError(
+            f"names={shown(names)}; give words by event, such as {{'point': 'chance'}}"
+        )
+    known = list(events)
+    for event, name in (names or {}).items():
+        if event not in known:
+            raise RulesError(
+                f"a name for {shown(event)}, which is no event; there are: "
+                f"{', '.join(map(str, known))}"
+            )
+        if not isinstance(name, str) or not name.strip():
+            raise RulesError(f"{event} is named {shown(name)}; name it in words")
+    return Frozen(names or {})
 
 
 def group(key: Any) -> tuple[Hashable, ...]:

@@ -6,15 +6,17 @@ instances of `PointGame`, as data.
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import exact
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import BET, Game, Outcome
-from sevenout.rules.paytable import PayTable
+from sevenout.rules.paytable import EVEN, PayTable, own_names
 
 TWO_DICE = parse_dice("2d6")
 
@@ -46,6 +48,8 @@ class PointGame(Game):
         hard: the point counts only when made the hard way, and the easy way loses.
         bets: what each bet is paid; one bet, "pass", at even money if not given.
         dice: what is rolled; 2d6 if not given.
+        names: what events are called in the tables, where it is not what they are called here:
+            {"natural": "nick", "point": "chance"}.
 
     Every other total is a point. The states are "come-out", then the point, or (point, rolls made)
     where there is a limit.
@@ -53,7 +57,7 @@ class PointGame(Game):
     Raises:
         RulesError: a total in two sets, none left for a point, an out that is a point, a total that
             the dice can't roll, a limit below 1, a bet with no pay for some event, or with a pay
-            that it can never come to.
+            that it can never come to, or a name for no event.
     """
 
     naturals: frozenset[Hashable]
@@ -65,6 +69,7 @@ class PointGame(Game):
     hard: bool
     bets: Mapping[str, PayTable]
     dice: Rollable
+    names: Mapping[str, str]
     start = "come-out"
 
     def __init__(
@@ -79,6 +84,7 @@ class PointGame(Game):
         hard: bool = False,
         bets: Mapping[str, PayTable] | None = None,
         dice: Rollable = TWO_DICE,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         put = object.__setattr__
         put(self, "naturals", _totals("naturals", naturals))
@@ -90,6 +96,7 @@ class PointGame(Game):
         put(self, "hard", hard)
         put(self, "bets", Frozen(bets if bets is not None else {BET: PayTable()}))
         put(self, "dice", dice)
+        put(self, "names", own_names(names, EVEN))
         self._check()
 
     def __hash__(self) -> int:
@@ -105,6 +112,18 @@ class PointGame(Game):
         """The totals that set a point."""
         settled = self.naturals | self.craps | self.pushes | self.rerolls
         return frozenset(self.totals) - settled
+
+    @cached_property
+    def ways_on(self) -> tuple[Hashable, ...]:
+        """The states in which a point is on."""
+        points = sorted(self.points, key=self.totals.index)
+        if self.limit is None:
+            return tuple(points)
+        return tuple((point, made) for point in points for made in range(self.limit))
+
+    def stake_of(self, bet: str) -> Fraction:
+        """What is staked on a bet."""
+        return exact(self.bets[bet].stake)
 
     @cached_property
     def _reading(self) -> Rollable:
@@ -201,7 +220,8 @@ class PointGame(Game):
         hard, easy = ("point, hard way", "point, easy way") if self.hard else ("point", "")
         out = "seven out" if self.out == 7 else f"out on {self.out}"
         same = {event: event for event in ("natural", "craps", "push")}
-        return {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
+        said = {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
+        return said | dict(self.names)
 
     def _check(self) -> None:
         if not isinstance(self.dice, Rollable):

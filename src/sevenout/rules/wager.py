@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.rules.events import event_words
 from sevenout.rules.game import Amount, Game, Outcome, pay
-from sevenout.rules.paytable import group
+from sevenout.rules.paytable import group, own_names
 
 ROLLING = "rolling"
+REST = "rest"
+"""The event that no roll has decided."""
 
 
 class Part(NamedTuple):
@@ -54,6 +57,8 @@ class Wager(Game):
             there is none.
         bet: the bet's name.
         stake: what is staked when the bet is made.
+        names: what the bet's events are called in the tables, by the key of `pays`, or "rest" for
+            any other roll; as they are written, if not given.
 
     The one state is "rolling"; or the number of rolls left, where there is a limit above one.
 
@@ -78,6 +83,7 @@ class Wager(Game):
         late: Amount | None = None,
         bet: str = "bet",
         stake: Number = 1,
+        names: Mapping[Any, str] | None = None,
     ) -> None:
         put = object.__setattr__
         put(self, "dice", dice)
@@ -92,12 +98,13 @@ class Wager(Game):
             raise RulesError(f"limit={shown(limit)}; allow 1 or more rolls, or None for no limit")
         if limit is None and late is not None:
             raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
+        words = own_names(names, [*pays, *([] if limit is None else [REST])])
         decisions: dict[Hashable, Outcome] = {}
         for key, amount in pays.items():
             rolls = group(key)
             if not rolls:
                 raise RulesError("no rolls are paid an amount; name one or more for each amount")
-            settled = self._settle(_words(rolls), amount)
+            settled = self._settle(words.get(key, event_words(rolls)), amount)
             for roll in rolls:
                 if roll in decisions:
                     raise RulesError(f"{roll} is paid twice; say once what it pays")
@@ -106,7 +113,7 @@ class Wager(Game):
                     raise RulesError(f"{shown(roll)} can't be rolled; the rolls are: {known}")
                 decisions[roll] = settled
         put(self, "decisions", tuple(decisions.items()))
-        last = "any other" if limit == 1 else f"not in {limit} rolls"
+        last = words.get(REST, rest_words(limit))
         ends = None if limit is None else self._settle(last, -self.stake if late is None else late)
         put(self, "late", ends)
 
@@ -119,6 +126,7 @@ class Wager(Game):
         *,
         bet: str = "bet",
         stake: Number = 1,
+        names: Mapping[Any, str] | None = None,
     ) -> "Wager":
         """A bet on the next roll; any roll that is not paid loses, or is paid `rest`.
 
@@ -127,7 +135,7 @@ class Wager(Game):
         >>> yo.step(yo.start, 4).profit("yo")
         Fraction(-1, 1)
         """
-        return cls(dice, pays, limit=1, late=rest, bet=bet, stake=stake)
+        return cls(dice, pays, limit=1, late=rest, bet=bet, stake=stake, names=names)
 
     @classmethod
     def of_parts(cls, dice: Rollable, *parts: Part, bet: str = "bet") -> "Wager":
@@ -187,6 +195,10 @@ def _profit(part: Part, roll: Hashable) -> Fraction:
     return exact(part.stake) * exact(part.rest)
 
 
-def _words(rolls: tuple[Hashable, ...]) -> str:
-    *others, last = map(str, rolls)
-    return f"{', '.join(others)} or {last}" if others else last
+def rest_words(limit: int | None) -> str:
+    """What is said of a bet that no roll has decided.
+
+    >>> rest_words(1), rest_words(24)
+    ('any other', 'not in 24 rolls')
+    """
+    return "any other" if limit == 1 else f"not in {limit} rolls"

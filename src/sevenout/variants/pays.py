@@ -311,7 +311,7 @@ def _with_bets(game: PointGame, bets: Mapping[str, PayTable]) -> PointGame:
         hard=game.hard,
         dice=game.dice,
         bets=bets,
-    )
+    )  # by the usual names of events, one of which is looked for
 
 
 def _groups(game: PointGame, line: PayTable, given: Sequence[Group] | None) -> tuple[Group, ...]:

@@ -1,0 +1,38 @@
+"""`sevenout new`: a game file to start from."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from sevenout.cli.out import console, print_text
+from sevenout.errors import FileError
+
+
+def new(
+    kind: Literal["craps-like", "one-roll", "collect", "choice"],
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+) -> None:
+    """Write a game file to start from, with a comment on each line; it runs as it is.
+
+    Parameters
+    ----------
+    kind
+        craps-like (a point game and a side bet), one-roll (bets on the next roll), collect (rolls
+        to be collected before a stop), or choice (a bet that may be given up on the way).
+    output
+        The file; one that is there already is never overwritten. Printed if not given.
+    """
+    text = (files("sevenout.rules") / "starters" / f"{kind}.toml").read_text(encoding="utf-8")
+    if output is None:
+        print_text(text)
+        return
+    from sevenout.files import named, write
+
+    if output.exists() or output.is_symlink():
+        raise FileError(f"{named(output)} is there already; give another name")
+    write(output, text.replace("FILE", str(output)))
+    console().print(f"{output}: now try sevenout odds {output}", highlight=False, soft_wrap=True)

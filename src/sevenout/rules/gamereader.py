@@ -1,0 +1,304 @@
+"""From the tables of a game file to games; an error knows the line of what is wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.dice import Dice, parse_dice
+from sevenout.rules.checklist import Checklist
+from sevenout.rules.events import event_reading
+from sevenout.rules.filevalues import TEXTS, At, ValueReader, as_toml
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import Game
+from sevenout.rules.paytable import EVEN, PayTable
+from sevenout.rules.point import PointGame
+from sevenout.rules.surrender import LEAVE, Surrender
+from sevenout.rules.wager import REST, Wager
+
+FORMAT = 1
+KINDS = ("line", "wager", "checklist")
+PRINTED = (*TEXTS, "maker", "author")
+TOP = ("format", "name", "dice", *PRINTED, *KINDS)
+TOTALS = ("naturals", "craps", "pushes", "rerolls")
+LINE = (*TOTALS, "out", "limit", "hard", "names", "bets")
+LIMITS = ("minimum", "maximum", "top_award")
+BET = (*EVEN, "stake", LEAVE, *LIMITS)
+WAGER = ("bet", "stake", "limit", "pays", REST, "names", *LIMITS)
+CHECKLIST = ("bet", "stake", "collect", "stop", "pays", "first", LEAVE, "names", *LIMITS)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the house takes on a bet, and pays at most.
+
+    Attributes:
+        minimum: the least that may be bet; None if not said.
+        maximum: the most.
+        top_award: the most that is paid, in the author's words.
+    """
+
+    minimum: Fraction | None = None
+    maximum: Fraction | None = None
+    top_award: str = ""
+
+
+class GameReader(ValueReader):
+    """Turns the tables of a file into games."""
+
+    def __init__(self, text: str, file: str) -> None:
+        super().__init__(text, file)
+        self._limits: dict[str, Limits] = {}
+
+    def read(
+        self, data: Mapping[str, Any]
+    ) -> tuple[dict[str, str], tuple[Game, ...], Frozen[str, Limits]]:
+        """The texts at the head of the file, its games, and the limits by bet.
+
+        Raises:
+            NotationError: it is no game; the message names file and line.
+        """
+        self._only(data, TOP, ())
+        if "format" not in data:
+            self._fail(f"no format; write format = {FORMAT}", ())
+        if type(data["format"]) is not int or data["format"] != FORMAT:
+            self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
+        head = {"name": self._name(self._text(data, "name"), ("name",))}
+        for key in PRINTED:
+            if key in data:
+                head[key] = self._printed(data, key)
+        dice = self.attempt(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
+        if not any(kind in data for kind in KINDS):
+            self._fail("no game; write [[line]], [[wager]] or [[checklist]]", ())
+        bets = sum(
+            len(table["bets"]) if isinstance(table.get("bets"), dict) else 1
+            for kind in KINDS
+            for table in self._tables(data, kind)
+        )
+        afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
+        make = {"line": self._line, "wager": self._wager, "checklist": self._checklist}
+        games = tuple(
+            make[kind](table, (kind, i), dice)
+            for kind in KINDS
+            for i, table in enumerate(self._tables(data, kind))
+        )
+        for game in games if len(games) > 1 else ():
+            if isinstance(game, Surrender):
+                self._against(
+                    f"{game.bet} may be surrendered; such a bet is alone in its file, so leave "
+                    "the other games out",
+                    self.first(data),
+                )
+        return head, games, Frozen(self._limits)
+
+    def first(self, data: Mapping[str, Any]) -> At:
+        """Where the first game stands."""
+        return (next(kind for kind in KINDS if kind in data), 0)
+
+    def _tables(self, data: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+        if kind not in data:
+            return []
+        tables = data[kind]
+        if not isinstance(tables, list) or not tables:
+            self._fail(f"{kind} = {as_toml(tables)}; write [[{kind}]]", (kind,))
+        for i, table in enumerate(tables):
+            if not isinstance(table, dict):
+                self._fail(f"{kind} = {as_toml(table)}; write [[{kind}]]", (kind, i))
+        return tables
+
+    def _line(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+        self._only(table, LINE, at)
+        sets = {key: self._totals(table.get(key, []), (*at, key)) for key in TOTALS}
+        if "out" not in table:
+            self._fail("a line without an out; write the total that loses, such as out = 7", at)
+        bets = table.get("bets", {"pass": {}})
+        if not isinstance(bets, dict) or not bets:
+            self._fail("bets holds no bet; write [line.bets.pass]", (*at, "bets"))
+        for bet, given in bets.items():
+            if not isinstance(given, dict):
+                self._fail(f"{bet} = {as_toml(given)}; write [line.bets.{bet}]", (*at, "bets", bet))
+        named = {
+            self._name(bet, (*at, "bets", bet)): self._bet(given, (*at, "bets", bet))
+            for bet, given in bets.items()
+        }
+        offers = {bet: given[LEAVE] for bet, given in bets.items() if LEAVE in given}
+        names = self._names(table, at, [*EVEN, LEAVE])
+        label = self._surrendered(names, bool(offers), at)
+        limit = self._limit(table, at)
+        game = self.attempt(
+            lambda: PointGame(
+                **sets,
+                out=self._whole(table["out"], (*at, "out")),
+                limit=limit,
+                hard=self._flag(table.get("hard", False), (*at, "hard")),
+                bets=named,
+                dice=dice,
+                names=names,
+            ),
+            at,
+        )
+        if not offers:
+            return game
+        bet, given = next(iter(offers.items()))
+        where = (*at, "bets", bet, LEAVE)
+        made = self._point_offers(self._schedule(given, where), game, where)
+        return self.attempt(lambda: Surrender(game, made, label), where)
+
+    def _bet(self, given: dict[str, Any], at: At) -> PayTable:
+        self._only(given, BET, at)
+        schedules = {
+            key: self._number(v, (*at, key)) if key == "stake" else self._schedule(v, (*at, key))
+            for key, v in given.items()
+            if key in EVEN or key == "stake"
+        }
+        self._limits_of(at[-1], given, at)
+        return self.attempt(lambda: PayTable(**schedules), at)
+
+    def _wager(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+        self._only(table, WAGER, at)
+        bet = self._bet_name(table, at)
+        given = table.get("pays")
+        if not isinstance(given, dict) or not given:
+            said = "a wager without pays" if given is None else f"pays = {as_toml(given)}"
+            self._fail(f'{said}; write what it pays by roll: pays = {{ "2,12" = 2 }}', at)
+        where = (*at, "pays")
+        pays = self._keyed(given, self._events, self._amount, where)
+        limit = self._limit(table, at)
+        rest = self._amount(table[REST], (*at, REST)) if REST in table else None
+        if rest is not None and limit is None:
+            self._fail("rest is paid when no roll decides; set limit = 1", (*at, REST))
+        names: dict[Any, str] = {
+            key if key == REST else self._events(key, (*at, "names")): name
+            for key, name in self._names(table, at).items()
+        }
+        for key in names:
+            if key not in pays and (key != REST or limit is None):
+                said = ",".join(map(str, key)) if isinstance(key, tuple) else key
+                self._against(
+                    f"a name for {as_toml(said)}, which pays doesn't have", (*at, "names")
+                )
+        return self.attempt(
+            lambda: Wager(
+                event_reading(dice, [event for events in pays for event in events]),
+                pays,
+                limit=limit,
+                late=rest,
+                bet=bet,
+                stake=self._number(table.get("stake", 1), (*at, "stake")),
+                names=names,
+            ),
+            at,
+        )
+
+    def _checklist(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+        self._only(table, CHECKLIST, at)
+        bet = self._bet_name(table, at)
+        for key, such in (("collect", "[2, 3, 4]"), ("stop", "7"), ("pays", "34")):
+            if key not in table:
+                self._fail(f"a checklist without {key}; write {key}, such as {key} = {such}", at)
+        times = self._collected(table["collect"], (*at, "collect"))
+        stop, *more = self._events(table["stop"], (*at, "stop"))
+        if more:
+            self._fail(f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*at, "stop"))
+        pays = self._prizes(table["pays"], (*at, "pays"))
+        said = self._names(table, at, ["complete", "stop", LEAVE], numbered=True)
+        label = self._surrendered(said, LEAVE in table, at)
+        names: dict[Any, str] = {
+            int(key) if key.isdecimal() else key: name for key, name in said.items()
+        }
+        game = self.attempt(
+            lambda: Checklist(
+                event_reading(dice, [stop, *(event for events in times for event in events)]),
+                times,
+                stop,
+                pays,
+                first=self._flag(table.get("first", False), (*at, "first")),
+                bet=bet,
+                stake=self._number(table.get("stake", 1), (*at, "stake")),
+                names=names,
+            ),
+            at,
+        )
+        self.attempt(lambda: game.outcomes, at)
+        if LEAVE not in table:
+            return game
+        where = (*at, LEAVE)
+        given = table[LEAVE]
+        if not isinstance(given, dict) or not given:
+            self._fail(
+                f"{LEAVE} = {as_toml(given)}; write what is offered by how many boxes are ticked: "
+                '{ 3 = 7, 4 = "35/2" }',
+                where,
+            )
+        made = self._keyed(given, self._group, self._amount, where)
+        offers = {n: amount for numbers, amount in made.items() for n in numbers}
+        return self.attempt(lambda: Surrender(game, offers, label), where)
+
+    def _collected(self, given: Any, at: At) -> dict[tuple[Any, ...], int]:
+        if isinstance(given, list) and given:
+            found = [self._events(each, at) for each in given]
+            if len(set(found)) < len(found):
+                self._against(f"collect = {as_toml(given)}; list each roll once", at)
+            return dict.fromkeys(found, 1)
+        if isinstance(given, dict) and given:
+            return self._keyed(given, self._events, self._whole, at)
+        self._fail(f"collect = {as_toml(given)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", at)
+
+    def _prizes(self, given: Any, at: At) -> Any:
+        if not isinstance(given, dict):
+            return self._number(given, at)
+        if not given:
+            self._fail("pays nothing; give one amount or more", at)
+        made = self._keyed(given, self._group, self._number, at)
+        return {n: amount for numbers, amount in made.items() for n in numbers}
+
+    def _point_offers(self, schedule: Any, game: PointGame, at: At) -> dict[Any, Any]:
+        """The offers by state, of a schedule by point and by roll."""
+        table = {tuple(game.points): schedule} if not isinstance(schedule, dict) else schedule
+        offers: dict[Any, Any] = {}
+        for points, amounts in table.items():
+            for point in points:
+                listed = amounts if isinstance(amounts, list) else [amounts] * (game.limit or 1)
+                if game.limit is None and isinstance(amounts, list):
+                    self._against("offers by roll, but rolls have no limit; offer one amount", at)
+                for made, amount in enumerate(listed):
+                    offers[point if game.limit is None else (point, made)] = amount
+        return offers
+
+    def _bet_name(self, table: dict[str, Any], at: At) -> str:
+        name = table.get("bet")
+        if not isinstance(name, str):
+            said = f"bet = {as_toml(name)}" if name is not None else f"a {at[0]} without a bet"
+            where = at if name is None else (*at, "bet")
+            self._fail(f'{said}; name it, such as bet = "field"', where)
+        bet = self._name(name, (*at, "bet"))
+        self._limits_of(bet, table, at)
+        return bet
+
+    def _limits_of(self, bet: str, table: dict[str, Any], at: At) -> None:
+        least, most = (
+            Fraction(self._number(table[key], (*at, key))) if key in table else None
+            for key in LIMITS[:2]
+        )
+        for key, amount in (("minimum", least), ("maximum", most)):
+            if amount is not None and amount <= 0:
+                self._against(f"{key} = {amount}; write more than 0", (*at, key))
+        if least is not None and most is not None and most < least:
+            self._against(f"maximum = {most} is less than minimum = {least}", (*at, "maximum"))
+        award = table.get("top_award", "")
+        if not isinstance(award, str) or ("top_award" in table and not award.strip()):
+            self._fail(
+                f'top_award = {as_toml(award)}; write a text, such as "25,000 a round"',
+                (*at, "top_award"),
+            )
+        if award:
+            self._name(award, (*at, "top_award"))
+        if any(key in table for key in LIMITS):
+            self._limits[bet] = Limits(least, most, award)
+
+    def _surrendered(self, names: dict[str, str], offered: bool, at: At) -> str:
+        """The name of a surrender, taken out of the others."""
+        if LEAVE in names and not offered:
+            self._against(f"{LEAVE} has a name, and nothing is offered", (*at, "names"))
+        return names.pop(LEAVE, "")

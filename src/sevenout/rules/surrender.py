@@ -1,0 +1,135 @@
+"""A bet that may be given up on the way, for what is offered."""
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sevenout.dice import Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.rules.checklist import Checklist
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import Amount, Game, Outcome, Pay, bets_of, pay
+from sevenout.rules.point import PointGame
+
+RIDE, LEAVE = "let it ride", "surrender"
+"""What the player may do where something is offered."""
+
+
+@dataclass(frozen=True, init=False)
+class Surrender(Game):
+    """A game whose one bet the player may surrender before a roll, where something is offered.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> half = Surrender(craps, {4: "-1/2", 10: "-1/2"})
+    >>> half.choices(4)["surrender"].profit("pass"), half.choices(5)
+    (Fraction(-1, 2), {})
+
+    Args:
+        game: the game; it has one bet, and asks nothing itself.
+        offers: the profit, or (profit, money at risk), of a bet that is given up, by state; in a
+            `Checklist` by how many boxes are ticked.
+        label: what a surrender is called in the tables; "surrendered on 4" and so on, if not given.
+
+    Raises:
+        RulesError: no offer, several bets, an offer in a state that the game can't be in, or
+            amounts as `pay` refuses.
+    """
+
+    game: PointGame | Checklist
+    offers: Mapping[Any, tuple[Any, Any]]
+    label: str
+
+    def __init__(
+        self, game: PointGame | Checklist, offers: Mapping[Any, Amount], label: str = ""
+    ) -> None:
+        if not isinstance(game, PointGame | Checklist):
+            raise RulesError(f"{shown(game)} can't be surrendered; give a PointGame or a Checklist")
+        if not isinstance(offers, Mapping) or not offers:
+            raise RulesError(f"offers={shown(offers)}; offer something, such as {{4: '-1/2'}}")
+        bets = bets_of(game)
+        if len(bets) != 1:
+            raise RulesError(f"the bets are {', '.join(bets)}; surrender is for a game of one bet")
+        put = object.__setattr__
+        put(self, "game", game)
+        put(self, "label", label)
+        stake = game.stake_of(bets[0])
+        put(self, "offers", Frozen({at: _amount(given, stake) for at, given in offers.items()}))
+        may = game.ways_on
+        for at in offers:
+            if at not in may:
+                known = ", ".join(map(str, may[:12])) + (", ..." if len(may) > 12 else "")
+                raise RulesError(
+                    f"an offer on {shown(at)}, which never comes; it may be on {known}"
+                )
+
+    @property
+    def bet(self) -> str:
+        """The bet."""
+        return bets_of(self.game)[0]
+
+    @property
+    def dice(self) -> "Rollable | Game":  # type: ignore[override]
+        """What the game rolls."""
+        return self.game.dice
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The game's start."""
+        return self.game.start
+
+    @property
+    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
+        """The names of the parts of a state."""
+        if isinstance(self.game, Checklist):
+            return ("ticked",)
+        return ("point",) if self.game.limit is None else ("point", "rolled")
+
+    @property
+    def bets(self) -> Collection[str]:  # type: ignore[override]
+        """The bet."""
+        return (self.bet,)
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
+        """The game's outcomes, then what a surrender may come to."""
+        return tuple(dict.fromkeys([*self.game.outcomes, *self._taken.values()]))
+
+    @cached_property
+    def _taken(self) -> dict[Any, Outcome]:
+        stake = self.game.stake_of(self.bet)
+        made = {}
+        for at, amount in self.offers.items():
+            label = self.label or f"surrendered {_at(self.game, at)}"
+            made[at] = Outcome(label, ((self.bet, pay(label, amount, stake)),))
+        return made
+
+    def afford(self) -> None:
+        """As the game."""
+        self.game.afford()
+
+    def rolls(self, state: Any) -> "Rollable | Game":
+        """What the game rolls."""
+        return self.game.rolls(state)
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """The game's step."""
+        return self.game.step(state, roll)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """Surrender, or let it ride."""
+        at = self.game.ticks(state) if isinstance(self.game, Checklist) else state
+        taken = self._taken.get(at)
+        return {} if taken is None else {RIDE: state, LEAVE: taken}
+
+
+def _amount(given: Amount, stake: Any) -> tuple[Any, Any]:
+    made: Pay = pay(LEAVE, given, stake)
+    return made.profit, made.risk
+
+
+def _at(game: Game, at: Any) -> str:
+    if not isinstance(game, PointGame):
+        return f"at {at}"
+    return f"on {at[0]}, roll {at[1] + 1}" if isinstance(at, tuple) else f"on {at}"

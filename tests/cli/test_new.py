@@ -1,0 +1,54 @@
+"""The starter files: each runs as it is."""
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from tests.rules.test_gamefile import SCHEMA
+
+from sevenout.cli import main
+from sevenout.rules.gamefile import game_text, parse_game
+
+KINDS = ("craps-like", "one-roll", "collect", "choice")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_starter_runs(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    assert main(["new", kind, "-o", str(path)]) == 0
+    policy = ["--policy", "best"] if kind == "choice" else []
+    assert main(["odds", str(path), *policy]) == 0
+    assert main(["simulate", str(path), "--games", "1000", "--backend", "numpy", *policy]) == 0
+    assert main(["sheet", str(path), "-o", str(tmp_path / "mine.html"), "--games", "0"]) == 0
+    assert main(["best", str(path)]) == (0 if kind == "choice" else 2)
+    assert (tmp_path / "mine.html").stat().st_size > 10_000
+    said = capsys.readouterr().out
+    assert "house edge, per bet made" in said
+    assert f"sevenout odds {path}" in path.read_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_starter_fits_the_schema_and_is_printed(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", kind]) == 0
+    text = capsys.readouterr().out
+    jsonschema.validate(tomllib.loads(text), SCHEMA)
+    assert max(map(len, text.splitlines())) <= 120
+    game = parse_game(text)
+    assert parse_game(game_text(game)) == game
+
+
+def test_there_is_no_other_starter() -> None:
+    stored = (files("sevenout.rules") / "starters").iterdir()
+    assert {each.name for each in stored} == {f"{kind}.toml" for kind in KINDS}
+
+
+def test_a_file_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("precious")
+    assert main(["new", "collect", "-o", str(path)]) == 2
+    assert path.read_text() == "precious"
+    assert "is there already; give another name" in capsys.readouterr().err
