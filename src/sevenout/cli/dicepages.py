@@ -8,6 +8,8 @@ from sevenout.dice.faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.dice.peeling import best_pair, classes
 from sevenout.dice.ranked import Face, RedIsHalf, higher_rank
 from sevenout.dice.red import red_number
+from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page.kinds import COUNT, FRACTION
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -59,26 +61,29 @@ def _totals(law: Law) -> Law:
 def no_seven_page(sides: int) -> Any:
     """The faces to paint, the grid in colour, and the check."""
     from rich.console import Group
-    from rich.text import Text
+    from rich.text import Text as Coloured
 
     data, out = no_seven_data(sides), sides + 1
-    parts: list[Any] = [Text(f"A pair of dice that never rolls {out}", style="bold"), Text()]
+    parts: list[Any] = [
+        Coloured(f"A pair of dice that never rolls {out}", style="bold"),
+        Coloured(),
+    ]
     for strip in strips(sides):
-        faces = Text(f"{strip.title}:", style="bold")
+        faces = Coloured(f"{strip.title}:", style="bold")
         for face in dict.fromkeys(strip.faces):
             faces.append("  ")
             faces.append_text(_face(face, signed=strip.signed))
         parts.append(faces)
     parts += [
-        Text(),
-        Text(
+        Coloured(),
+        Coloured(
             "Total: the face with more dots. Red number: the red marks added up, "
             f"±{sides} to bring it within 1 to {sides}.",
             style="dim",
         ),
-        Text(),
+        Coloured(),
         _grid(sides),
-        Text(),
+        Coloured(),
     ]
     for name, words in (("with", f"with the {out}"), ("without", f"without the {out}")):
         totals = data["totals"][name]
@@ -87,16 +92,18 @@ def no_seven_page(sides: int) -> Any:
         rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {out}"
         cells_ = len(totals_and_red(tatham(sides, None if name == "with" else out)).law)
         parts.append(
-            Text(f"{words}: {len(totals)} totals and {cells_} (total, red) pairs, {check} {rest}")
+            Coloured(
+                f"{words}: {len(totals)} totals and {cells_} (total, red) pairs, {check} {rest}"
+            )
         )
     return Group(*parts)
 
 
 def _face(face: Face, *, signed: bool) -> Any:
-    from rich.text import Text
+    from rich.text import Text as Coloured
 
     dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
-    text = Text("blank" if face.value is None else f"{face.value}{dots}", style="bold")
+    text = Coloured("blank" if face.value is None else f"{face.value}{dots}", style="bold")
     if face.red:
         text.append(f"({face.red:+d})" if signed else f"({face.red})", style=RED)
     return text
@@ -118,11 +125,11 @@ def _grid(sides: int) -> Any:
 
 def grid_text(pair: Dice, *out: int) -> Any:
     """What the faces of two ranked dice roll, in the colour of the die that wins."""
-    from rich.text import Text
+    from rich.text import Text as Coloured
 
     rows, columns = (_faces(die) for die in pair.dice)
     head = "     " + "".join(f"{_value(face):^6}" for face in columns)
-    text = Text(head, style="bold", no_wrap=True)
+    text = Coloured(head, style="bold", no_wrap=True)
     for row in rows:
         text.append(f"\n{_value(row):>4} ", style="bold")
         for column in columns:
@@ -140,23 +147,23 @@ def grid_text(pair: Dice, *out: int) -> Any:
 def pair_page(dice: Dice, pair: RankedPair) -> Any:
     """One ranked pair in full: its faces, with each red number it can have, and its grid."""
     from rich.console import Group
-    from rich.text import Text
+    from rich.text import Text as Coloured
 
-    parts: list[Any] = [Text(f"A ranked pair with the totals of {dice}", style="bold")]
+    parts: list[Any] = [Coloured(f"A ranked pair with the totals of {dice}", style="bold")]
     numbered = [red_number(pair, dice, red) for red in _red_dice(dice)]
     for each in [one for one in numbered if one is not None] or [pair]:
         words = "no red number"
         if each.reds is not None:
             words = f"red number: that of the d{each.red_sides}"
-        parts += [Text(), Text(words, style="dim")]
+        parts += [Coloured(), Coloured(words, style="dim")]
         for name, die in zip(("first", "second"), each.dice.dice, strict=True):
-            faces = Text(f"{name} d{len(die.faces)}:", style="bold")
+            faces = Coloured(f"{name} d{len(die.faces)}:", style="bold")
             for face in _faces(die):
                 faces.append("  ").append_text(_face(face, signed=False))
             parts.append(faces)
-        parts += [Text(), grid_text(each.dice, *pair.removable)]
+        parts += [Coloured(), grid_text(each.dice, *pair.removable)]
     lose = ", ".join(map(str, pair.removable)) or "nothing"
-    parts += [Text(), Text(f"Can lose: {lose}. Fragility {pair.fragility}.")]
+    parts += [Coloured(), Coloured(f"Can lose: {lose}. Fragility {pair.fragility}.")]
     return Group(*parts)
 
 
@@ -204,20 +211,15 @@ def _reds(pair: RankedPair, dice: Dice, red: int) -> list[list[int]] | None:
     return None if numbered is None or numbered.reds is None else list(map(list, numbered.reds))
 
 
-def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], show: int) -> Any:
+def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], show: int) -> Page:
     """How many ranked pairs there are, the best of them, and the first few."""
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
     shape = " and ".join(f"d{n}" for n in sides)
-    parts: list[Any] = [
-        Text(f"{len(pairs):,} ranked pairs on {shape} have the totals of {dice}", style="bold")
-    ]
+    title = f"{len(pairs):,} ranked pairs on {shape} have the totals of {dice}"
     if not pairs:
-        return Group(*parts)
+        return Page(title)
+    blocks: list[Block] = []
     if len(set(sides)) == 1:
-        parts.append(
+        blocks.append(
             Text(
                 f"{len(classes(pairs)):,} up to exchanging the dice, "
                 f"{len(classes(pairs, reflect=True)):,} also up to t → "
@@ -225,39 +227,38 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
             )
         )
     reds = _red_dice(dice)
-    table = Table(show_edge=False, header_style="bold", pad_edge=False)
-    table.add_column("", justify="right")
-    for head in (
+    heads = (
         "first die",
         "second die",
         "can lose",
         *(f"red d{len(dice.dice[k].faces)}" for k in reds),
-    ):
-        table.add_column(head, overflow="fold")
-    table.add_column("fragility", justify="right")
-    for k, pair in enumerate(pairs[:show], start=1):
-        table.add_row(
-            str(k),
+    )
+    columns = [Column("", COUNT), *heads, Column("fragility", FRACTION)]
+    rows = [
+        (
+            k,
             *(" ".join(map(_short, die.faces)) for die in pair.dice.dice),
             ", ".join(map(str, pair.removable)) or "–",
             *("yes" if _reds(pair, dice, red) else "no" for red in reds),
-            str(pair.fragility),
+            pair.fragility,
         )
-    parts += [Text(), table]
+        for k, pair in enumerate(pairs[:show], start=1)
+    ]
+    blocks.append(Table(columns, rows))
     if len(pairs) > show:
-        parts.append(Text(f"and {len(pairs) - show:,} more: --show {len(pairs)}", style="dim"))
+        blocks.append(Text(f"and {len(pairs) - show:,} more: --show {len(pairs)}", tone="note"))
     best = best_pair(pairs)
     count = sum(pair.fragility == best.fragility for pair in pairs)
     who = "all of them" if count == len(pairs) else f"{count:,} of them, the first: {best}"
-    parts += [
-        Text(),
+    return Page(
+        title,
+        *blocks,
         Text(f"Least disturbed by random faults (fragility {best.fragility}): {who}"),
         Text(
             "7^6 is a 7 of rank 6; the higher rank is the total. --pair 1 shows the first in full.",
-            style="dim",
+            tone="note",
         ),
-    ]
-    return Group(*parts)
+    )
 
 
 def _short(face: Any) -> str:
