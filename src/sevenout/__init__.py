@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sevenout.chain import explore as explore
     from sevenout.cost import budget as budget
     from sevenout.decide import best as best
+    from sevenout.decide.evenings import best_evening as best_evening
     from sevenout.dice import Dice as Dice
     from sevenout.dice import Die as Die
     from sevenout.dice import Law as Law
@@ -53,6 +54,7 @@ _HOME = {
     "Chain": "chain",
     "explore": "chain",
     "best": "decide",
+    "best_evening": "decide.evenings",
     "budget": "cost",
     "Dice": "dice",
     "Die": "dice",

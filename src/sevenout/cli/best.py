@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def best(
-    game: str,
+    game: str | None = None,
     /,
     *,
+    table: str | None = None,
     goal: str | None = None,
     at: str | None = None,
     against: str | None = None,
@@ -37,6 +38,9 @@ def best(
     ----------
     game
         A game with choices (see `sevenout games`), or one in a Python file: mine.py:Lucky.
+    table
+        Instead of a game, bets at the craps table and their amounts: "pass=1-2-5,field=1..10";
+        with --bankroll, --goal or --rolls, --want goal, money or log, --idle yes, --house.
     goal
         What is wanted: "most turn", "fewest rolls", "P(shut)", "pass >= 10"; what the game is
         played for if not said. A whole number is the game's own goal, the score to reach.
@@ -61,6 +65,15 @@ def best(
     from sevenout.decide import Optimum
     from sevenout.decide import best as solve
 
+    if table is not None:
+        from sevenout.cli.menu import best_bets
+
+        if (game, at, against, policy, plot) != (None, None, None, (), None):
+            raise NotationError("--table is played alone: no game, --at, --against or --plot")
+        best_bets(table, goal, rules, json)
+        return
+    if game is None:
+        raise NotationError("the best play of what? Name a game (see `sevenout games`), or --table")
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
     if not asks(chosen.game):

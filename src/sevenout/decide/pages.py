@@ -27,13 +27,14 @@ DEAREST = 5
 
 def page(optimum: "Optimum", policies: Mapping[str, Policy] | None = None, title: str = "") -> Page:
     """What is best, as a page; with simple policies compared, if there are any."""
-    blocks = [*_value(optimum), Page("Strategy card", *card_blocks(optimum))]
+    blocks = [*proved(optimum), Page("Strategy card", *card_blocks(optimum))]
     if policies:
         blocks += compared(optimum, policies)
     return Page(title or "Best play", *blocks)
 
 
-def _value(optimum: "Optimum") -> list[Block]:
+def proved(optimum: "Optimum") -> list[Block]:
+    """The value, and the proof of it."""
     goal, model = optimum.goal, optimum.model
     digits = DECIMAL.to(DIGITS if optimum.bound else 9)
     kinds = (digits,) if optimum.bound else (FRACTION, digits)

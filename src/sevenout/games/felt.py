@@ -145,6 +145,7 @@ class House(Felt):
     working: bool = False
     dice = TWO_DICE
     ways = 36
+    points = (None, *POINTS)
 
     def __post_init__(self) -> None:
         if self.vig not in ("on win", "up front"):

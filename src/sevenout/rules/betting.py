@@ -105,10 +105,12 @@ class Felt(ABC):
     Attributes:
         dice: what is rolled.
         ways: how many equally likely rolls there are.
+        points: those that there can be; None for none.
     """
 
     dice: Dice
     ways: int
+    points: tuple[int | None, ...] = (None,)
 
     @abstractmethod
     def throws(self, bets: Bets) -> Sequence[Throw]:

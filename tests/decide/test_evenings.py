@@ -1,0 +1,127 @@
+"""The best evening: bold play, what loses least, Kelly's rule; and the same as a strategy."""
+
+from fractions import Fraction
+from math import log
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.errors import RulesError
+from sevenout.exact.evening import evening
+from sevenout.games.felt import House
+from sevenout.rules import Stakes, lose, win
+from sevenout.simulate.evenings import simulate_evenings
+
+BOTH = {"pass": range(1, 13), "don't pass": range(1, 13)}
+
+
+@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_bold_play_at_the_table(goal, chance):
+    bold = so.best_evening({"pass": [1, 2, 3]}, 1, goal=goal)
+    assert bold.value == Fraction(chance)
+    assert evening(bold.strategy, 1, target=goal).reached == bold.value
+
+
+def test_the_table_is_as_good_as_the_bet_alone():
+    line = so.Law({win(): 244, lose(): 251})
+    for bankroll in (3, 5):
+        table = so.best_evening({"pass": range(1, 13)}, bankroll, goal=12)
+        assert table.value == so.best(Stakes(line, bankroll, 12), most="goal").value
+
+
+def test_more_on_the_menu_is_no_worse():
+    one = so.best_evening({"pass": [1, 2]}, 3, goal=6).value
+    both = so.best_evening({"pass": [1, 2], "don't pass": [1, 2]}, 3, goal=6).value
+    odds = so.best_evening({"pass": [1, 2], "pass odds": [1, 2]}, 3, goal=6).value
+    assert one < both
+    assert one < odds
+
+
+def test_who_must_bet_loses_least_by_betting_least():
+    found = so.best_evening({"pass": [1, 2], "place 6": [6], "any 7": [1]}, 20, rolls=2)
+    first = {made for (_, point, bets, left), made in found.bets if left == 2}
+    assert first == {("1 on pass",)}
+    assert found.value == -Fraction(7, 495) * (1 + Fraction(12, 36))  # a second after a natural
+
+
+def test_what_stands_is_played_out():
+    """No one gains by leaving a pass line bet with a point at what was staked."""
+    assert so.best_evening({"pass": [1]}, 5, rolls=1).value == -Fraction(7, 495)
+    assert so.best_evening({"don't pass": [1]}, 5, rolls=1).value == -Fraction(3, 220)
+    assert so.best_evening({"place 6": [6]}, 6, rolls=1).value == -Fraction(6, 66)
+
+
+def test_an_idler_does_not_bet_and_loses_nothing():
+    found = so.best_evening({"pass": [1], "field": [1]}, 5, rolls=3, idle=True)
+    assert found.value == 0
+    assert found.bets == ()
+
+
+def test_kelly_bets_his_edge_of_what_he_has():
+    """A field that pays 3 to 1 on 2 and on 12 has no edge; one at 5 to 1 has one for the bettor."""
+    house = House(field=(5, 5), minimum="1/100", breakage=0)
+    amounts = [Fraction(k, 100) for k in range(0, 41)][1:]
+    found = so.best_evening({"field": amounts}, 1, rolls=1, want="log", idle=True, house=house)
+
+    def growth(x):
+        return sum(log(1 + x * profit) * ways / 36 for profit, ways in ((1, 14), (5, 2), (-1, 20)))
+
+    best = max([Fraction(0), *amounts], key=growth)
+    assert 0 < best < Fraction(2, 5)
+    assert found.bets[0][1] == (f"{best} on field",)
+    assert float(found.value) == pytest.approx(growth(best))
+
+
+def test_the_best_play_is_simulated():
+    bold = so.best_evening({"pass": [1, 2, 3], "any 7": [1]}, 2, goal=6)
+    tally = simulate_evenings(bold.strategy, 2, 40_000, seed=2, target=6)
+    p = float(bold.value)
+    assert abs(float(tally.p("target")) - p) < 4 * (p * (1 - p) / 40_000) ** 0.5  # 1 in 15,000
+
+
+@pytest.mark.parametrize(
+    ("menu", "options", "said"),
+    [
+        ({}, {"goal": 5}, "the menu"),
+        ({"pas": [1]}, {"goal": 5}, "no bet 'pas'"),
+        ({"pass": []}, {"goal": 5}, "give amounts"),
+        ({"pass": [0]}, {"goal": 5}, "more than 0"),
+        ({"pass": [5]}, {"goal": 5}, "pays for nothing"),
+        ({"pass odds": [1]}, {"goal": 5}, "nothing on the menu can be bet"),
+        ({"pass": [1]}, {}, "give rolls"),
+        ({"pass": [1]}, {"goal": 1}, "reached already"),
+        ({"pass": [1]}, {"goal": 5, "idle": True}, "give rolls"),
+        ({"pass": [1]}, {"rolls": 5, "want": "goal"}, "want='goal'"),
+        ({"pass": [1]}, {"rolls": 0}, "rolls=0"),
+    ],
+)
+def test_menus_that_make_no_sense(menu, options, said):
+    with pytest.raises(RulesError, match=said):
+        so.best_evening(menu, 2, **options)
+
+
+def test_the_command(capsys):
+    assert main(["best", "--table", "pass=1..3", "--bankroll", "1", "--goal", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "59536/245025" in out
+    assert "2 on pass" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--table", "pass"], "no bet of a menu"),
+        (["--table", "pass=1,pass=2", "--goal", "20"], "twice"),
+        (["--table", "pass=5..1", "--goal", "20"], "no range"),
+        (["--table", "pass=1", "--odd", "2"], "'--odd' is no option"),
+        (["--table", "pass=1", "--idle", "maybe"], "write yes or no"),
+        (["pig", "--table", "pass=1"], "played alone"),
+        ([], "Name a game"),
+    ],
+)
+def test_what_is_refused(words, said, capsys):
+    assert main(["best", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
