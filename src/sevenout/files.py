@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkstemp
+from typing import BinaryIO
 
 from sevenout.errors import FileError, printable
 
@@ -33,13 +34,8 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
     Raises:
         FileError: no such file, something else than a plain file, too long, or not UTF-8.
     """
-    try:
-        with open(path, "rb", opener=_at_once) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise FileError(f"can't read {named(path)}: it is not a plain file")
-            content = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        raise _refused("read", path, error) from None
+    with opened(path) as file:
+        content = file.read(most + 1)
     if len(content) > most:
         raise FileError(f"can't read {named(path)}: it is longer than {most:,} bytes")
     try:
@@ -47,6 +43,26 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
     except UnicodeDecodeError:
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A plain file, to be read from its beginning, however long.
+
+    Raises:
+        FileError: no such file, something else than a plain file, or it can't be read.
+    """
+    try:
+        file = open(path, "rb", opener=_at_once)  # noqa: SIM115  closed below
+    except (OSError, ValueError) as error:
+        raise _refused("read", path, error) from None
+    with file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise FileError(f"can't read {named(path)}: it is not a plain file")
+        try:
+            yield file
+        except OSError as error:
+            raise _refused("read", path, error) from None
 
 
 def write(path: str | os.PathLike[str], content: bytes | str) -> Path:

@@ -108,6 +108,17 @@ def _see(rollable: Rollable, faces: Any) -> Any:
         if seen is not _NOTHING:
             return rollable.function(seen)
     try:
-        return outcome if outcome in rollable.law else _NOTHING
+        if outcome in rollable.law:
+            return outcome
+        return _dealt(rollable, faces) if single else _NOTHING
     except TypeError:
         return _NOTHING
+
+
+def _dealt(rollable: Rollable, faces: Faces) -> Any:
+    """What a face of the one source reads as, where it is not what the law holds: a deal."""
+    sources = rollable.sources
+    if len(sources) > 1 or faces[0] not in sources[0].faces:
+        return _NOTHING
+    marked = [[int(face == faces[0]) for face in sources[0].faces]]
+    return next(seen for seen, weight in rollable.weigh(marked).items() if weight)

@@ -2,11 +2,14 @@
 
 Counts beside an exact law (`compare`) are tested for fit, a share by the binomial law, a sequence
 for independence; `Watch` may be looked at after every block; `games_needed` and `smallest_bias` say
-beforehand what a run can show. `examine` asks all of it of a file of rolls and gives one verdict.
+beforehand what a run can show. `examine` asks all of it of a file of rolls and gives one verdict;
+`conform` asks it of the results of someone else's program, which `Vectors` put to the test.
 """
 
 from sevenout.verify.agreement import Share, Verdict, confirm
+from sevenout.verify.book import Book
 from sevenout.verify.cells import Cells, Check, DataError, Pooled, compare
+from sevenout.verify.conformity import Conformity, conform
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.examination import Examination, FaceRow, SampleReport, examine
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
@@ -24,10 +27,13 @@ from sevenout.verify.successes import (
     read_successes,
     weldon,
 )
+from sevenout.verify.vectors import Vectors
 
 __all__ = [
+    "Book",
     "Cells",
     "Check",
+    "Conformity",
     "DataError",
     "Examination",
     "FaceRow",
@@ -44,6 +50,7 @@ __all__ = [
     "SuccessReport",
     "Successes",
     "UnfinishedGame",
+    "Vectors",
     "Verdict",
     "Watch",
     "bayes_factor",
@@ -53,6 +60,7 @@ __all__ = [
     "clopper_pearson",
     "compare",
     "confirm",
+    "conform",
     "examine",
     "examine_successes",
     "fit_power",

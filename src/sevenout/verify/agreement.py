@@ -5,7 +5,7 @@ chance of any false alarm in the family to the level. Different tests see differ
 misrouted roll shifts an outcome, a biased face the lengths, a clock stopped in mid-game the tail.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -220,16 +220,17 @@ def confirm(
     lengths = length_cells(tally, solution)
     fits = [test(cells) for cells in (settled, lengths) for test in (chi_square, g_test)]
     mean = _mean_rolls(tally, solution)
-    asked = dict(_questions(outcomes, wins, mean, fits))
+    asked = dict(questions(outcomes, wins, mean, fits))
     family = dict(zip(asked, holm(list(asked.values())), strict=True))
     return Verdict(
         n, sure, solution.status, tuple(outcomes), tuple(wins), mean, tuple(fits), family
     )
 
 
-def _questions(
-    outcomes: list[Share], wins: list[Share], mean: Check, fits: list[Check]
+def questions(
+    outcomes: Sequence[Share], wins: Sequence[Share], mean: Check, fits: Sequence[Check]
 ) -> Iterator[tuple[str, float]]:
+    """Each question of a verdict, with its p-value."""
     for row in outcomes:
         yield f"the count of {row.name!r}", row.test.p_value
     for row in wins:

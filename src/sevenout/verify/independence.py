@@ -4,10 +4,11 @@ Each test is conditional on how often each face came up, so a loaded die that fo
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import erfc, sqrt
+from typing import Any
 
 from sevenout.extras import needs
 from sevenout.verify.cells import LEAST, Check, DataError, generator
@@ -38,16 +39,10 @@ def runs_test(rolls: Sequence[Hashable], *, seed: int = 1, shuffles: int = SHUFF
     if n < 2:
         raise DataError(f"{n} rolls; runs need 2 or more")
     runs = 1 + sum(a != b for a, b in pairwise(rolls))
-    counts = Counter(rolls).values()
-    squares, cubes = sum(c**2 for c in counts), sum(c**3 for c in counts)
-    mean = n + 1 - squares / n
-    variance = (squares * (squares + n * (n + 1)) - 2 * n * cubes - n**3) / (n * n * (n - 1))
-    if variance <= 0:
-        return Check("runs", 1.0, 0.0, note="the same number of runs in every order")
-    z = (runs - mean) / sqrt(variance)
-    shown = f"{runs:,} runs, {mean:,.1f} expected"
-    if n >= FEW:
-        return Check("runs", erfc(abs(z) / sqrt(2)), z, note=shown)
+    check = counted_runs(runs, Counter(rolls).values())
+    if n >= FEW or not check.statistic:
+        return check
+    mean = n + 1 - sum(c**2 for c in Counter(rolls).values()) / n
     import numpy as np
 
     codes = {face: i for i, face in enumerate(dict.fromkeys(rolls))}
@@ -55,7 +50,28 @@ def runs_test(rolls: Sequence[Hashable], *, seed: int = 1, shuffles: int = SHUFF
     order = generator(seed).permuted(order, axis=1)
     shuffled = 1 + (order[:, 1:] != order[:, :-1]).sum(axis=1)
     odd = int((abs(shuffled - mean) >= abs(runs - mean) - 1e-9).sum())
-    return _permuted(Check("runs", 1.0, z, note=shown), odd, shuffles, seed)
+    return _permuted(check, odd, shuffles, seed)
+
+
+def counted_runs(runs: int, counts: Collection[int]) -> Check:
+    """The runs test by its limit law, of rolls that were counted and not kept.
+
+    >>> counted_runs(100, [50, 50]).statistic > 9
+    True
+
+    Args:
+        runs: how many runs of equal faces there were.
+        counts: how often each face came up.
+    """
+    n = sum(counts)
+    squares, cubes = sum(c**2 for c in counts), sum(c**3 for c in counts)
+    mean = n + 1 - squares / n
+    variance = (squares * (squares + n * (n + 1)) - 2 * n * cubes - n**3) / (n * n * (n - 1))
+    if variance <= 0:
+        return Check("runs", 1.0, 0.0, note="the same number of runs in every order")
+    z = (runs - mean) / sqrt(variance)
+    shown = f"{runs:,} runs, {mean:,.1f} expected"
+    return Check("runs", erfc(abs(z) / sqrt(2)), z, note=shown)
 
 
 def serial_test(
@@ -97,15 +113,31 @@ def pairs_test(
     Raises:
         DataError: sequences of different lengths, or empty ones.
     """
+    if len(first) != len(second) or not first:
+        raise DataError(f"{len(first)} and {len(second)} faces; give as many of each, 1 or more")
+    joint = Counter(zip(first, second, strict=True))
+    return counted_pairs(joint, name=name, seed=seed, shuffles=shuffles)
+
+
+def counted_pairs(
+    joint: Mapping[tuple[Any, Any], int],
+    *,
+    name: str = "pairs of dice",
+    seed: int = 1,
+    shuffles: int = SHUFFLES,
+) -> Check:
+    """The same of pairs that were counted and not kept.
+
+    >>> counted_pairs({(1, 1): 10, (1, 2): 10, (2, 1): 10, (2, 2): 10}).p_value
+    1.0
+    """
     needs("scipy", "verify")
     import numpy as np
     from scipy.stats import chi2_contingency, random_table
 
-    if len(first) != len(second) or not first:
-        raise DataError(f"{len(first)} and {len(second)} faces; give as many of each, 1 or more")
-    rows, columns = (dict.fromkeys(faces) for faces in (first, second))
-    joint = Counter(zip(first, second, strict=True))
-    table = np.array([[joint[a, b] for b in columns] for a in rows])
+    seen = [pair for pair, n in joint.items() if n]
+    rows, columns = (dict.fromkeys(faces) for faces in zip(*seen, strict=True))
+    table = np.array([[joint.get((a, b), 0) for b in columns] for a in rows])
     if min(table.shape) < 2:
         return Check(name, 1.0, 0.0, 0, note="one face only: nothing to depend on")
     found = chi2_contingency(table, correction=False)

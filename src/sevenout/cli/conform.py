@@ -1,0 +1,67 @@
+"""`sevenout conform`: someone else's program against the rules, line by line and as a whole."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sevenout.cli.numbers import Seed
+from sevenout.cli.out import console, print_json
+from sevenout.cli.resolve import choose
+from sevenout.errors import NotationError, shown
+from sevenout.numerals import parse_count
+
+if TYPE_CHECKING:
+    from sevenout.verify import Conformity
+
+
+def conform(
+    game: str,
+    results: Path,
+    /,
+    *more: Path,
+    confidence: str = "99%",
+    listed: str = "20",
+    seed: Seed = 1,
+    json: bool = False,
+    **rules: str,
+) -> int:
+    """Whether the results of someone else's program are those of the rules.
+
+    Exits with 1 if they are not.
+
+    Parameters
+    ----------
+    game
+        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
+        2,3,12/7,11/7.
+    results
+        A CSV file: answers to the test vectors of a dossier (a column `vector`), a log of games (a
+        column `game` or `rolls`), or of rolls alone, a column for each die.
+    more
+        More such files.
+    confidence
+        How likely, at least, right results pass, all questions together: 99%, 19/20.
+    listed
+        How many of the lines that disagree are listed; all are counted.
+    seed
+        Of p-values that are simulated.
+    json
+        Print JSON.
+    rules
+        Options of the game (--main 5), or the rules of a craps variant.
+    """
+    from sevenout.verify import conform as ask
+
+    most = 0 if listed.strip() == "0" else parse_count(listed, most=100_000)
+    if not str(results).strip():
+        raise NotationError(
+            f"{shown(str(results))} is no file of results; name one, such as log.csv"
+        )
+    chosen = choose(game, **rules)
+    found: list[Conformity] = []
+    for path in (results, *more):
+        found.append(ask(chosen.game, path, confidence=confidence, listed=most, seed=seed))
+        if not json:
+            console().print(found[-1].page())
+    if json:
+        print_json([each.to_dict() for each in found])
+    return int(not all(each.conforms for each in found))

@@ -1,0 +1,246 @@
+"""Whether someone else's program plays this game: its results, line by line, and as a whole.
+
+A file of results is read a block at a time and never kept, so that 10^8 lines take no more memory
+than 10^5. Each line is played through the rules; what it says otherwise is a disagreement. What all
+lines say together is tested as one family by Holm's correction, and watched by tests that are valid
+at every look, so that a fault is known by the line at which it showed.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.errors import printable
+from sevenout.files import named
+from sevenout.numerals import Number
+from sevenout.page import Block, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.page.kinds import COUNT, P_VALUE
+from sevenout.rules import Game
+from sevenout.verify.book import Book
+from sevenout.verify.cells import Check, DataError
+from sevenout.verify.confidence import confidence_of, percentage
+from sevenout.verify.figures import checked, verdict
+from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
+from sevenout.verify.logged import Disagreement, GameLog, RollLog
+from sevenout.verify.recordfile import Results, results_in
+from sevenout.verify.vectors import Vectors
+
+LISTED = 20
+"""So many disagreements are listed; all are counted."""
+
+
+@dataclass(frozen=True)
+class Conformity(Shown):
+    """Whether a file of results conforms to the rules; `conform` finds out.
+
+    >>> Conformity("log.csv", "games", 9, 9, {}, (), Fraction(99, 100), {}, {}, {}).verdict
+    'The results conform: none of 9 lines disagrees with the rules.'
+
+    Attributes:
+        source: the file.
+        kind: "vectors", "games" or "rolls".
+        rows: how many lines it has.
+        games: how many games were finished.
+        faults: how many lines disagree, by kind.
+        listed: the first of them.
+        confidence: how likely, at least, right results pass, all questions together.
+        family: every question with its Holm-adjusted p-value.
+        checks: every test, by its question.
+        noticed: by question the line at which a test that is valid at every look had seen enough.
+        left_out: what could not be asked, and why.
+    """
+
+    source: str
+    kind: str
+    rows: int
+    games: int
+    faults: Mapping[str, int]
+    listed: tuple[Disagreement, ...]
+    confidence: Fraction
+    family: Mapping[str, float]
+    checks: Mapping[str, Check]
+    noticed: Mapping[str, int]
+    left_out: str = ""
+
+    @property
+    def disagreements(self) -> int:
+        """How many lines disagree."""
+        return sum(self.faults.values())
+
+    @property
+    def odd(self) -> dict[str, float]:
+        """The questions that were answered badly."""
+        level = 1 - self.confidence
+        return {question: p for question, p in self.family.items() if p <= level}
+
+    @property
+    def conforms(self) -> bool:
+        """Whether no line disagrees, and nothing was found against all of them together."""
+        return not (self.disagreements or self.odd or self.noticed)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        lines = f"{self.rows:,} lines"
+        if self.conforms:
+            asked = f", and none of {len(self.family)} questions of chance" if self.family else ""
+            return f"The results conform: none of {lines} disagrees with the rules{asked}."
+        parts = []
+        if self.disagreements:
+            kinds = ", ".join(f"{n:,} × {kind}" for kind, n in self.faults.items() if n)
+            first = f"the first at line {self.listed[0].line:,}" if self.listed else ""
+            parts.append(f"{self.disagreements:,} of {lines} disagree ({kinds}), {first}")
+        parts += [f"{question} (p = {p:.2g})" for question, p in self.odd.items()]
+        for question, row in self.noticed.items():
+            parts.append(f"{question}, noticed by line {row:,}")
+        return f"The results do not conform: {'; '.join(parts)}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {
+            "source": self.source,
+            "kind": self.kind,
+            "rows": self.rows,
+            "games": self.games,
+            "disagreements": self.disagreements,
+            "faults": dict(self.faults),
+            "listed": [each._asdict() for each in self.listed],
+            "confidence": str(self.confidence),
+            "family_holm": dict(self.family),
+            "tests": {question: check.to_dict() for question, check in self.checks.items()},
+            "noticed": dict(self.noticed),
+            "left_out": self.left_out,
+            "conforms": self.conforms,
+            "verdict": self.verdict,
+        }
+
+    def page(self) -> Page:
+        """The disagreements, the tests, and the verdict."""
+        facts = [Fact("lines", self.rows, COUNT), Fact("games finished", self.games, COUNT)]
+        facts.append(Fact("lines that disagree", self.disagreements, COUNT))
+        blocks: list[Block] = [Facts(*facts)]
+        if self.listed:
+            caption = f"The first {len(self.listed)} that disagree"
+            rows = [(each.line, each.words) for each in self.listed]
+            blocks.append(Table([Column("line", COUNT), "what"], rows, caption=caption))
+        if self.checks:
+            blocks.append(checked(self.checks.items(), 1 - self.confidence))
+            ten = sorted(self.family.items(), key=lambda item: item[1])[:10]
+            columns = ["question", Column("p, Holm", P_VALUE), Column("noticed by line", COUNT)]
+            names = dict.fromkeys([*(question for question, _ in ten), *self.noticed])
+            asked = [(q, self.family.get(q), self.noticed.get(q)) for q in names]
+            blocks.append(Table(columns, asked, caption="The most doubtful"))
+        if self.left_out:
+            blocks.append(Text(self.left_out, tone="note"))
+        how = f"{len(self.family)} questions, Holm's correction, " if self.family else ""
+        how += f"confidence {percentage(self.confidence)}" if self.family else ""
+        return Page(self.source, *blocks, verdict(self.verdict, self.conforms, how))
+
+
+def conform(
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    confidence: Number = "99%",
+    listed: int = LISTED,
+    seed: int = 1,
+) -> Conformity:
+    r"""Whether the results of someone else's program are those of the rules.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from sevenout.games import catalogue
+    >>> with TemporaryDirectory() as folder:
+    ...     log = Path(folder, "log.csv")
+    ...     _ = log.write_text("game,rolls,pass\n1,3 4,1\n2,1 3; 2 2,1\n4,6 6,0\n")
+    ...     found = conform(catalogue["craps"], log)
+    >>> for each in found.listed:
+    ...     print(each.line, each.words)
+    4 game 3 is missing: 2 is followed by 4
+    4 pass is returned, and should lose 1
+
+    The file is CSV. With a column `vector` it answers the test vectors that `Vectors` makes; with
+    `game` or `rolls` it is a log of games; else each line is one roll, a column for each die.
+
+    Args:
+        game: the rules.
+        path: the file.
+        confidence: how likely, at least, right results pass, all questions together.
+        listed: how many disagreements are listed.
+        seed: of every Monte Carlo p-value.
+
+    Raises:
+        DataError: a file that is none of these.
+        FileError: the file can't be read.
+    """
+    book = Book(game)
+    results = results_in(path, book.bets)
+    sure = confidence_of(confidence)
+    if results.kind == "vectors":
+        return _vectors(book, results, sure, listed)
+    log = (RollLog if results.kind == "rolls" else GameLog)(book, results, sure, listed)
+    for first, lines in results.blocks():
+        log.block(first, lines)
+    judged = log.judged(seed)
+    return Conformity(
+        named(path),
+        results.kind,
+        log.rows,
+        judged.games,
+        log.faults,
+        tuple(sorted(log.shown)),
+        sure,
+        judged.family,
+        judged.checks,
+        log.watched.noticed,
+        judged.left_out,
+    )
+
+
+def _vectors(book: Book, results: Results, sure: Fraction, listed: int) -> Conformity:
+    """Every vector answered once, and rightly."""
+    expected = Vectors(book).all
+    reader = Reader(book, results.columns[1:])
+    faults = dict.fromkeys(KINDS, 0)
+    found: list[Disagreement] = []
+    answered: set[int] = set()
+    rows, number = 0, 0
+
+    def note(line: int, fault: Fault) -> None:
+        faults[KINDS[fault.kind]] += 1
+        found.append(Disagreement(line, fault.words))
+
+    for first, lines in results.blocks():
+        for number, line in enumerate(lines, first):
+            if not line.strip():
+                continue
+            rows += 1
+            name, _, body = line.partition(b",")
+            which = int(name) if name.isdigit() and len(name) < 10 else 0
+            if not 1 <= which <= len(expected):
+                said = printable(name.decode(errors="replace"), 30)
+                note(number, Fault(UNREADABLE, f"there is no vector {said}"))
+                continue
+            if which in answered:
+                note(number, Fault(ORDER, f"vector {which} is answered twice"))
+            answered.add(which)
+            vector = expected[which - 1]
+            try:
+                cells = reader.cells(body)
+            except DataError as error:
+                note(number, Fault(UNREADABLE, str(error)))
+                continue
+            fault = reader.fault(cells, vector.outcome)
+            if fault is not None:
+                words = f"vector {which}, {printable(vector.rolls, 60)}: {fault.words}"
+                note(number, Fault(fault.kind, words))
+    for which in range(1, len(expected) + 1):
+        if which not in answered:
+            why = printable(expected[which - 1].why, 60)
+            note(number + 1, Fault(MISSING, f"vector {which} is not answered ({why})"))
+    found = found[:listed]
+    return Conformity(
+        named(results.path), "vectors", rows, rows, faults, tuple(found), sure, {}, {}, {}
+    )

@@ -1,0 +1,321 @@
+"""Someone else's program against the rules: what is right passes, and each fault is found."""
+
+import json
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from sevenout.cli import main
+from sevenout.errors import FileError, SevenoutError
+from sevenout.games import catalogue, decisions
+from sevenout.rules.position import Position
+from sevenout.verify import Book, Vectors, conform
+from sevenout.verify.book import said
+from sevenout.verify.vectors import MOST_MOVES
+
+GAMES = 20_000
+
+
+def played(sixes=1.0, rolls=2_000_000, seed=1):
+    """Games of craps, roll by roll, by a program that shares nothing with ours."""
+    rng = np.random.default_rng(seed)
+    weights = np.array([1, 1, 1, 1, 1, sixes])
+    first = rng.choice(6, rolls, p=weights / weights.sum()) + 1
+    second = rng.integers(1, 7, rolls)
+    point, line = None, []
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        line.append((a, b))
+        total = a + b
+        if point is None and total not in (2, 3, 7, 11, 12):
+            point = total
+            continue
+        if point is None:
+            label = "natural" if total in (7, 11) else "craps"
+        elif total == point:
+            label = "point"
+        elif total == 7:
+            label = "seven out"
+        else:
+            continue
+        yield line, label, 1 if label in ("natural", "point") else -1
+        point, line = None, []
+
+
+def write(path, games, heading="game,rolls,outcome,pass"):
+    """A log of games, in a maker's way."""
+    with path.open("w") as file:
+        print(heading, file=file)
+        for number, (line, label, pays) in enumerate(games, 1):
+            rolls = "; ".join(f"{a} {b}" for a, b in line)
+            print(f"{number},{rolls},{label},{pays}", file=file)
+    return path
+
+
+@pytest.fixture(scope="module")
+def right():
+    """A right log, which is copied before it is spoilt."""
+    games = played()
+    return [next(games) for _ in range(GAMES)]
+
+
+def test_a_right_log_conforms(right, tmp_path):
+    found = conform(catalogue["craps"], write(tmp_path / "log.csv", right))
+    assert found.conforms
+    assert (found.rows, found.games, found.disagreements) == (GAMES, GAMES, 0)
+    assert len(found.family) == 17  # 7 of the dice, 10 of the games
+    assert "none of 20,000 lines" in found.verdict
+
+
+def test_right_logs_fail_as_seldom_as_is_said(tmp_path):
+    """At 90 % at most 1 in 10 fails: of 30, more than 7 have probability below 1 %."""
+    failed = 0
+    for seed in range(30):
+        games = played(rolls=6_000, seed=100 + seed)
+        found = conform(catalogue["craps"], write(tmp_path / "log.csv", games), confidence="90%")
+        assert not found.disagreements
+        failed += bool(found.odd)
+    assert failed <= 7
+
+
+def test_a_row_that_pays_wrong_is_found_at_its_first_line(right, tmp_path):
+    spoilt = [(line, o, 2 if o == "natural" and sum(line[0]) == 11 else p) for line, o, p in right]
+    wrong = [i for i, (_, _, p) in enumerate(spoilt) if p == 2]
+    found = conform(catalogue["craps"], write(tmp_path / "log.csv", spoilt))
+    assert found.faults["wrong pay"] == found.disagreements == len(wrong)
+    assert found.listed[0] == (wrong[0] + 2, "pass wins 2, and should win 1")
+    assert [each.line for each in found.listed] == [i + 2 for i in wrong[:20]]
+
+
+def test_a_skipped_round_is_found_where_it_is_missing(right, tmp_path):
+    path = write(tmp_path / "log.csv", right)
+    lines = path.read_text().splitlines(keepends=True)
+    del lines[7_000], lines[3_000:3_005]
+    path.write_text("".join(lines))
+    found = conform(catalogue["craps"], path)
+    assert found.listed == (
+        (3_001, "games 3,000 to 3,004 are missing: 2,999 is followed by 3,005"),
+        (6_996, "game 7,000 is missing: 6,999 is followed by 7,001"),
+    )
+    assert found.faults["missing"] == 6
+
+
+def test_a_lost_seven_is_found_by_line(right, tmp_path):
+    """The program forgets to log one seven in a hundred: the game has no end."""
+    random, lost = Random(1), []
+    spoilt = []
+    for i, (line, label, pays) in enumerate(right):
+        if label == "seven out" and random.random() < 0.01:
+            lost.append(i + 2)
+            line = line[:-1]  # noqa: PLW2901
+        spoilt.append((line, label, pays))
+    found = conform(catalogue["craps"], write(tmp_path / "log.csv", spoilt))
+    assert found.faults["rolls that can't be"] == found.disagreements == len(lost)
+    assert found.listed[0].line == lost[0]
+
+
+def test_lost_sevens_are_found_in_a_log_of_rolls(tmp_path):
+    """Of rolls alone a lost seven breaks no rule: it shows in the shares, one in ten lost."""
+    rng = np.random.default_rng(5)
+    rolls = rng.integers(1, 7, (150_000, 2))
+    path = tmp_path / "rolls.csv"
+    np.savetxt(path, rolls, "%d", ",")
+    assert conform(catalogue["craps"], path).conforms
+    kept = rolls[(rolls.sum(1) != 7) | (rng.random(len(rolls)) > 0.1)]
+    np.savetxt(path, kept, "%d", ",")
+    found = conform(catalogue["craps"], path)
+    assert not found.disagreements
+    assert "the independence of die 1 and die 2" in found.odd
+    assert found.noticed["the outcomes"] <= len(kept)
+
+
+def test_a_die_loaded_by_a_hundredth_is_found(tmp_path):
+    """A six 1 % too often: 10^6 rolls show it nine times in ten, and this seed does by then."""
+    rng = np.random.default_rng(3)
+    weights = np.array([1, 1, 1, 1, 1, 1.0]) / 6
+    weights = weights + np.array([-1, -1, -1, -1, -1, 5]) * 0.01 / 30
+    n = 2_500_000
+    rolls = np.stack([rng.choice(6, n, p=weights) + 1, rng.integers(1, 7, n)])
+    path = tmp_path / "rolls.csv"
+    text = np.full((n, 4), ord(","), "u1")
+    text[:, 0], text[:, 2], text[:, 3] = rolls[0] + 48, rolls[1] + 48, 10
+    path.write_bytes(text.tobytes())
+    found = conform(catalogue["craps"], path)
+    assert "the shares of die 1" in found.odd
+    assert "the shares of die 2" not in found.odd
+    assert 200_000 < found.noticed["the shares of die 1"] <= n
+
+
+def test_a_log_of_outcomes_alone(right, tmp_path):
+    path = tmp_path / "log.csv"
+    lines = [f"{label},{pays}" for _, label, pays in right]
+    path.write_text("\n".join(["outcome,pass", *lines]))
+    assert conform(catalogue["craps"], path).conforms
+    path.write_text("\n".join(["outcome,pass", *lines, "natural,-1", "nine,1"]))
+    found = conform(catalogue["craps"], path)
+    assert [each.words for each in found.listed] == [
+        "pass loses 1, and should win 1",
+        "the outcome is nine, and no game ends so",
+    ]
+    halves = [line for i, line in enumerate(lines) if line != "craps,-1" or i % 2]
+    path.write_text("\n".join(["outcome,pass", *halves]))
+    found = conform(catalogue["craps"], path)
+    assert set(found.odd) == {"the outcomes"} == set(found.noticed)
+
+
+@pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps", "sic-bo-any-triple-30-1"])
+def test_vectors_cover_every_move_and_are_right(name):
+    game = catalogue.entry(name).game()
+    vectors = Vectors(Book(game), games=50)
+    assert vectors.covered == vectors.moves < MOST_MOVES
+    rows = {(bet, p.event, p.profit) for o in vectors.book.outcomes for bet, p in o.pays}
+    assert {*vectors.rows} == rows
+    for row, k in vectors.rows.items():
+        position = Position(game)
+        for event in vectors.all[k].rolls.split("; "):
+            assert position.settled is None
+            position.roll(tuple(map(int, event.split())))
+        pay = position.settled.pay(row.bet)
+        assert (pay.event, pay.profit) == (row.event, row.profit)
+
+
+def test_the_shortest_game_of_each_row_is_shortest():
+    """No game of craps pays the point in fewer than two rolls, and two are found."""
+    vectors = Vectors(Book(catalogue["fast-craps-pass"]), games=0)
+    lengths = {row: vectors.all[k].rolls.count(";") + 1 for row, k in vectors.rows.items()}
+    assert set(lengths.values()) == {1, 2, 3, 4}
+    assert {row.profit for row, n in lengths.items() if n == 2} >= {Fraction(5), Fraction(3)}
+
+
+def answered(vectors, path):
+    """A maker's answers: the vectors' own, without why and rolls."""
+    bets = vectors.book.bets
+    with path.open("w") as file:
+        print("vector", "outcome", *bets, sep=",", file=file)
+        for number, v in enumerate(vectors.all, 1):
+            print(number, v.outcome.label, *map(v.outcome.profit, bets), sep=",", file=file)
+    return path
+
+
+def test_answers_to_the_vectors(tmp_path):
+    game = catalogue["craps"]
+    path = answered(Vectors(Book(game)), tmp_path / "answers.csv")
+    assert conform(game, path).conforms
+    lines = path.read_text().splitlines(keepends=True)
+    lines[2] = lines[2].replace(",1", ",3/2")
+    lines.append("3,craps,-1\n")
+    lines.append("9999999,craps,-1\n")
+    del lines[9]
+    path.write_text("".join(lines))
+    words = [each.words for each in conform(game, path).listed]
+    assert words[0] == "vector 2, 1 6: pass wins 3/2, and should win 1"
+    assert words[1:3] == [
+        "vector 3 is answered twice",
+        "vector 3, 1 3; 1 3: the outcome is craps, and should be point",
+    ]
+    assert words[3] == "there is no vector 9999999"
+    assert words[4].startswith("vector 9 is not answered")
+
+
+def test_a_dossiers_own_vectors_conform_to_it(tmp_path):
+    for game in (catalogue["hazard"], decisions["pig-turn"].game()):
+        path = tmp_path / "vectors.csv"
+        path.write_text(Vectors(Book(game)).csv())
+        assert conform(game, path).conforms
+
+
+def test_a_game_with_choices(tmp_path):
+    game = decisions["pig-turn"].game()
+    path, random = tmp_path / "log.csv", Random(1)
+    lines = ["game,rolls,turn"]
+    for number in range(1, 4_001):
+        position, events = Position(game), []
+        while not position.settled:
+            if position.options:
+                events.append(random.choice(position.options))
+                position.choose(events[-1])
+            else:
+                events.append(said(position.throw(random)))
+        lines.append(f"{number},{'; '.join(events)},{position.settled.profit('turn')}")
+    path.write_text("\n".join(lines))
+    found = conform(game, path)
+    assert found.conforms
+    assert "what the players choose" in found.left_out
+    path.write_text("\n".join([*lines, "4001,sit; 3; hold,3"]))
+    assert "event 1 is sit" in conform(game, path).listed[0].words
+
+
+def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monkeypatch):
+    from sevenout.verify import logged, recordfile
+
+    path = write(tmp_path / "log.csv", right)
+    whole = conform(catalogue["craps"], path)
+    monkeypatch.setattr(logged, "KNOWN", 100)
+    monkeypatch.setattr(recordfile, "BLOCK", 5_000)
+    parts = conform(catalogue["craps"], path)
+    assert parts.family == whole.family
+    assert {q: c.statistic for q, c in parts.checks.items()} == {
+        q: c.statistic for q, c in whole.checks.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "begins with an empty line"),
+        ("game,rolls,odds\n1,3 4,1\n", "the column 'odds' is unknown"),
+        ("game,rolls\n1,3 4\n", "neither an outcome nor what a bet wins"),
+        ("rolls,game,pass\n3 4,1,1\n", "comes first"),
+        ("game,rolls,pass,pass\n1,3 4,1,1\n", "named alike"),
+    ],
+)
+def test_what_is_no_file_of_results(text, says, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    with pytest.raises(SevenoutError, match=says):
+        conform(catalogue["craps"], path)
+    with pytest.raises(FileError, match="can't read"):
+        conform(catalogue["craps"], tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("1,3 4; 3 4,natural,1", "event 2 comes after the end: natural after 1"),
+        ("1,2 2,point,1", "the game is not over"),
+        ("1,3 9,natural,1", "event 1 is 3 9, which can't be at come-out"),
+        ("1,3 4,natural,much", "pass is 'much', which is no amount"),
+        ("1,3 4,natural", "it has 2 cells for 3 columns"),
+        ("x,3 4,natural,1", "x is no number of a game"),
+        ("1,3 4,craps,1", "the outcome is craps, and should be natural"),
+        ("1,3 4,natural,-1", "pass loses 1, and should win 1"),
+    ],
+)
+def test_what_is_said_of_a_line(line, says, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(f"game,rolls,outcome,pass\r\n\r\n{line}\r\n")
+    (found,) = conform(catalogue["craps"], path).listed
+    assert found.line == 3
+    assert says in found.words
+
+
+def test_cards_are_dealt_at_a_table_in_progress():
+    """A deal is one face, read as the roll of its cards."""
+    name = next(n for n in catalogue.entries if n.startswith("card-craps"))
+    position = Position(catalogue.entry(name).game())
+    while not position.settled:
+        position.throw(Random(1))
+    assert position.rolls
+
+
+def test_the_command(right, tmp_path, capsys):
+    path = write(tmp_path / "log.csv", right[:500])
+    assert main(["conform", "craps", str(path)]) == 0
+    assert "The results conform: none of 500 lines disagrees" in capsys.readouterr().out
+    path.write_text(path.read_text().replace("natural,1", "natural,2"))
+    assert main(["conform", "craps", str(path), str(path), "--json", "--listed", "2"]) == 1
+    one, other = json.loads(capsys.readouterr().out)
+    assert one == other
+    assert (one["conforms"], len(one["listed"])) == (False, 2)
+    assert main(["conform", "craps", str(tmp_path / "none.csv")]) == 2
