@@ -166,6 +166,24 @@ def test_a_tally_may_be_given_and_must_be_of_the_same_game():
         sheet(catalogue["fast-craps"], simulate=tally)
 
 
+def test_the_first_page_says_whose_it_is_and_the_last_is_signed(fast):
+    asked = {"maker": "Ma & Pa", "author": "A. Nobody", "limits": "5 to 500"}
+    page = sheet(catalogue["fast-craps"], **asked, signatures=("author", "laboratory"))
+    facts = dict(page.title_facts)
+    assert [facts[name] for name in ("maker", "author", "bet limits")] == list(asked.values())
+    chance = next(
+        row for row in solve(catalogue["fast-craps"]).bet("brick").table if row.pays == 25
+    )
+    assert facts["top award"] == (
+        f"25 to 1: brick, {chance.event}; one bet in {float(1 / chance.probability):.2f}"
+    )
+    (table,) = page.sections[-1].blocks
+    assert table.rows[0][:2] == ("author", "A. Nobody")
+    assert set(table.rows[1][1]) == {"_"}
+    assert "maker" not in dict(fast.title_facts)
+    assert "Signatures" not in [section.title for section in fast.sections]
+
+
 def test_the_rules_are_those_declared():
     words = text_of(sheet(catalogue["fast-craps-brick"]), "The rules")
     for fact in (

@@ -30,6 +30,10 @@ def sheet(
     title: str | None = None,
     date: str = "",
     version: str = "1",
+    maker: str = "",
+    author: str = "",
+    limits: str = "",
+    sign: str = "",
     games: str = "1e6",
     census: str | None = None,
     seed: Seed = 1,
@@ -56,6 +60,14 @@ def sheet(
         The date in print, such as 2026-11-20; the clock is never asked.
     version
         The version of the rules in print.
+    maker
+        Whose game it is.
+    author
+        Who did the mathematics.
+    limits
+        What may be staked, in print: "5 to 500".
+    sign
+        Who signs, by office, with commas: author,laboratory. A line for each, on the last page.
     games
         Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
     census
@@ -116,6 +128,10 @@ def sheet(
             engine=engine,
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),
+            maker=maker,
+            author=author,
+            limits=limits,
+            signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
         files += _written(page, output, json)
     for path, content in files:

@@ -10,7 +10,7 @@ from sevenout.exact import solve
 from sevenout.games import Entry
 from sevenout.numerals import Number
 from sevenout.page import Page, PageError, Text, prose
-from sevenout.report import betting, playing
+from sevenout.report import betting, front, playing
 from sevenout.report import rules as rulebook
 from sevenout.report.subject import Subject
 from sevenout.rules import ByTurns, Game
@@ -42,6 +42,10 @@ def sheet(
     confidence: Number = "19/20",
     goal: Mapping[str, Any] | None = None,
     policies: Mapping[str, Policy] | None = None,
+    maker: str = "",
+    author: str = "",
+    limits: str = "",
+    signatures: Iterable[str] = (),
 ) -> Page:
     """The sheet of a game: rules, tables, figures and the simulation that confirms them.
 
@@ -68,6 +72,10 @@ def sheet(
         confidence: of the volatility index.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
         policies: simple policies to compare with the best, by name.
+        maker: whose game it is.
+        author: who did the mathematics.
+        limits: what may be staked, such as "5 to 500".
+        signatures: who signs, by office: a line for each on the last page.
 
     Raises:
         SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
@@ -118,16 +126,10 @@ def sheet(
         sections.append(bias)
     name = title or (entry.title if entry else type(played).__name__)
     sections.append(_sources(subject, name))
-    chain = solution.chain
-    facts = [
-        ("version", version),
-        ("rules, SHA-256", chain.fingerprint),
-        (
-            "model",
-            f"{_count(len(chain.states), 'state')}, {_count(len(chain.outcomes), 'outcome')}",
-        ),
-        ("solved", solution.status),
-    ]
+    if offices := tuple(signatures):
+        sections.append(front.signed(offices, author))
+    given = [("maker", maker), ("author", author), ("version", version), ("bet limits", limits)]
+    facts = [fact for fact in given if fact[1]] + front.facts(subject)
     family = f" · {entry.family}" if entry and entry.family != entry.title else ""
     return Page(
         name,
@@ -169,10 +171,6 @@ def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) 
                 f"{subject.chain.fingerprint[:12]}; simulate the same rules"
             )
     return playing.simulation(subject, tally, seed, engine, runs[::-1])
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _certificate(subject: Subject, name: str) -> list[Text]:
