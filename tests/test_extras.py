@@ -42,7 +42,7 @@ COMMAND = "from sevenout.cli import main\nsys.exit(main(sys.argv[1:]))"
         ("distributed", "cluster", "simulate craps --games 10 --on tcp://127.0.0.1:9"),
         ("cupy", "gpu", "simulate craps --games 10 --backend cuda"),
         ("numpy", None, "simulate craps --games 10"),
-        ("numpy", None, "paytables fast-craps-pass --edge 1/100 2/100"),
+        ("numpy", None, "tune docs/examples/fast-craps-open.toml --edge 1%..2%"),
     ],
 )
 def test_what_is_missing_is_one_line(package: str, extra: str | None, words: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from sevenout.verify import games_needed
 
 WRONG = [None, "", "craps?", -1, 1.5, True, object(), [], {}, [1.5], {"a": object()}, b"2d6", len]
 """None of these is a game, a die, a family or an amount; some are no arguments at all."""
+
+OPEN = Path(__file__).parents[1] / "docs/examples/fast-craps-open.toml"
 
 DOORS: dict[str, Callable[[Any], Any]] = {
     "solve": so.solve,
@@ -47,6 +50,8 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Metrics": lambda x: Metrics(x).hit_frequency,
     "Family": Family,
     "fairest": fairest,
+    "tune": so.tune,
+    "tune edge": lambda x: so.tune(OPEN, edge=[x]),
     "games_needed": lambda x: games_needed(x, Fraction(1, 2)),
     "budget": lambda x: so.budget(x).__enter__(),
     "catalogue": lambda x: so.catalogue[x],

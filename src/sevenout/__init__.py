@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sevenout.rules import push as push
     from sevenout.rules import settle as settle
     from sevenout.rules import win as win
+    from sevenout.variants.tuning import tune as tune
 
 __version__ = "0.1.0"
 
@@ -75,6 +76,7 @@ _HOME = {
     "passed": "rules",
     "push": "rules",
     "settle": "rules",
+    "tune": "variants.tuning",
     "win": "rules",
 }
 _ROOMS = ("chain", "decide", "exact", "games", "report", "rules", "variants", "verify")

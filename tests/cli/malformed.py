@@ -88,6 +88,7 @@ def make_files(folder: Path) -> None:
     lines = f"[[line]]\n{SETS}"
     bets = "".join(f"bets.b{i}.point = {i}\n" for i in range(1_000))
     pays = ", ".join(["1"] * 20_000)
+    wide = ", ".join(["'1..1000'"] * 9)
     texts = {
         "FILE": "precious",
         "EMPTY": "",
@@ -102,6 +103,9 @@ def make_files(folder: Path) -> None:
         "LIMIT.toml": f"{TOP}{lines}limit = 100000\n",
         "MANY.toml": TOP + lines * 1_000,
         "LINES.toml": TOP + (lines + "limit = 50\n") * 20,
+        "OPEN.toml": f"{TOP}{lines}bets.pass.point = '1..2 by 1/10'\n",
+        "WIDE-OPEN.toml": f"{TOP}{lines}limit = 9\nbets.x.point = [{wide}]\n",
+        "MANY-OPEN.toml": f"{TOP}{lines}limit = '1..3000'\nbets.x.stake = '1..3000'\n",
         "PAYS.toml": f"{TOP}{lines}limit = 20000\nbets.x.point = [{pays}]\n{bets}",
     }
     for name, text in texts.items():

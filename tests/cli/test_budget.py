@@ -92,7 +92,6 @@ def test_every_command_has_a_budget(capsys) -> None:
         ["simulate", "{}", "--games", "100"],
         ["simulate", "{}", "--games", "100", "--json"],
         ["sheet", "{}", "--games", "0", "--json"],
-        ["paytables", "{}", "--edge", "0", "1/50", "--pays", "1", "1"],
     ],
 )
 def test_a_name_is_no_markup(words: list[str], tmp_path: Path, capsys) -> None:

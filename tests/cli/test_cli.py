@@ -290,18 +290,6 @@ def test_several_games_are_bets_on_the_same_rolls(capsys) -> None:
     assert "must roll the same dice" in capsys.readouterr().err
 
 
-def test_pay_tables_with_the_edge_that_is_wanted(capsys) -> None:
-    words = ["paytables", "craps", "--edge", "1/100", "2/100", "--step", "1/10", "--json"]
-    assert main([*words, "--pays", "1/2", "3/2"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["count"], data["considered"]) == (13, 165)
-    assert data["tables"][0]["edge"] == "38/2475"
-    assert main(["paytables", "fast-craps", "--edge", "1/100", "2/100"]) == 2
-    assert "is not one point game" in capsys.readouterr().err
-    assert main(["paytables", "craps", "--edge", "x", "1"]) == 2
-    assert "'x' is not an amount" in capsys.readouterr().err
-
-
 def test_the_lab_can_be_started_without_a_browser(capsys) -> None:
     assert main(["lab", "--help"]) == 0
     assert "--no-open" in capsys.readouterr().out

@@ -168,15 +168,16 @@ def test_bad_input_is_one_line(arguments):
 
 
 def test_results_print_everywhere():
-    from sevenout.games.fast_craps import pass_bet
-    from sevenout.variants import Family, classes, fairest, overview, paytables
+    from sevenout.variants import Family, classes, fairest, overview, tune
+
+    opened = Path(__file__).parents[2] / "docs/examples/fast-craps-open.toml"
 
     for result, figure in (
         (fairest(Family("2d6")), "5669/11340"),
         (overview("2d6"), "229,858"),
         (classes(Family("2d6")), "124,752"),
-        (paytables(pass_bet(), ("0", "1/10"), top=2), "5.0223 %"),
-        (paytables(pass_bet(), ("0", "0")), "out of 14,112"),
+        (tune(opened, edge="0..10%", top=2), "5.0223 %"),
+        (tune(opened, edge=0), "of 14,112 tables"),
     ):
         assert figure in str(result)
         assert figure in result._repr_html_()

@@ -118,7 +118,10 @@ def parse_game(text: str, file: str = "game") -> GameFile:
     Raises:
         NotationError: the text is not a game; the message names file and line.
     """
-    return game_of(toml_data(text, file), text, file)
+    data = toml_data(text, file)
+    if "open" in data:
+        raise NotationError(f"{file}: it has open numbers; `sevenout tune` finds and fills them in")
+    return game_of(data, text, file)
 
 
 def toml_data(text: str, file: str = "game") -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""Families of rules: every variant, the fairest with proof, the symmetry explained, pay tables.
+"""Families of rules: every variant, the fairest with proof, the symmetry explained, tuning.
 
 A `Variant` is a point game by its three sets of totals and its out; a `Family` is all of them over
 given dice, under a designer's constraints. `census` lists a family, `fairest`, `around`,
 `count` and `between` answer without listing it, `classes` sorts it by symmetry, `VariantTable` asks
-it questions, and `paytables` searches pays instead of sets.
+it questions. `tune` searches the open numbers of a game file, `tiers` for several edges at once.
 """
 
 from importlib import import_module
@@ -15,22 +15,24 @@ from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game
 if TYPE_CHECKING:
     from sevenout.variants.answer import Overview, overview
     from sevenout.variants.condition import QueryError
-    from sevenout.variants.pays import paytables
-    from sevenout.variants.paytable import FoundTable, FoundTables
     from sevenout.variants.query import Groups, Rows, VariantTable, write_table
     from sevenout.variants.search import Fairest, NoVariantError, between, count, counts, fairest
     from sevenout.variants.sides import Around, around
     from sevenout.variants.symmetry import Alike, Classes, classes
     from sevenout.variants.table import Census, Histogram, census
+    from sevenout.variants.tuned import Tiers, Tuned, Tuning
+    from sevenout.variants.tuning import tiers, tune
 
 _LAZY = {
     "Around": "sides",
     "around": "sides",
     "Overview": "answer",
     "overview": "answer",
-    "FoundTable": "paytable",
-    "FoundTables": "paytable",
-    "paytables": "pays",
+    "Tiers": "tuned",
+    "Tuned": "tuned",
+    "Tuning": "tuned",
+    "tiers": "tuning",
+    "tune": "tuning",
     "Alike": "symmetry",
     "Classes": "symmetry",
     "classes": "symmetry",
@@ -58,15 +60,16 @@ __all__ = [
     "Classes",
     "Fairest",
     "Family",
-    "FoundTable",
-    "FoundTables",
     "Groups",
     "Histogram",
     "NoVariantError",
     "Overview",
     "QueryError",
     "Rows",
+    "Tiers",
     "TooManyVariantsError",
+    "Tuned",
+    "Tuning",
     "Variant",
     "VariantTable",
     "around",
@@ -78,7 +81,8 @@ __all__ = [
     "fairest",
     "overview",
     "parse_variant",
-    "paytables",
+    "tiers",
+    "tune",
     "variant_game",
     "variant_name",
     "write_table",

@@ -1,0 +1,105 @@
+"""`sevenout tune`: the open numbers of a game file, searched for what a designer wants."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from sevenout.cli.out import console, headline, print_json
+from sevenout.errors import NotationError, RulesError
+
+Asked = Parameter(negative_iterable=())
+
+
+def tune(
+    game: Path,
+    /,
+    *,
+    edge: Annotated[tuple[str, ...], Asked] = (),
+    hit: Annotated[tuple[str, ...], Asked] = (),
+    volatility: Annotated[tuple[str, ...], Asked] = (),
+    within: str = "0",
+    wish: Literal["plain", "edge", "calm", "top"] = "plain",
+    top: int = 20,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    plot: Path | None = None,
+    bet: str | None = None,
+    csv: bool = False,
+    json: bool = False,
+) -> None:
+    """Search all values of a game's open numbers for the figures that you want.
+
+    Parameters
+    ----------
+    game
+        A .toml file with open numbers: a pay, a limit, a total or a stake written as a range,
+        "1..9" or "1..3 by 1/2", or as a name that stands under [open].
+    edge
+        The house edge per bet made: 4%..6%, ..5%, or of one bet pass=1%..2%; may be given several
+        times. Several edges, 8%,6%,4%, are tiers of one table, with the fewest changes between.
+    hit
+        The hit frequency, the probability of a profit: 20%..30%.
+    volatility
+        The standard deviation of the profit per unit staked: ..5.
+    within
+        How far an edge that is one number may be missed by: 0.5%.
+    wish
+        The best first: plain (round numbers, monotone tables, few different pays), the edge nearest
+        to the middle, calm (the lowest variance), or top (the highest pay).
+    top
+        How many to show.
+    output
+        Write the best one to this .toml file, with nothing open any more; of tiers, one file each.
+    plot
+        Save a picture of the volatility against the edge: .png, .svg or .pdf.
+    bet
+        The bet in the picture; the first with open pays if not given.
+    csv
+        Print comma-separated values.
+    json
+        Print JSON.
+    """
+    from sevenout.files import write
+    from sevenout.rules.opened import read_opened
+    from sevenout.variants import tiers
+    from sevenout.variants import tune as search
+
+    if output is not None and output.suffix != ".toml":
+        raise NotationError(f"-o {output}: a game is written as .toml")
+    opened = read_opened(game)
+    asked: dict[str, Any] = {"hit": list(hit), "volatility": list(volatility), "within": within}
+    asked |= {"wish": wish, "top": top}
+    several = [one for one in edge if "," in one]
+    if several:
+        if len(edge) > 1 or plot:
+            raise RulesError("tiers are one --edge such as 8%,6%,4%, and have no --plot")
+        found: Any = tiers(opened, edge[0].split(","), **asked)
+        best = found.ladder
+        names = (
+            [output.with_stem(f"{output.stem}-{k}") for k in range(1, len(best) + 1)]
+            if output
+            else []
+        )
+    else:
+        found = search(opened, edge=list(edge), **asked)
+        best = found.tables[:1]
+        names = [output] if output else []
+    if output is not None and not best:
+        raise RulesError(f"no table to write to {output}; widen the bounds")
+    for table, name in zip(best, names, strict=False):
+        write(name, table.text)
+    if plot is not None:
+        from sevenout.report import plots
+        from sevenout.report.frontier import frontier
+
+        plots.save(frontier(found, bet), plot)
+    if json:
+        print_json(found.to_dict())
+    elif csv:
+        tables = [block for block in found.page().blocks if hasattr(block, "csv")]
+        print(tables[0].csv() if best else "", end="")
+    else:
+        out = console()
+        headline(out, str(opened.data.get("name", game)))
+        out.print()
+        out.print(found)

@@ -1,0 +1,51 @@
+"""The picture of a tuning: how calm and how wild a bet can be at each edge."""
+
+from typing import TYPE_CHECKING
+
+from sevenout.report.style import BLUE, INK, RED, SKY, canvas, literal, percent_axis, quiet, styled
+from sevenout.variants import Tuning
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NUMBERED = 9
+"""So many of the best tables are marked."""
+
+
+def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
+    """The least and the greatest volatility at each edge, and the best tables by their numbers.
+
+    Args:
+        tuning: what was found.
+        bet: the bet; the first with open pays if not given.
+
+    Raises:
+        RulesError: no such bet with open pays, or nothing was found.
+    """
+    points = tuning.frontier(bet)
+    name = bet or next(n for s in tuning.structures for n, f in s.forms.items() if f.chances)
+    with styled():
+        figure, axes = canvas(height=3.2)
+        edges, low, high = zip(*points, strict=True)
+        axes.fill_between(edges, low, high, color=SKY, alpha=0.3, linewidth=0)
+        axes.plot(edges, low, color=BLUE, label="calmest table")
+        axes.plot(edges, high, color=RED, label="wildest table")
+        best = [table.figures[name] for table in tuning.tables[:NUMBERED]]
+        axes.scatter(
+            [float(f.edge) for f in best],
+            [f.volatility for f in best],
+            s=14,
+            color=INK,
+            zorder=3,
+            label="the best, by rank",
+        )
+        for k, f in enumerate(best, 1):
+            at = float(f.edge), f.volatility
+            axes.annotate(str(k), at, xytext=(4, 3), textcoords="offset points", fontsize=8)
+        axes.set_xlabel(literal(f"house edge of “{name}”, per bet made"))
+        axes.set_ylabel("standard deviation per unit staked")
+        span = max(edges) - min(edges)
+        percent_axis(axes.xaxis, 0 if span > 0.04 else 1 if span > 0.004 else 2)
+        axes.legend()
+        quiet(axes)
+        return figure

@@ -1,0 +1,117 @@
+"""The figures of a bet as functions of its open pays.
+
+In each way a game can end, a bet is paid one amount, fixed or open. So with p(i) the probability of
+being paid the open number x(i), per unit staked,
+
+    mean = m + Σ p(i) x(i),    mean square = s + Σ p(i) x(i)²,    hit = h + Σ p(i) [x(i) > 0],
+
+each a sum of functions of one number. The game is solved once, with an amount of its own in the
+place of each open number, which names it where it is paid.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+from sevenout.errors import RulesError
+from sevenout.rules.opened import Opened
+
+MARK = 10**9
+"""The amounts that name open pays begin here."""
+
+
+class Figures(NamedTuple):
+    """A bet's exact figures, per unit staked.
+
+    Attributes:
+        edge: the house edge per bet made.
+        hit: P(profit > 0).
+        variance: of the profit.
+    """
+
+    edge: Fraction
+    hit: Fraction
+    variance: Fraction
+
+    @property
+    def volatility(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A bet with open pays.
+
+    Attributes:
+        bet: its name.
+        stake: its stake, in money.
+        chances: the probability of being paid each open number.
+        mean: of all other profits, per unit staked.
+        square: the mean of their squares.
+        hit: the probability that one of them is above 0.
+    """
+
+    bet: str
+    stake: Fraction
+    chances: Mapping[str, Fraction]
+    mean: Fraction
+    square: Fraction
+    hit: Fraction
+
+    def figures(self, values: Mapping[str, Fraction]) -> Figures:
+        """The figures with these pays, in money."""
+        paid = [(p, values[name] / self.stake) for name, p in self.chances.items()]
+        mean = self.mean + sum((p * x for p, x in paid), Fraction())
+        square = self.square + sum((p * x * x for p, x in paid), Fraction())
+        hit = self.hit + sum((p for p, x in paid if x > 0), Fraction())
+        return Figures(-mean, hit, square - mean * mean)
+
+
+def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Form]:
+    """The bets of the game with this structure.
+
+    >>> from sevenout.rules.opened import parse_opened
+    >>> craps = parse_opened('''
+    ... format = 1
+    ... name = "Craps"
+    ... [[line]]
+    ... naturals = [7, 11]
+    ... craps = [2, 3, 12]
+    ... out = 7
+    ... [line.bets.pass]
+    ... natural = "1..2"
+    ... ''')
+    >>> form = forms_of(craps, {})["pass"]
+    >>> form.chances, form.figures({"pass natural": Fraction(1)}).edge
+    ({'pass natural': Fraction(2, 9)}, Fraction(7, 495))
+
+    Raises:
+        SevenoutError: the rules contradict themselves with this structure.
+        RulesError: what is paid is not what the file says, but computed from it.
+    """
+    from sevenout.exact import solve
+
+    for k in (0, -1):
+        ends = {name: opened.numbers[name][k] for name in opened.pays}
+        opened.filled(ends | dict(structure))
+    names = {Fraction(MARK + i): name for i, name in enumerate(opened.pays)}
+    marks = {name: mark for mark, name in names.items()}
+    solution = solve(opened.filled(marks | dict(structure)).game)
+    forms = {}
+    for bet, result in solution.bets.items():
+        chances: dict[str, Fraction] = {}
+        mean = square = hit = Fraction()
+        for pay, p in result.law.items():
+            if pay.profit in names:
+                name = names[pay.profit]
+                chances[name] = chances.get(name, Fraction()) + p
+            elif abs(pay.profit) * 2 > MARK:
+                raise RulesError(f"{bet} pays a sum of open numbers; leave one of them open")
+            else:
+                x = pay.profit / result.stake
+                mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
+        forms[bet] = Form(bet, result.stake, chances, mean, square, hit)
+    return forms

@@ -1,0 +1,137 @@
+"""Why no table keeps its bounds: which edges can be reached, or what comes with them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sevenout.page.numbers import decimal, percent
+from sevenout.variants.forms import Form
+from sevenout.variants.opensearch import Structure, means, variances
+from sevenout.variants.walk import closed
+from sevenout.variants.wanted import Between, Wanted
+
+Range = tuple[float, float]
+
+
+def why_none(found: Sequence[Structure], wanted: Mapping[str, Wanted]) -> list[str]:
+    """Why there is no table, in sentences.
+
+    Args:
+        found: the structures that were searched.
+        wanted: what was wanted of each bet.
+    """
+    notes = []
+    for bet, want in wanted.items():
+        if want.edge.is_open:
+            continue
+        ranges = [r for s in found if (r := _with_edge(s, bet, want.edge)) is not None]
+        if not ranges:
+            notes.append(
+                f"{bet}: no edge of {want.edge} can be reached; {_nearest(found, bet, want.edge)}."
+            )
+        elif not (want.hit.is_open and want.volatility.is_open):
+            (least, most), (calm, wild) = map(_hull, zip(*ranges, strict=True))
+            notes.append(
+                f"{bet}: with an edge of {want.edge} the hit frequency is from {percent(least)} to "
+                f"{percent(most)}, and the volatility from {decimal(calm)} to {decimal(wild)}."
+            )
+    return notes or ["Each bound can be kept, but not all of them together."]
+
+
+def _nearest(found: Sequence[Structure], bet: str, wanted: Between) -> str:
+    """The nearest edges below and above an interval, in words."""
+    said = []
+    for up, end in ((False, wanted.low), (True, wanted.high)):
+        if end is not None:
+            each = [reachable(s, s.forms[bet]).to(end, up) for s in found]
+            edges = [edge for edge in each if edge is not None]
+            if edges:
+                said.append(
+                    f"{_said(min(edges) if up else max(edges))} {'above' if up else 'below'}"
+                )
+    return f"the nearest {'are' if len(said) > 1 else 'is'} {' and '.join(said)}"
+
+
+def _with_edge(structure: Structure, bet: str, edge: Between) -> tuple[Range, Range] | None:
+    """From where to where hit frequency and volatility go with an edge; None without a table."""
+    form = structure.forms[bet]
+    if not form.chances:
+        figures = form.figures({})
+        hit, spread = float(figures.hit), figures.volatility
+        return ((hit, hit), (spread, spread)) if edge.holds(figures.edge) else None
+    walk = structure.walk(reachable(structure, form).names, [form], {bet: Wanted(edge)})
+    ranges: list[tuple[Range, Range]] = []
+    for block in walk.blocks():
+        hits = 0 * means(walk, block, form, 0) + float(form.hit)
+        for i, name in enumerate(walk.names):
+            hits += float(form.chances.get(name, 0)) * (walk.floats[block.ranks[i]] > 0)
+        roots = variances(walk, block, form, 0).clip(0) ** 0.5
+        ranges.append(
+            ((float(hits.min()), float(hits.max())), (float(roots.min()), float(roots.max())))
+        )
+    if not ranges:
+        return None
+    hit_ends, root_ends = zip(*ranges, strict=True)
+    return _hull(hit_ends), _hull(root_ends)
+
+
+def _hull(ends: Sequence[Range]) -> Range:
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def reachable(structure: Structure, form: Form) -> "Nearest":
+    """A search among the edges that a bet can have."""
+    tied = set(form.chances)
+    names = [*structure.values]
+    for i, j in closed(structure.opened.order, names):
+        if names[i] in form.chances or names[j] in form.chances:
+            tied |= {names[i], names[j]}
+    return Nearest(structure, form, tuple(n for n in names if n in tied))
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The edges that a bet can have with a structure.
+
+    Attributes:
+        structure: the structure.
+        form: the bet.
+        names: the open numbers that matter.
+    """
+
+    structure: Structure
+    form: Form
+    names: tuple[str, ...]
+
+    def to(self, edge: Fraction, up: bool) -> Fraction | None:
+        """The nearest edge above a number, or below it; None if there is none.
+
+        A window beside the number is opened until something is in it.
+        """
+        form, values = self.form, self.structure.values
+        means = [
+            sum((p * end(values[n]) / form.stake for n, p in form.chances.items()), form.mean)
+            for end in (min, max)
+        ]
+        far = -means[0] if up else -means[1]
+        width = Fraction(1, 10**7)
+        while True:
+            end = edge + width if up else edge - width
+            found = self._within(Between(edge, end) if up else Between(end, edge), up)
+            if found is not None or (end > far if up else end < far):
+                return found
+            width *= 4
+
+    def _within(self, window: Between, up: bool) -> Fraction | None:
+        """The least edge in an interval, or the greatest."""
+        walk = self.structure.walk(self.names, [self.form], {self.form.bet: Wanted(window)})
+        best: int | None = None
+        for block in walk.blocks():
+            own = int(block.sums[0].max() if up else block.sums[0].min())
+            best = own if best is None else max(best, own) if up else min(best, own)
+        return None if best is None else -Fraction(best, walk.scales[0]) - self.form.mean
+
+
+def _said(edge: Fraction) -> str:
+    """An edge in words."""
+    return f"{percent(edge)} ({edge})" if len(str(edge)) < 30 else percent(edge)

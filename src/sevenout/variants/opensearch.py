@@ -1,0 +1,361 @@
+"""The search for tables: every structure is solved, and the pays of each are walked.
+
+Bets that share no open number, and have none that must be larger than one of the other's, are
+searched apart: any table of the one goes with any of the other. Every bound of an edge or a hit
+frequency is a bound of a sum of functions of one number each, and so is a bound of the mean square
+that follows from that of the volatility; the volatility itself is looked at last.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any, Literal
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError, SevenoutError
+from sevenout.rules.opened import Opened
+from sevenout.variants.forms import Form, forms_of
+from sevenout.variants.taste import Taste
+from sevenout.variants.walk import Block, Sum, Walk, closed
+from sevenout.variants.wanted import Between, Wanted
+from sevenout.variants.ways import ways
+
+if TYPE_CHECKING:
+    pass
+
+Wish = Literal["plain", "edge", "calm", "top"]
+WISHES: tuple[Wish, ...] = ("plain", "edge", "calm", "top")
+SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
+"""Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""
+CLOSE = 1e-9
+"""What floats can't tell apart is decided in fractions."""
+
+Values = dict[str, Fraction]
+Key = tuple[Fraction, Fraction, int]
+Item = tuple[Key, Values]
+Found = tuple[int, list[Item]]
+
+
+@dataclass(frozen=True)
+class Structure:
+    """One choice of the open numbers that are no pays, solved.
+
+    Attributes:
+        values: the open numbers and the values that are left to them: one for those settled.
+        forms: the bets.
+        taste: what its tables cost.
+    """
+
+    opened: Opened
+    values: Mapping[str, tuple[Fraction, ...]]
+    forms: Mapping[str, Form]
+    taste: Taste
+
+    @cached_property
+    def components(self) -> tuple[tuple[tuple[str, ...], tuple[Form, ...]], ...]:
+        """Open numbers that have to do with one another, and the bets that they pay."""
+        ties = [set(form.chances) for form in self.forms.values()]
+        ties += [set(pair[:2]) for pair in self.opened.order]
+        groups: list[set[str]] = []
+        for tie in [*ties, *({name} for name in self.values)]:
+            joined = [group for group in groups if group & tie]
+            groups = [g for g in groups if not g & tie] + [tie.union(*joined)]
+        found = []
+        for group in groups:
+            names = tuple(name for name in self.values if name in group)
+            forms = tuple(f for f in self.forms.values() if f.chances and set(f.chances) <= group)
+            found.append((names, forms))
+        return tuple(part for part in found if part[0])
+
+    @cached_property
+    def size(self) -> tuple[int, bool]:
+        """How many tables it has; and whether that is exact."""
+        return ways(self.values, self.opened.order)
+
+    def fits_fixed(self, wanted: Mapping[str, Wanted]) -> bool:
+        """Whether the bets with nothing open keep their bounds."""
+        for name, form in self.forms.items():
+            if not form.chances:
+                edge, hit, variance = form.figures({})
+                want = wanted[name]
+                if not (want.edge.holds(edge) and want.hit.holds(hit)):
+                    return False
+                if not _squared(want.volatility).holds(variance):
+                    return False
+        return True
+
+    def walk(
+        self, names: Sequence[str], forms: Sequence[Form], wanted: Mapping[str, Wanted]
+    ) -> Walk:
+        """The search of one component; the sums are a mean for each bet, then the other bounds."""
+        sums = [self._mean(form, names, wanted[form.bet].edge) for form in forms]
+        for form in forms:
+            want = wanted[form.bet]
+            if not want.hit.is_open:
+                sums.append(self._hit(form, names, want.hit))
+            if not want.volatility.is_open:
+                sums.append(self._square(form, names, want))
+        values = {name: self.values[name] for name in names}
+        return Walk(values, self.opened.order, sums, self.taste)
+
+    def _sum(
+        self, form: Form, names: Sequence[str], of: Any, ends: Any, *, rises: bool = True
+    ) -> Sum:
+        worth = {
+            n: [form.chances.get(n, Fraction()) * of(x / form.stake) for x in self.values[n]]
+            for n in names
+        }
+        least, most = ends
+        return Sum(worth, least, most, rises)
+
+    def _mean(self, form: Form, names: Sequence[str], edge: Between) -> Sum:
+        low = None if edge.high is None else -edge.high - form.mean
+        high = None if edge.low is None else -edge.low - form.mean
+        return self._sum(form, names, Fraction, (low, high))
+
+    def _hit(self, form: Form, names: Sequence[str], hit: Between) -> Sum:
+        ends = [None if end is None else end - form.hit for end in hit[:2]]
+        return self._sum(form, names, lambda x: Fraction(x > 0), ends)
+
+    def _square(self, form: Form, names: Sequence[str], want: Wanted) -> Sum:
+        """A mean square is the variance and the square of the mean, which the edge bounds."""
+        ends = [
+            sum((p * end(self.values[n]) / form.stake for n, p in form.chances.items()), form.mean)
+            for end in (min, max)
+        ]
+        far = max(abs(end) for end in ends)
+        if want.edge.low is not None and want.edge.high is not None:
+            far = min(far, max(abs(want.edge.low), abs(want.edge.high)))
+        low, high = _squared(want.volatility)[:2]
+        low = None if low is None else low - form.square
+        high = None if high is None else high + far * far - form.square
+        return self._sum(form, names, lambda x: x * x, (low, high), rises=False)
+
+
+def _squared(volatility: Between) -> Between:
+    low, high = volatility[:2]
+    return Between(
+        None if low is None else max(low, Fraction()) ** 2,
+        None if high is None else high * abs(high),
+    )
+
+
+def structures(opened: Opened) -> tuple[list[Structure], int]:
+    """Every structure that is a game; and how many are none.
+
+    Raises:
+        SevenoutError: none is; the message is that of the first.
+        TooMuchWorkError: too many to solve.
+    """
+    choices = [opened.numbers[name] for name in opened.structure]
+    count = prod(map(len, choices))
+    afford(
+        f"{count:,} structures, each solved,",
+        seconds=count * SOLVE,
+        instead="leave fewer limits, totals or stakes open",
+    )
+    order = [p for p in opened.order if {p.more, p.less} <= set(opened.structure)]
+    closed(opened.order, [*opened.numbers])
+    found: list[Structure] = []
+    refused, first = 0, None
+    for chosen in product(*choices):
+        settled = dict(zip(opened.structure, chosen, strict=True))
+        if any(
+            settled[p.more] < settled[p.less] or (p.strictly and settled[p.more] == settled[p.less])
+            for p in order
+        ):
+            continue
+        try:
+            forms = forms_of(opened, settled)
+        except SevenoutError as error:
+            refused, first = refused + 1, first or error
+            continue
+        values = {n: (settled[n],) if n in settled else opened.numbers[n] for n in opened.numbers}
+        found.append(Structure(opened, values, forms, Taste.of(opened, forms)))
+    if not found:
+        raise first or RulesError("no limits, totals or stakes keep the order; leave a pair out")
+    return found, refused
+
+
+@dataclass(frozen=True)
+class Seeker:
+    """What is sought in a structure's components.
+
+    Attributes:
+        wanted: the bounds of each bet.
+        wish: what makes a table good.
+        top: how many of the best are kept.
+    """
+
+    wanted: Mapping[str, Wanted]
+    wish: Wish
+    top: int
+
+    def must_be_affordable(self, found: Sequence[Structure], size: int) -> None:
+        """Refuse a search that would take longer than the budget allows.
+
+        Raises:
+            TooMuchWorkError: the estimate is over the budget.
+        """
+        if size < 200_000:
+            return
+        seconds = 0.0
+        for structure in found:
+            for names, forms in structure.components:
+                walk = structure.walk(names, forms, self.wanted)
+                each = LONG_CHOICE if walk.is_long else CHOICE
+                seconds += walk.estimate() * each * (1 + len(names) / 4)
+        afford(
+            f"a search of {size:,} tables",
+            seconds=seconds,
+            instead="narrow the bounds, leave fewer numbers open, or write down their order",
+        )
+
+    def best(self, structure: Structure) -> Found:
+        """How many tables keep the bounds, and the best of them, the best first."""
+        if not structure.fits_fixed(self.wanted):
+            return 0, []
+        count, best = 1, list[Item]([((Fraction(), Fraction(), 0), {})])
+        for names, forms in structure.components:
+            walk = structure.walk(names, forms, self.wanted)
+            n, own = self._component(structure, walk, forms)
+            count *= n
+            if not n:
+                return 0, []
+            if not self.top:
+                continue
+            both = [(_sum(a, b), x | y) for a, x in best for b, y in own]
+            best = self._sorted(structure, both)
+        return count, best if self.top else []
+
+    def _sorted(self, structure: Structure, items: list[Item]) -> list[Item]:
+        names = [*structure.values]
+        items.sort(key=lambda item: (item[0], [item[1][n] for n in names if n in item[1]]))
+        return items[: self.top]
+
+    def _component(self, structure: Structure, walk: Walk, forms: Sequence[Form]) -> Found:
+        count, best = 0, list[Item]()
+        worst: tuple[float, float] | None = None
+        for block in self.kept(walk, forms):
+            count += len(block)
+            if not self.top:
+                continue
+            score, near = self._floats(walk, block, forms)
+            own = [
+                (self._key(structure, values, forms), values)
+                for row in _leaders(score, near, self.top, worst)
+                for values in [walk.value(block, row)]
+            ]
+            best = self._sorted(structure, best + own)
+            if len(best) == self.top:
+                worst = float(best[-1][0][0]), float(best[-1][0][1])
+        return count, best if self.top else []
+
+    def kept(self, walk: Walk, forms: Sequence[Form]) -> "Iterator[Block]":
+        """The tables of a component that keep every bound, block by block."""
+        import numpy as np
+
+        bounded = [f for f in forms if not self.wanted[f.bet].volatility.is_open]
+        for whole in walk.blocks():
+            block = whole
+            for form in bounded:
+                bounds = _squared(self.wanted[form.bet].volatility)
+                variance = variances(walk, block, form, forms.index(form))
+                keep = np.ones(len(block), bool)
+                unsure = np.zeros(len(block), bool)
+                for bound, sign in ((bounds.low, 1.0), (bounds.high, -1.0)):
+                    if bound is not None:
+                        over = sign * (variance - float(bound))
+                        keep &= over >= 0
+                        unsure |= abs(over) <= CLOSE * (1 + abs(variance))
+                for row in np.flatnonzero(unsure).tolist():
+                    keep[row] = bounds.holds(form.figures(walk.value(block, row)).variance)
+                block = block.take(np.flatnonzero(keep))
+            if len(block):
+                yield block
+
+    def _key(self, structure: Structure, values: Values, forms: Sequence[Form]) -> Key:
+        """A table's score, its distance from the edges aimed at, and its cost; less is better."""
+        near = Fraction()
+        variance = Fraction()
+        for form in forms:
+            figures = form.figures(values)
+            aim = self.wanted[form.bet].edge.middle
+            near += abs(figures.edge - aim) if aim is not None else 0
+            variance += figures.variance
+        cost = structure.taste.cost(values)
+        tops = (max(values[n] for n in form.chances) / form.stake for form in forms)
+        score = {
+            "plain": Fraction(cost),
+            "edge": near,
+            "calm": variance,
+            "top": -sum(tops, Fraction()),
+        }[self.wish]
+        return score, near, cost
+
+    def _floats(self, walk: Walk, block: Block, forms: Sequence[Form]) -> Any:
+        """The same in floats: the score, and the distance."""
+        import numpy as np
+
+        near: Any = np.zeros(len(block))
+        for k, form in enumerate(forms):
+            aim = self.wanted[form.bet].edge.middle
+            if aim is not None:
+                near = near + abs(means(walk, block, form, k) + float(aim))
+        if self.wish == "plain":
+            return block.cost.astype(float), near
+        if self.wish == "edge":
+            return near, near
+        if self.wish == "calm":
+            return sum((variances(walk, block, f, k) for k, f in enumerate(forms)), near * 0), near
+        top: Any = np.zeros(len(block))
+        for form in forms:
+            paid = [
+                walk.floats[r]
+                for n, r in zip(walk.names, block.ranks, strict=True)
+                if n in form.chances
+            ]
+            top = top + np.maximum.reduce(paid) / float(form.stake)
+        return -top, near
+
+
+def _sum(one: Key, other: Key) -> Key:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
+def means(walk: Walk, block: Block, form: Form, k: int) -> Any:
+    """The mean profit of a bet, whose sum is the k-th, in floats."""
+    return (block.sums[k] / walk.scales[k]).astype(float) + float(form.mean)
+
+
+def variances(walk: Walk, block: Block, form: Form, k: int) -> Any:
+    """The variance of the profit, in floats."""
+    import numpy as np
+
+    square: Any = np.full(len(block), float(form.square))
+    for i, name in enumerate(walk.names):
+        if p := form.chances.get(name):
+            square = square + float(p) * (walk.floats[block.ranks[i]] / float(form.stake)) ** 2
+    return square - means(walk, block, form, k) ** 2
+
+
+def _leaders(score: Any, near: Any, top: int, worst: tuple[float, float] | None) -> list[int]:
+    """The rows that may be among the best: by floats, those in doubt among them."""
+    import numpy as np
+
+    rows: Any = np.arange(len(score))
+    for _ in range(2):
+        if worst is not None:
+            a, b = (CLOSE * (1 + abs(w)) for w in worst)
+            s, n = score[rows], near[rows]
+            better = s < worst[0] - a
+            rows = rows[better | ((s <= worst[0] + a) & (n <= worst[1] + b))]
+        if len(rows) <= top:
+            break
+        order = np.lexsort((near[rows], score[rows]))
+        rows = rows[order]
+        worst = float(score[rows[top - 1]]), float(near[rows[top - 1]])
+    return rows[: 4 * top].tolist()  # type: ignore[no-any-return]

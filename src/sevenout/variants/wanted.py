@@ -1,0 +1,131 @@
+"""What is wanted of a bet: bounds of its edge, its hit frequency and its volatility, as text or
+numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet of several "pass=4%..6%".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import exact
+
+
+class Between(NamedTuple):
+    """An interval, both ends in it.
+
+    >>> str(between("4%..6%", "edge")), str(between("..5", "volatility"))
+    ('4 % to 6 %', '5 or less')
+
+    Attributes:
+        low, high: its ends; None for none.
+        text: as it is said.
+    """
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    text: str = "any"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it bounds nothing."""
+        return self.low is None and self.high is None
+
+    @property
+    def middle(self) -> Fraction | None:
+        """Its middle, or its one end."""
+        if self.low is None or self.high is None:
+            return self.high if self.low is None else self.low
+        return (self.low + self.high) / 2
+
+    def holds(self, x: Fraction) -> bool:
+        """Whether a number is in it."""
+        return (self.low is None or self.low <= x) and (self.high is None or x <= self.high)
+
+
+ANY = Between()
+
+
+def between(given: Any, what: str) -> Between:
+    """The interval that is meant.
+
+    Raises:
+        RulesError: not an interval, or its ends in the wrong order.
+    """
+    ends: list[Any]
+    match given:
+        case None:
+            return ANY
+        case str() if ".." in given:
+            ends = [part.strip() or None for part in given.split("..", 1)]
+        case (_, _):
+            ends = list(given)
+        case str() | int() | Fraction():
+            ends = [given, given]
+        case _:
+            raise RulesError(f'{what}={shown(given)}; write an interval, such as "4%..6%"')
+    try:
+        low, high = (None if end is None else exact(end) for end in ends)
+    except RulesError as error:
+        raise RulesError(f"{what} {shown(given)}: {error}") from None
+    if low is not None and high is not None and low > high:
+        raise RulesError(f"{what} {shown(given)}; put the smaller first")
+    return Between(low, high, _said(ends))
+
+
+def _said(ends: Sequence[Any]) -> str:
+    low, high = (None if end is None else str(end).replace("%", " %") for end in ends)
+    if low is None:
+        return "any" if high is None else f"{high} or less"
+    if high is None:
+        return f"{low} or more"
+    return low if low == high else f"{low} to {high}"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of one bet.
+
+    Attributes:
+        edge: the house edge per bet made.
+        hit: P(profit > 0).
+        volatility: the standard deviation of the profit, per unit staked.
+    """
+
+    edge: Between = ANY
+    hit: Between = ANY
+    volatility: Between = ANY
+
+
+def by_bet(given: Any, what: str, bets: Iterable[str]) -> dict[str, Between]:
+    """The interval of each bet: one for all of them, or "bet=interval" for some.
+
+    Raises:
+        RulesError: no interval, or of a bet that there is not.
+    """
+    names = list(bets)
+    wanted = dict.fromkeys(names, ANY)
+    parts: Iterable[tuple[Any, Any]]
+    if isinstance(given, Mapping):
+        parts = given.items()
+    elif isinstance(given, str) or not isinstance(given, list):
+        parts = [_named(given)]
+    else:
+        parts = map(_named, given)
+    for name, interval in parts:
+        if name is not None and name not in wanted:
+            listed = ", ".join(map(str, names))
+            raise RulesError(f"{what} of {shown(name)}; the bets are: {shown(listed, 200)[1:-1]}")
+        for each in names if name is None else [name]:
+            wanted[each] = between(interval, what)
+    return wanted
+
+
+def _named(text: Any) -> tuple[str | None, Any]:
+    if isinstance(text, str) and "=" in text:
+        name, _, interval = text.rpartition("=")
+        return name.strip(), interval
+    return None, text
