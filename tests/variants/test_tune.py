@@ -319,6 +319,36 @@ def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch
         assert sum(made) / 4 < guessed < 4 * sum(made)
 
 
+def test_wagers_and_checklists():
+    """Every pay of a field bet and of a checklist, each solved."""
+    opened = parse_opened(
+        """
+        format = 1
+        name = "Sides"
+        [[wager]]
+        bet = "field"
+        limit = 1
+        pays = { "3,4,9,10,11" = "1..2 by 1/2", "2,12" = "2..4" }
+        rest = "-1..0"
+        [[checklist]]
+        bet = "small"
+        collect = [2, 3]
+        stop = "7"
+        pays = "20..22"
+        """.replace('"7"', "7")
+    )
+    assert [*opened.numbers][:3] == ["field 3,4,9,10,11", "field 2,12", "field rest"]
+    assert opened.pays == tuple(opened.numbers)
+    found = tune(opened, edge="field=-1/10..1/10", top=100)
+    expected = {
+        tuple(values.values())
+        for values, bets in every(opened)
+        if abs(bets["field"].edge) <= Fraction(1, 10)
+    }
+    assert {tuple(t.numbers.values()) for t in found} == expected
+    assert 0 < len(expected) < found.considered == 54
+
+
 def test_tiers_change_little():
     pays = '{ "4,10" = "1..3 by 1/4", "5,9" = "1..2 by 1/4", "6,8" = "1/2..1 by 1/4" }'
     text = f"{CRAPS}[line.bets.pass]\npoint = {pays}\n"

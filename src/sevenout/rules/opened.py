@@ -163,7 +163,7 @@ def parse_opened(text: str, file: str = "game") -> Opened:
         if word in numbers:
             places[word].append(place)
         elif _RANGE.fullmatch(word):
-            name = _called(place, numbers)
+            name = _called(place, data, numbers)
             numbers[name] = _values(name, word, file)
             places[name] = [place]
     for name, found in places.items():
@@ -178,10 +178,12 @@ def parse_opened(text: str, file: str = "game") -> Opened:
     return Opened(text, file, data, numbers, fixed, order)
 
 
-def _called(place: Place, taken: Mapping[str, Any]) -> str:
+def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
     """The name of a number that is open in place: its bet, its event, its totals, its roll."""
-    inside = place[place.index("bets") + 1 :] if "bets" in place else place[2:]
-    name = " ".join(f"roll {k + 1}" if isinstance(k, int) else k for k in inside)
+    kind, i, key, *rest = place
+    inside = [key, *rest] if kind == "line" else [data[str(kind)][i].get("bet"), key, *rest]
+    inside = [part for part in inside if part not in ("bets", "pays")]
+    name = " ".join(f"roll {k + 1}" if isinstance(k, int) else str(k) for k in inside)
     return name if name not in taken else f"{name}, {place[0]} {int(place[1]) + 1}"
 
 

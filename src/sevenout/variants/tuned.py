@@ -30,6 +30,11 @@ ORDERS = {
 class Tuned:
     """A game with a value for each of its open numbers.
 
+    >>> from sevenout.variants import tune
+    >>> table = tune("docs/examples/fast-craps-open.toml", edge="5%..6%").tables[0]
+    >>> table.numbers["a1"], table.figures["pass"].hit, table.cost
+    (Fraction(5, 1), Fraction(95341, 419904), 5)
+
     Attributes:
         opened: the file.
         numbers: the open numbers.
@@ -72,6 +77,10 @@ class Tuned:
 @dataclass(frozen=True)
 class Tuning(Shown):
     """What a search of a game's open numbers found; see `tune`.
+
+    >>> from sevenout.variants import tune
+    >>> tune("docs/examples/fast-craps-open.toml", edge="1%..2%").said
+    '3 of 14,112 tables keep the bounds'
 
     Attributes:
         opened: the file.
@@ -190,6 +199,11 @@ class Tuning(Shown):
 @dataclass(frozen=True)
 class Tiers(Shown):
     """Tables of one game at several edges; see `tiers`.
+
+    >>> from sevenout.variants import tiers
+    >>> found = tiers("docs/examples/fast-craps-open.toml", ["1%..2%", "5%..6%"])
+    >>> [tier.count for tier in found.tiers], found.changes
+    ([3, 1], (2,))
 
     Attributes:
         tiers: what was found for each edge.
