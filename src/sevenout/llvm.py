@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-i8, i16, i32, i64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
+i1, i8, i16, i32, i64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 f64 = ir.DoubleType()
 Value = Any
 """An `ir.Value`, or a Python integer that stands for a 64-bit constant."""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.decide.tape import LANES
+from sevenout.decide.tapecode import LANES
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError
 from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee
@@ -164,6 +164,10 @@ def test_yahtzee():
     assert (
         abs(optimum.value - Fraction("254.58960948196314421")) < optimum.bound < Fraction(1, 10**9)
     )
+    law = optimum.law
+    assert abs(law.mean - optimum.value) < law.error * optimum.value + optimum.bound
+    assert round(law.deviation, 2) == 59.61  # Verhoeff 1999
+    assert abs(law.cdf(2_000) - 1) < law.error < Fraction(1, 10**9)
 
 
 def test_what_is_known_of_yahtzee_and_of_yatzy():

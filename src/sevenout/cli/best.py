@@ -14,7 +14,6 @@ from sevenout.errors import NotationError, RulesError, shown
 
 if TYPE_CHECKING:
     from sevenout.decide import Optimum
-    from sevenout.decide.turnplay import TurnOptimum
 
 
 def best(
@@ -29,6 +28,7 @@ def best(
     method: Literal["auto", "exact", "certified"] = "auto",
     plot: Path | None = None,
     picture: Literal["policy", "margins"] = "policy",
+    law: bool = False,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -45,7 +45,8 @@ def best(
         What is wanted: "most turn", "fewest rolls", "P(shut)", "pass >= 10"; what the game is
         played for if not said. A whole number is the game's own goal, the score to reach.
     at
-        Say what may be done in this state, such as "40,60,12": each option's value and cost.
+        Say what may be done in this state, such as "40,60,12": each option's value and cost. In a
+        game of turns, the boxes that are taken and the dice: "sixes 18, chance 22; 1 3 3 5 6".
     against
         The other player follows this policy: a name such as hold-20, or mine.py:careful.
     policy
@@ -57,6 +58,8 @@ def best(
         Save a picture to this file: .png, .svg or .pdf.
     picture
         Which: what to do by state, or what the wrong move costs.
+    law
+        In a game of turns: how often it comes to how much.
     json
         Print JSON; exact figures are texts such as "24/31".
     rules
@@ -84,8 +87,16 @@ def best(
     named = {name: policy_of(chosen, name) for name in policy}
     optimum = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
     if not isinstance(optimum, Optimum):
-        _turns(chosen, optimum, bool(at or policy or plot), json)
+        from sevenout.cli.turns import show
+
+        if policy or plot:
+            raise RulesError(
+                f"{chosen.title} is played turn by turn; leave --policy and --plot out"
+            )
+        show(chosen, optimum, at, law, json)
         return
+    if law:
+        raise RulesError(f"--law is for games of turns; `sevenout odds` has that of {chosen.title}")
     state = None if at is None else state_of(optimum, at)
     if plot is not None:
         from sevenout.report import decisions
@@ -166,23 +177,3 @@ def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json:
     out = console()
     introduce(out, chosen.title, chosen.text)
     out.print(said)
-
-
-def _turns(chosen: Chosen, optimum: "TurnOptimum", more: bool, json: bool) -> None:
-    """The value of a game of turns; its strategy is a state at a time."""
-    from sevenout.page.blocks import datum
-
-    if more:
-        raise RulesError(
-            f"{chosen.title} has no card; ask for a state in Python, sevenout.best(game).at, "
-            "and leave --at, --policy and --plot out"
-        )
-    if json:
-        value = {"value": datum(optimum.value), "bound": datum(optimum.bound)}
-        data = {"game": chosen.title, "goal": optimum.goal.name, "method": optimum.method}
-        print_json(data | value | {"cards": optimum.states})
-        return
-    out = console()
-    headline(out, chosen.title)
-    out.print()
-    out.print(optimum.page())

@@ -1,13 +1,16 @@
 """Who answers where a game asks: policies by name, and games that follow them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain, Policy
 from sevenout.cli.pyfile import is_named, policy_in
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import Game
+
+if TYPE_CHECKING:
+    from sevenout.decide.turnlaw import Played
 
 BEST = "best"
 
@@ -78,8 +81,8 @@ def followed(
 
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
-            f"{chosen.title} has more states than a policy can be followed through; "
-            "`sevenout best` says what it is worth"
+            f"{chosen.title} has more states than a policy can be followed through; `sevenout best "
+            "--law` says what it comes to, `sevenout simulate --policy best` plays it"
         )
     if policy is None:
         known = ", ".join(chosen.decision.policies) if chosen.decision else ""
@@ -92,6 +95,26 @@ def followed(
     if not isinstance(model, Model):
         return model
     return model.under(*_players(chosen, model, policy, against, goal))
+
+
+def turns_of(
+    chosen: Chosen, policy: str | None, against: str | None, games: int, seed: int
+) -> "tuple[str, Played] | None":
+    """The title and the games of a game of turns, which is played best; None for other games.
+
+    Raises:
+        RulesError: another policy: it would have to answer in a billion states.
+    """
+    from sevenout.rules import ByTurns
+
+    if not isinstance(chosen.game, ByTurns):
+        return None
+    if policy != BEST or against is not None:
+        raise RulesError(f"{chosen.title} is simulated as it is played best: --policy best")
+    from sevenout.decide import best
+
+    played = best(chosen.game, **wish_of(chosen, None)).simulate(games, seed)
+    return titled(chosen, policy), played
 
 
 def titled(chosen: Chosen, policy: str | None, against: str | None = None) -> str:

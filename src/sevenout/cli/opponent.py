@@ -11,7 +11,7 @@ from sevenout.cli.choosing import BEST, asks, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError
 from sevenout.page.numbers import decimal
-from sevenout.rules import Outcome
+from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
 
@@ -42,7 +42,6 @@ class Players:
     @cached_property
     def _optimum(self) -> Any:
         from sevenout.decide import best
-        from sevenout.rules import ByTurns
 
         turns = isinstance(self.chosen.game, ByTurns)
         return best(self.chosen.game if turns else self._model, **wish_of(self.chosen, None))
@@ -83,12 +82,57 @@ class Players:
 
     def weigh(self, position: Position, option: str) -> str:
         """What an answer costs, in words; called before it is given."""
-        first, *_ = options = self._optimum.at(position.state)
+        optimum, state = self._optimum, position.state
+        options = optimum.at(state)
+        if all(o.name != option for o in options):
+            options = optimum.plans(state)
+        first, bound = options[0], getattr(optimum, "bound", 0)
         cost = next(o.margin for o in options if o.name == option)
+        cost = cost if cost > 2 * bound else Fraction(0)
         self.cost += cost
         if not cost:
             return f"{option}: as good as any, worth {decimal(first.value)}"
         return f"{option} costs {decimal(cost)}: {first.name} is best, worth {decimal(first.value)}"
+
+
+def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
+    """The dice that a line keeps, as a plan, and the answers that do so; None if it says no such.
+
+    >>> from sevenout.games import decisions
+    >>> position = Position(decisions("yahtzee"))
+    >>> for face in (2, 2, 3, 5, 6):
+    ...     _ = position.roll(face)
+    >>> kept("keep 2 2", position)
+    ('keep 2 2', ('put back 3', 'put back 5', 'put back 6', 'roll'))
+
+    Raises:
+        NotationError: dice that are not there.
+    """
+    game, words = position.game, line.split()
+    turn = game.turn if isinstance(game, ByTurns) else game
+    state = position.state[2] if isinstance(game, ByTurns) else position.state
+    if not isinstance(turn, KeepRoll) or isinstance(state, Outcome):
+        return None
+    if words != ["roll", "all"] and words[:1] != ["keep"]:
+        return None
+    if len(words) == 1:
+        return None
+    held, back = list[Any](), list(state[1])
+    wanted = words[1:]
+    if words in (["roll", "all"], ["keep", "none"]):
+        wanted = []
+    elif wanted == ["all"]:
+        wanted = list(map(str, back))
+    for word in wanted:
+        face = next((face for face in back if str(face) == word), None)
+        if face is None:
+            raise NotationError(f"{line[:30]!r} keeps dice that are not there; such as keep 2 2")
+        back.remove(face)
+        held.append(face)
+    whole = len(held) == turn.count
+    then = Hand.of(tuple(sorted(held))) if whole else ("rolling", tuple(sorted(held)), state[2] - 1)
+    answers = (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
+    return turn.plan(then), answers
 
 
 def meant(line: str, options: tuple[str, ...]) -> str:

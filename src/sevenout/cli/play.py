@@ -14,7 +14,7 @@ from sevenout.cli.resolve import choose
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, printable, shown
 from sevenout.page.numbers import decimal
-from sevenout.rules import Game
+from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
 if TYPE_CHECKING:
@@ -157,7 +157,8 @@ class Screen:
         position = table.position
         who = f"{move.who}: " if move.who else ""
         if move.faces is not None:
-            seen = _total(position.history[-1].roll)
+            several = isinstance(_turn(table.game), KeepRoll)
+            seen = " ".join(map(str, move.faces)) if several else _total(position.history[-1].roll)
             self.say(_drawn(move.faces, self.encoding), highlight=False, markup=False)
             what = f"  {who}{seen} on {move.before}"
         else:
@@ -198,6 +199,8 @@ class Table:
         options = self.position.options
         if not options:
             return "roll"
+        if any(option.startswith("put back") for option in options):
+            return f"{self.stands}: keep which, such as keep {options[-1].split()[-1]}, or keep all"
         return " or ".join(options) if len(options) < 7 else f"{', '.join(options[:7])}, ..."
 
     def play(self, line: str, random: Random) -> Move:
@@ -206,13 +209,23 @@ class Table:
         Raises:
             NotationError: the line is no roll of the game's dice, or none of the options.
         """
-        from sevenout.cli.opponent import meant
+        from sevenout.cli.opponent import kept, meant
 
         if not self.position.options:
             return self._rolled(parse_throw(line) if line else None, random)
+        if plan := kept(line, self.position):
+            return self._kept(*plan)
         option = meant(line, self.position.options)
         weighed = self.players.weigh(self.position, option) if self.players.coached else option
         return self._answered(option, weighed)
+
+    def _kept(self, plan: str, answers: tuple[str, ...]) -> Move:
+        """Dice are kept at once that would be put back one after another."""
+        before, who = self.stands, self.players.who(self.position)
+        said = self.players.weigh(self.position, plan) if self.players.coached else plan
+        for option in answers:
+            self.position.choose(option)
+        return Move(before, who, said=said)
 
     def other(self, random: Random) -> Move:
         """The move of the other side."""
@@ -223,12 +236,23 @@ class Table:
 
     def _rolled(self, faces: Faces | None, random: Random) -> Move:
         before, who = self.stands, self.players.who(self.position)
-        if faces is None:
-            faces = self.position.throw(random)
+        turn = _turn(self.game)
+        if isinstance(turn, KeepRoll):  # all the dice that are not held, at once
+            to_come = turn.count - len(_inner(self.position.state)[1])
+            if faces is not None and len(faces) != to_come:
+                raise NotationError(f"{len(faces)} dice; roll {to_come}")
+            each = [None] * to_come if faces is None else [(face,) for face in faces]
+            faces = sum((self._one(face, random) for face in each), ())
         else:
-            self.position.roll(faces)
+            faces = self._one(faces, random)
         self._count()
         return Move(before, who, faces)
+
+    def _one(self, faces: Faces | None, random: Random) -> Faces:
+        if faces is None:
+            return self.position.throw(random)
+        self.position.roll(faces)
+        return faces
 
     def _answered(self, option: str, said: str) -> Move:
         before, who = self.stands, self.players.who(self.position)
@@ -241,6 +265,9 @@ class Table:
         """Where the game stands, in words."""
         from sevenout.chain.chain import in_words
 
+        turn = _turn(self.game)
+        if isinstance(turn, KeepRoll):
+            return turn.said(_inner(self.position.state))
         return _once(in_words(self.position.state, self.game.coordinates))
 
     def _count(self) -> None:
@@ -279,6 +306,16 @@ class Table:
             **({"cost of choices": decimal(self.players.cost)} if self.players.coached else {}),
             **({"unfinished": f"{rolled} rolls"} if rolled else {}),
         }
+
+
+def _turn(game: Game) -> Game:
+    """The turn of a game of turns; any other game is its own."""
+    return game.turn if isinstance(game, ByTurns) else game
+
+
+def _inner(state: Any) -> Any:
+    """The state of the dice that are kept and rolled."""
+    return state if isinstance(state, Outcome) or isinstance(state[0], str) else state[2]
 
 
 def own(position: Position) -> dict[str, Any]:

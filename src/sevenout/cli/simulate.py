@@ -12,6 +12,7 @@ from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.chain import Chain
+    from sevenout.decide.turnlaw import Played
     from sevenout.rules import Game
     from sevenout.simulate import Progress, Tally
 
@@ -80,7 +81,7 @@ def simulate(
         --craps 2,3,12 --out 7 --dice 2d6.
     """
     from sevenout.chain import chain_of
-    from sevenout.cli.choosing import asks, followed, titled
+    from sevenout.cli.choosing import asks, followed, titled, turns_of
     from sevenout.cli.resolve import choose
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
@@ -102,6 +103,9 @@ def simulate(
         if asks(chosen.game) or policy is not None:
             raise NotationError(f"--log {shown(log)}: a log has rolls, and no answers of a player")
         _show(chosen.title, _logged(chosen.game, log), None, bet, json)
+        return 0
+    if played := turns_of(choose(game, **rules), policy, against, count, seed):
+        _show_turns(*played, seed, json)
         return 0
     tallies: dict[str, Tally] = {}
     interrupted = False
@@ -166,6 +170,16 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
     out = console()
     headline(out, title)
     out.print(tally.page(solution, bet))
+
+
+def _show_turns(title: str, played: "Played", seed: int, json: bool) -> None:
+    """The games of turns that were played."""
+    if json:
+        print_json({"game": title, "seed": seed} | played.to_dict())
+        return
+    out = console()
+    headline(out, title)
+    out.print(played.page())
 
 
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:

@@ -209,7 +209,7 @@ def card_of(best: Best, names: Sequence[str] = (), follows: Follows | None = Non
     parts = []
     for states in _offered_together(asked):
         regions = _regions({state: asked[state][1] for state in states}, names, follows)
-        ranking = _ranking({state: asked[state] for state in states})
+        ranking = ranking_of({state: asked[state] for state in states})
         short: Part = regions if regions.size <= ranking.size else ranking
         options = dict.fromkeys(option for state in states for option in asked[state][0])
         parts.append((tuple(options), short))
@@ -268,7 +268,7 @@ def _moved(
                 yield {k for k, x in enumerate(here) if x != there[k]}
 
 
-def _ranking(asked: Best) -> Ranking:
+def ranking_of(asked: Best) -> Ranking:
     """A list of options from the best down: next comes the one that is wrong most seldom.
 
     Wrong in how many of the states in which nothing before it may be done; of several, the one that

@@ -3,76 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.chain import Chain, Model, Policy, explore
-from sevenout.chain.model import SEATS
-from sevenout.chain.seats import answered, seated
+from sevenout.chain import Chain, Model, Policy
 from sevenout.decide.card import Card, card_of
-from sevenout.decide.goal import Goal, Wish, goal_of
+from sevenout.decide.goal import Goal
+from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.decide.values import values_of
-from sevenout.decide.waiting import must_cost_to_wait
-from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
-from sevenout.extras import needs
 from sevenout.page import Page, Shown
-from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
     from sevenout.decide.reach import Costs
-    from sevenout.decide.turnplay import TurnOptimum
 
-Method = Literal["auto", "exact", "certified"]
 LARGE = 30_000
 """Nodes from which `auto` proves digits instead of computing fractions."""
-
-
-class Option(NamedTuple):
-    """What the player may do in a state.
-
-    Attributes:
-        name: what he does.
-        value: what it is worth, if all is played best afterwards.
-        margin: what it costs, compared with the best: 0 or more.
-    """
-
-    name: str
-    value: Fraction
-    margin: Fraction
-
-
-class Mistake(NamedTuple):
-    """Where a policy does what is not best.
-
-    Attributes:
-        state: where.
-        did: what the policy does there.
-        best: what is best.
-        cost: what the mistake costs each time, if all is played best afterwards.
-    """
-
-    state: Any
-    did: str
-    best: str
-    cost: Fraction
-
-
-class Followed(NamedTuple):
-    """What a policy is worth to the player who follows it.
-
-    >>> Followed(Fraction(8), Fraction(0), Fraction(1, 7)).cost
-    Fraction(1, 7)
-
-    Attributes:
-        value: what the game is worth to him; of two players, against the best.
-        bound: 0 if exact; else the value is within this of the truth.
-        cost: what that is short of the best.
-    """
-
-    value: Fraction
-    bound: Fraction
-    cost: Fraction
 
 
 class Optimum(Shown):
@@ -283,8 +229,9 @@ class Optimum(Shown):
     def certificate(self, *, game: str = "game") -> "Certificate":
         """The answer with its proof, for a checker that knows nothing of ours.
 
+        >>> from sevenout.decide import best
         >>> from sevenout.dice import d6
-        >>> from sevenout.rules import settle
+        >>> from sevenout.rules import Game, settle
         >>> class Turn(Game):
         ...     dice, start = d6, 0
         ...     def choices(self, worth):
@@ -304,114 +251,3 @@ class Optimum(Shown):
 
     def __repr__(self) -> str:
         return f"<Optimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"
-
-
-@overload
-def best(  # type: ignore[overload-overlap]
-    game: ByTurns,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: None = None,
-    method: Method = "auto",
-) -> "TurnOptimum": ...
-
-
-@overload
-def best(
-    game: Game | Model,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: Policy | None = None,
-    method: Method = "auto",
-) -> Optimum: ...
-
-
-def best(
-    game: Game | Model,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: Policy | None = None,
-    method: Method = "auto",
-) -> "Optimum | TurnOptimum":
-    """Optimal play: what to do in each state, what it is worth, and what a mistake costs.
-
-    >>> from sevenout.dice import d6
-    >>> from sevenout.rules import Game, settle
-    >>> class Turn(Game):
-    ...     dice, start = d6, 0
-    ...     def choices(self, worth):
-    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
-    ...     def step(self, worth, face):
-    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
-    >>> turn = best(Turn())
-    >>> turn.value, turn.policy[19], turn.policy[21]
-    (Fraction(492303203, 60466176), 'roll', 'hold')
-    >>> turn.at(22)
-    (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
-Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
-
-    A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
-
-    Two players whose interests are opposed are solved as a game; with `against`, the first player
-    plays his best against a second who follows that policy. Where turns pass, the states are then
-    (seat, state), since the two no longer play alike.
-
-    Args:
-        game: the rules, or their model.
-        most: what is wanted: a bet or a counter (its mean), the label of an outcome or several
-            (their probability), "bet >= 3", or the worth of an outcome as a function; the only bet
-            if nothing is said.
-        least: what is to be avoided, in place of `most`.
-        against: what the second player does.
-        method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
-            or "auto".
-
-    Raises:
-        RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
-        EndlessGameError: a game that the players could prolong for ever, when it is not to their
-            loss.
-    """
-    if method not in get_args(Method):
-        raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
-    if isinstance(game, ByTurns):
-        needs("numpy")
-        needs("llvmlite", "fast")
-        from sevenout.decide.turnplay import best_turns
-
-        return best_turns(game, most, least, method)
-    model = game if isinstance(game, Model) else explore(game)
-    if isinstance(model, Chain):
-        raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
-    goal = goal_of(model, most, least)
-    if against is not None:
-        model = _against(model, goal, against)
-    if model.traps:
-        must_cost_to_wait(model, goal)
-    if method == "auto":
-        method = "exact" if len(model.states) < LARGE or model.traps else "certified"
-    return Optimum(model, goal, method, game.coordinates if isinstance(game, Game) else ())
-
-
-def _seated_policy(policy: Policy) -> Policy:
-    """The second player's policy where a state says whose turn it is."""
-    if isinstance(policy, Mapping):
-        return {(SEATS[1], state): option for state, option in policy.items()}
-    return (lambda at: policy(at[1])) if callable(policy) else policy
-
-
-def _against(model: Model, goal: Goal, policy: Policy) -> Model:
-    """The model in which all but the goal's player follow a policy."""
-    if not model.passes and len(model.players) < 2:
-        raise RulesError("one player chooses alone; against= is for a game of two")
-    if model.passes:
-        model = seated(model)
-        if SEATS[1] not in model.players:  # he has no say
-            return model
-        return answered(model, _seated_policy(policy), SEATS[1])
-    for player in model.players:
-        if player != goal.player:
-            model = answered(model, policy, player)
-    return model

@@ -14,7 +14,8 @@ from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.page.numbers import amount, decimal
 
 if TYPE_CHECKING:
-    from sevenout.decide.optimum import Followed, Mistake, Optimum
+    from sevenout.decide.optimum import Optimum
+    from sevenout.decide.options import Followed, Mistake
 
 MOST_LINES = 24
 """A card with more lines is cut into slices, or shown by its first lines."""

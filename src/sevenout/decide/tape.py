@@ -2,22 +2,27 @@
 
 The same loop is compiled for two kinds of number: eight floats side by side, or one integer of a
 given number of bits. At each ending the best entry is taken; then each node of the turn is the
-weighted sum, the most or the least of nodes before it.
+weighted sum, the most or the least of nodes before it. Read the other way, from the start on, the
+tape says how likely each ending is where the best is done.
 """
 
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-NAME = "turn"
-LANES = 8
-"""Floats that are worked on side by side."""
+from sevenout.chain import Model
+from sevenout.chain.components import components
+from sevenout.decide.goal import Goal
+from sevenout.decide.tapecode import AHEAD, LANES, ROLLED, SPREAD, TURN
+from sevenout.errors import EndlessGameError, RulesError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +41,12 @@ class Tape:
         factors: of each source, as integers: a node's scale over the source's, times its weight;
             None where one is beyond 64 bits.
         scale: of the start, where that of an ending is 1.
+        weights: of each source, as it is rolled; 1 for an option; None where `sides` is beyond 64
+            bits.
+        totals: for each node the sum of the weights; 1 where the player is asked; or None.
+        sides: with so many results, any as likely, everything in the turn can be rolled.
+        longest: the most rolls of a turn.
+        merges: the most roundings that a chance suffers on its way to an ending.
         operations: the most roundings that a value suffers on its way through.
     """
 
@@ -47,6 +58,11 @@ class Tape:
     shares: "NDArray[np.float64]"
     factors: "NDArray[np.int64] | None"
     scale: int
+    weights: "NDArray[np.int64] | None"
+    totals: "NDArray[np.int64] | None"
+    sides: int
+    longest: int
+    merges: int
     operations: int
 
     def play(self, entries: "Entries", floats: bool) -> "NDArray[Any]":
@@ -59,24 +75,81 @@ class Tape:
         Returns:
             Floats of shape (cards,), or words of shape (cards, words).
         """
-        import numpy as np
+        return self._backwards(entries, floats, keep=False)[0]
 
+    def worths(self, entries: "Entries") -> "NDArray[np.float64]":
+        """The worth of every slot as floats: (chunks, slots, lanes), the cards chunk by chunk."""
+        return self._backwards(entries, True, keep=True)[1]
+
+    def _backwards(
+        self, entries: "Entries", floats: bool, keep: bool
+    ) -> "tuple[NDArray[Any], NDArray[Any]]":
         words = 1 if floats else entries.rows.shape[2]
         wide = LANES if floats else 1
         cards = entries.rows.shape[1]
         kind = np.float64 if floats else np.uint64
         out = np.empty((cards, words), kind)
-        work = np.empty((self.endings + len(self.kinds)) * wide * words, kind)
-        function, _ = _function(0 if floats else 64 * words)
+        chunks = cards // wide if keep else 1
+        work = np.empty((chunks, self.slots, wide * words), kind)
         scales = self.shares if floats else self.factors
         if scales is None:
             raise ValueError("factors beyond 64 bits")
-        arrays: list[NDArray[Any]] = [self.kinds, self.first, self.sources, scales]
-        arrays += [entries.classes, entries.paid, entries.first, entries.rows, entries.rewards]
-        arrays += [work, out]
-        numbers = (self.endings, len(self.kinds), len(entries.first), cards, entries.sense)
-        function(*(array.ctypes.data for array in arrays), *numbers)
-        return out[:, 0] if floats else out
+        tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, scales]
+        arrays = [*tape, *entries.arrays, work, out]
+        stride = self.slots * wide if keep else 0
+        _call(TURN, 0 if floats else 64 * words, arrays, *self._sizes(entries), stride)
+        return out[:, 0] if floats else out, work
+
+    def ahead(
+        self, entries: "Entries", work: "NDArray[np.float64]"
+    ) -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
+        """How likely each ending is where the best is done, and the best entry of it.
+
+        Args:
+            entries: what may be done with each ending.
+            work: the worth of every slot, from `worths`.
+
+        Returns:
+            The chances and the entries, each of shape (endings, cards).
+        """
+        mass = np.zeros(work.shape)
+        taken = np.empty((len(work), self.endings, LANES))
+        tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, self.shares]
+        _call(AHEAD, 0, [*tape, *entries.arrays, work, mass, taken], *self._sizes(entries))
+        chances = mass[:, : self.endings].transpose(1, 0, 2).reshape(self.endings, -1)
+        return chances, taken.transpose(1, 0, 2).reshape(self.endings, -1).astype(np.int64)
+
+    def rolled(
+        self, work: "NDArray[np.float64]", lanes: "NDArray[np.int64]", rolls: "NDArray[np.int64]"
+    ) -> "NDArray[np.int64]":
+        """The endings of turns that are rolled, each with the best done.
+
+        Args:
+            work: the worth of every slot, from `worths`.
+            lanes: for each turn the card.
+            rolls: for each turn and each roll of it, a number below `sides`, any as likely.
+        """
+        if self.weights is None or self.totals is None:
+            raise RulesError("the turn's weights are too large for words of 64 bits")
+        endings = np.empty(len(lanes), np.int64)
+        arrays: list[NDArray[Any]] = [self.kinds, self.first, self.sources]
+        arrays += [self.weights, self.totals]
+        _call(
+            ROLLED,
+            0,
+            [*arrays, work, np.ascontiguousarray(lanes), rolls, endings],
+            *(self.endings, len(self.kinds), len(lanes), rolls.shape[1]),
+        )
+        return endings
+
+    @property
+    def slots(self) -> int:
+        """How many endings and nodes there are."""
+        return self.endings + len(self.kinds)
+
+    def _sizes(self, entries: "Entries") -> tuple[int, ...]:
+        cards = entries.rows.shape[1]
+        return self.endings, len(self.kinds), len(entries.first), cards, entries.sense
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,138 +173,113 @@ class Entries:
     rewards: "NDArray[Any]"
     sense: int
 
+    @property
+    def arrays(self) -> "list[NDArray[Any]]":
+        """What compiled code reads of it."""
+        return [self.classes, self.paid, self.first, self.rows, self.rewards]
+
+
+def _merges(first: list[int], sources: list[int], endings: int) -> int:
+    """The most roundings on a way from the start: a product, a rounded share, and every sum."""
+    arrive = [0] * (endings + len(first) - 1)
+    for slot in sources:
+        arrive[slot] += 1
+    most = [0] * len(arrive)
+    for node in range(len(first) - 2, -1, -1):
+        for slot in sources[first[node] : first[node + 1]]:
+            before = most[endings + node] + arrive[endings + node]
+            most[slot] = max(most[slot], before + 2)
+    return max(most[slot] + arrive[slot] for slot in range(endings))
+
+
+Moves = tuple["NDArray[np.float64]", "NDArray[np.int64]", "NDArray[np.int64]"]
+"""Shares, the offsets that they are taken from, and those that they go to."""
+
+
+def spread(
+    moves: Moves, width: int, masses: "NDArray[np.float64]", out: "NDArray[np.float64]"
+) -> None:
+    """Add shares of laws, `width` numbers each, to others."""
+    _call(SPREAD, 0, [*moves, masses, out], len(moves[0]), width)
+
+
+def _call(name: str, bits: int, arrays: "list[NDArray[Any]]", *numbers: int) -> None:
+    function, _ = _function(name, bits, len(arrays), len(numbers))
+    function(*(array.ctypes.data for array in arrays), *numbers)
+
 
 @lru_cache(maxsize=32)
-def _function(bits: int) -> tuple[Callable[..., None], object]:
+def _function(
+    name: str, bits: int, arrays: int, numbers: int
+) -> tuple[Callable[..., None], object]:
+    from sevenout.decide import tapecode
     from sevenout.llvm import compiled
 
-    pointers = [ctypes.c_void_p] * 11
-    return compiled(_module(bits), NAME, *pointers, *[ctypes.c_int64] * 5)
+    module = tapecode.backwards(bits) if name == TURN else tapecode.MODULES[name]()
+    return compiled(module, name, *[ctypes.c_void_p] * arrays, *[ctypes.c_int64] * numbers)
 
 
-class _Numbers:
-    """The kind of number: a vector of floats, or an integer of so many bits."""
+def tape_of(turn: Model, goal: Goal) -> Tape:
+    """The turn's nodes, from the endings back.
 
-    def __init__(self, say: Any, bits: int) -> None:
-        from llvmlite import ir
-
-        from sevenout.llvm import f64, i8, i64
-
-        self.b, self.bits, self._byte, self._i64, self._f64 = say.b, bits, i8, i64, f64
-        self.floats = not bits
-        self.kind = ir.VectorType(f64, LANES) if self.floats else ir.IntType(bits)
-        self.one = f64 if self.floats else self.kind
-        self.width = LANES if self.floats else 1
-        self.bytes = 8 if self.floats else bits // 8
-        least = float("-inf") if self.floats else -(1 << (bits - 1))
-        most = float("inf") if self.floats else (1 << (bits - 1)) - 1
-        self.zero, self.least, self.most = (
-            ir.Constant(self.kind, [x] * LANES if self.floats else x)
-            for x in (0.0 if self.floats else 0, least, most)
-        )
-
-    def _at(self, start: Any, index: Any) -> Any:
-        offset = self.b.mul(index, self._i64(self.bytes))
-        return self.b.gep(start, [offset], source_etype=self._byte)
-
-    def load(self, start: Any, index: Any) -> Any:
-        """The numbers from an index on."""
-        return self.b.load(self._at(start, index), align=8, typ=self.kind)
-
-    def store(self, start: Any, index: Any, value: Any) -> None:
-        """Keep numbers from an index on."""
-        self.b.store(value, self._at(start, index), align=8)
-
-    def spread(self, start: Any, index: Any) -> Any:
-        """One number, in every lane."""
-        from llvmlite import ir
-
-        from sevenout.llvm import i32
-
-        one = self.b.load(self._at(start, index), align=8, typ=self.one)
-        return self._everywhere(one, ir, i32) if self.floats else one
-
-    def _everywhere(self, one: Any, ir: Any, i32: Any) -> Any:
-        undefined = ir.Constant(self.kind, ir.Undefined)
-        first = self.b.insert_element(undefined, one, i32(0))
-        return self.b.shuffle_vector(
-            first, undefined, ir.Constant(ir.VectorType(i32, LANES), [0] * LANES)
-        )
-
-    def add(self, one: Any, other: Any) -> Any:
-        """The sum."""
-        return self.b.fadd(one, other) if self.floats else self.b.add(one, other)
-
-    def scaled(self, one: Any, table: Any, index: Any) -> Any:
-        """Times a share (floats) or a factor (integers)."""
-        if self.floats:
-            return self.b.fmul(one, self.spread(table, index))
-        address = self.b.gep(table, [self.b.mul(index, self._i64(8))], source_etype=self._byte)
-        factor = self.b.load(address, align=8, typ=self._i64)
-        return self.b.mul(one, self.b.zext(factor, self.kind))
-
-    def better(self, one: Any, other: Any, sense: Any) -> Any:
-        """The larger of two, or the smaller where the sense is negative."""
-        b = self.b
-        if self.floats:
-            above = b.fcmp_ordered(">", one, other)
-            most, least = b.select(above, one, other), b.select(above, other, one)
-        else:
-            above = b.icmp_signed(">", one, other)
-            most, least = b.select(above, one, other), b.select(above, other, one)
-        return b.select(b.icmp_signed(">", sense, self._i64(0)), most, least)
-
-    def worst(self, sense: Any) -> Any:
-        """What anything is better than."""
-        return self.b.select(self.b.icmp_signed(">", sense, self._i64(0)), self.least, self.most)
-
-
-def _module(bits: int) -> Any:
-    from llvmlite import ir
-
-    from sevenout.llvm import Language, i8, i16, i32, i64
-
-    module = ir.Module(f"{NAME}{bits}")
-    kind = ir.FunctionType(ir.VoidType(), [ir.PointerType()] * 11 + [i64] * 5)
-    function = ir.Function(module, kind, NAME)
-    for pointer in function.args[:11]:
-        pointer.add_attribute("noalias")
-    *pointers, endings, nodes, entries, cards, sense = function.args
-    kinds, first, sources, scales, classes, paid, starts, rows, rewards, work, out = pointers
-    say = Language(function)
-    b, number = say.b, _Numbers(say, bits)
-    kinds, first = say.table(kinds, i8), say.table(first, i64)
-    sources, classes = say.table(sources, i32), say.table(classes, i16)
-    paid, starts = say.table(paid, i32), say.table(starts, i64)
-    width = i64(number.width)
-    with say.count(0, b.sdiv(cards, width)) as chunk:
-        card = b.mul(chunk, width)
-        with say.count(0, endings) as ending:
-            best = say.variable(number.worst(sense), number.kind)
-            with say.count(0, entries) as entry:
-                at = b.add(b.mul(entry, endings), ending)
-                where = classes[at]
-                with say.when(b.not_(say.less(where, 0))):
-                    row = b.add(b.mul(b.add(starts[entry], where), cards), card)
-                    worth = number.add(number.load(rows, row), number.spread(rewards, paid[at]))
-                    best.set(number.better(worth, best.get(), sense))
-            number.store(work, b.mul(ending, width), best.get())
-        with say.count(0, nodes) as node:
-            sign, last = kinds[node], first[b.add(node, i64(1))]
-            value = say.variable(number.zero, number.kind)
-            with b.if_else(say.same(sign, 0)) as (rolled, asked):
-                with rolled, say.count(first[node], last) as m:
-                    source = number.load(work, b.mul(sources[m], width))
-                    value.set(number.add(value.get(), number.scaled(source, scales, m)))
-                with asked:
-                    value.set(number.worst(sign))
-                    with say.count(first[node], last) as m:
-                        source = number.load(work, b.mul(sources[m], width))
-                        if not number.floats:
-                            source = number.scaled(source, scales, m)
-                        value.set(number.better(source, value.get(), sign))
-            number.store(work, b.mul(b.add(endings, node), width), value.get())
-        start = b.mul(b.sub(b.add(endings, nodes), i64(1)), width)
-        number.store(out, card, number.load(work, start))
-    say.finish()
-    return module
+    Raises:
+        EndlessGameError: a turn that can come back to where it was.
+        RulesError: a turn that counts something of its own, or is played by two.
+    """
+    n, k = len(turn.states), len(turn.outcomes)
+    first, targets = turn.first, turn.targets
+    order = components([targets[first[s] : first[s + 1]] for s in range(n)])[::-1]
+    again = any(s in targets[first[s] : first[s + 1]] for s in range(n))
+    if again or any(len(block) > 1 for block in order):
+        raise EndlessGameError("a turn that can come back to where it was; let it end")
+    if len(turn.tags) > 1 or turn.players:
+        raise RulesError("a turn counts nothing of its own, and one player plays it")
+    nodes = [block[0] for block in order]
+    slot = {s: k + i for i, s in enumerate(nodes)} | {n + i: i for i in range(k)}
+    scales = dict.fromkeys(range(n, n + k), 1)
+    operations = dict.fromkeys(range(n, n + k), 0)
+    rolls = dict.fromkeys(range(n, n + k), 0)
+    kinds, starts, sources, shares, factors = [], [0], [], [], []
+    whole: list[int] = []
+    counts: list[int] = []
+    for s in nodes:
+        row = targets[first[s] : first[s + 1]]
+        weights = (1,) * len(row)
+        merged: dict[int, int] = {}
+        asked = bool(turn.menus[s])
+        if not asked:
+            weights = turn.rollables[turn.rolled[s]].law.weights
+        for target, weight in zip(row, weights, strict=True):
+            merged[target] = 1 if asked else merged.get(target, 0) + weight
+        total = 1 if asked else sum(weights)
+        scale = total * lcm(*(scales[t] for t in merged))
+        scales[s] = scale
+        operations[s] = max(operations[t] for t in merged) + (0 if asked else len(merged) + 2)
+        kinds.append(goal.sense if asked else 0)
+        for target, weight in merged.items():
+            sources.append(slot[target])
+            shares.append(weight / total)
+            counts.append(weight)
+            factors.append(weight * scale // (total * scales[target]))
+        starts.append(len(sources))
+        rolls[s] = max(rolls[t] for t in merged) + (not asked)
+        whole.append(total)
+    sides = lcm(*whole)
+    if nodes[-1] != 0:
+        raise RulesError("a turn from whose start some of its states can't be reached")
+    return Tape(
+        nodes=tuple(nodes),
+        endings=k,
+        kinds=np.array(kinds, np.int8),
+        first=np.array(starts, np.int64),
+        sources=np.array(sources, np.int32),
+        shares=np.array(shares, np.float64),
+        factors=np.array(factors, np.int64) if max(factors) < 2**63 else None,
+        scale=scales[0],
+        weights=np.array(counts, np.int64) if sides < 2**63 else None,
+        totals=np.array(whole, np.int64) if sides < 2**63 else None,
+        sides=sides,
+        longest=rolls[0],
+        merges=_merges(starts, sources, k),
+        operations=operations[0],
+    )

@@ -1,19 +1,23 @@
 """Optimal play of a game of turns: what to keep, and where to enter it."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.chain import MAX_STATES
+from sevenout.chain import MAX_STATES, state_name
 from sevenout.chain.asking import explore_choices
+from sevenout.decide.card import Ranking, ranking_of
 from sevenout.decide.goal import Goal, Wish, goal_of_turns
-from sevenout.decide.optimum import Option
+from sevenout.decide.options import Option
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
-from sevenout.page import Certified, Fact, Facts, Page, Shown, Text
-from sevenout.page.kinds import DECIMAL, FRACTION
-from sevenout.page.numbers import decimal
-from sevenout.rules import ByTurns, Outcome
+from sevenout.page import Page, Shown
+from sevenout.page.numbers import amount
+from sevenout.rules import ByTurns, KeepRoll, Outcome
+
+if TYPE_CHECKING:
+    from sevenout.decide.turnlaw import FinalLaw, Played
 
 
 class TurnOptimum(Shown):
@@ -36,6 +40,18 @@ class TurnOptimum(Shown):
         self.bound = self._solved.bound
         self._worths = lru_cache(maxsize=64)(self._play)
 
+    @cached_property
+    def _floats(self) -> TurnSolver:
+        exact = self._solved.exact
+        return TurnSolver(self.game, self.goal, self._turn, False) if exact else self._solved
+
+    @cached_property
+    def law(self) -> "FinalLaw":
+        """The law of what the game comes to, played best."""
+        from sevenout.decide.turnlaw import law_of
+
+        return law_of(self._floats)
+
     @property
     def states(self) -> int:
         """How many score cards there are, each with every total that it can have."""
@@ -47,11 +63,35 @@ class TurnOptimum(Shown):
         return self._solved.value()
 
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options in a state, the best first.
+        """The options in a state, the best first; each as it is asked, such as "put back 3".
 
         Raises:
             RulesError: nobody is asked in that state.
         """
+        index, total, inner = self._found(state)
+        if isinstance(inner, Outcome):
+            return self._options(self._entries(index, total, inner))
+        turn, node = self._turn, self._asked(inner)
+        moves = range(turn.first[node], turn.first[node + 1])
+        values = self._worths(index, total)
+        named = zip(turn.menus[node], moves, strict=True)
+        return self._options({name: values[turn.targets[m]] for name, m in named})
+
+    def plans(self, state: Any) -> tuple[Option, ...]:
+        """What may be done until the dice roll or the turn is over, the best first: "keep 2 2".
+
+        Raises:
+            RulesError: nobody is asked in that state.
+        """
+        index, total, inner = self._found(state)
+        if isinstance(inner, Outcome):
+            return self.at(state)
+        values = self._worths(index, total)
+        ways = self._ways_on(self._asked(inner))
+        return self._options({name: values[node] for node, name in ways.items()})
+
+    def _found(self, state: Any) -> tuple[int, int, Any]:
+        """The index of the score card, the tally, and the state of the turn."""
         try:
             card, total, inner = state
             index = self._solved.cards.index(card)
@@ -64,40 +104,54 @@ class TurnOptimum(Shown):
             raise RulesError(
                 f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
             )
-        if isinstance(inner, Outcome):
-            worths = self._entries(index, total, inner)
-        else:
-            turn = self._turn
-            self._turn.options(inner)
-            node = turn.asked[inner]
-            moves = range(turn.first[node], turn.first[node + 1])
-            values = self._worths(index, total)
-            worths = {
-                name: values[turn.targets[m]]
-                for name, m in zip(turn.menus[node], moves, strict=True)
-            }
+        return index, total, inner
+
+    def _asked(self, inner: Any) -> int:
+        self._turn.options(inner)
+        return self._turn.asked[inner]
+
+    def _options(self, worths: Mapping[str, Fraction]) -> tuple[Option, ...]:
         sense = self.goal.sense
         best = max(worth * sense for worth in worths.values())
         options = [Option(name, worth, best - worth * sense) for name, worth in worths.items()]
         return tuple(sorted(options, key=lambda option: option.margin))
+
+    def _ways_on(self, start: int) -> dict[int, str]:
+        """The rolls and endings that answers lead to from a question, each with its name."""
+        turn, n = self._turn, len(self._turn.states)
+        names: dict[int, str] = {}
+        paths: dict[int, tuple[str, ...]] = {start: ()}
+        for node in (queue := [start]):  # grows as we go
+            for m in range(turn.first[node], turn.first[node + 1]):
+                target = turn.targets[m]
+                path = (*paths[node], turn.menus[node][m - turn.first[node]])
+                if target in paths:
+                    continue
+                paths[target] = path
+                if target < n and turn.menus[target]:
+                    queue.append(target)
+                else:
+                    then: Any = turn.states[target] if target < n else turn.outcomes[target - n]
+                    kept = self.game.turn.plan(then) if isinstance(self.game.turn, KeepRoll) else ""
+                    names[target] = kept or ", ".join(path)
+        return names
 
     def policy(self, state: Any) -> str:
         """What is best in a state; the first of those that are."""
         return self.at(state)[0].name
 
     def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
+        """What each entry of an ending is worth, with all that is to come."""
         solved, cards = self._solved, self._solved.cards
-        e = cards.endings.index(ending)
+        e, paid = cards.endings.index(ending), self._paid(card, ending)
         worths = {}
         for entry in cards.entries[card]:
-            read = cards.reads[entry.read]
-            c = int(read.classes[e])
-            if c < 0:
-                continue
-            target = entry.targets[c]
-            at = target if target >= 0 else len(cards.cards) + ~target
-            after = solved.value(at, min(cards.cap, total + entry.advances[c]))
-            worths[entry.name] = read.rewards[e] + entry.pays[c] + after
+            if entry.name in paid:
+                c = int(cards.reads[entry.read].classes[e])
+                target = entry.targets[c]
+                at = target if target >= 0 else len(cards.cards) + ~target
+                after = solved.value(at, min(cards.cap, total + entry.advances[c]))
+                worths[entry.name] = paid[entry.name] + after
         return worths
 
     def _play(self, card: int, total: int) -> list[Fraction]:
@@ -119,26 +173,147 @@ class TurnOptimum(Shown):
                 values[s] = sums / sum(weights)
         return values
 
+    def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
+        """What is still to come with a score card; the first, if none is given.
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index, total, _ = self._found((card, tally, None))
+        return self._solved.value(index, total)
+
+    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, Ranking]:
+        """How to play a turn with a score card: lists of which the first that may be done is best.
+
+        For dice that are kept and rolled again, what to keep by how many rolls are left; then where
+        to enter what came of it. An entry is named with what it pays at once: "sixes 18".
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index = self._found((card, tally, None))[0]
+        found = {}
+        turn = self.game.turn
+        if isinstance(turn, KeepRoll):
+            for left in range(turn.rolls_allowed - 1, 0, -1):
+                hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
+                asked = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
+                found[f"{left} {'roll' if left == 1 else 'rolls'} left"] = self._list(asked)
+        entered = {}
+        for ending in self._solved.cards.endings:
+            paid = self._paid(index, ending)
+            options = self.at((card, tally, ending))
+            entered[ending] = tuple(
+                o._replace(name=f"{o.name} {amount(paid[o.name])}") for o in options
+            )
+        found["enter"] = self._list(entered)
+        return found
+
+    def _is_hand(self, state: Any) -> bool:
+        """Whether all the dice lie there, to be kept or rolled again."""
+        turn = self.game.turn
+        return (
+            isinstance(turn, KeepRoll)
+            and not isinstance(state, Outcome)
+            and len(state[1]) == turn.count
+        )
+
+    def _list(self, asked: Mapping[Any, tuple[Option, ...]]) -> Ranking:
+        """A list that is right in every state, short of its exceptions; options that are never
+        the first are left out.
+        """
+        near = 2 * self.bound
+        ranking = ranking_of(
+            {
+                state: (
+                    tuple(option.name for option in options),
+                    frozenset(option.name for option in options if option.margin <= near),
+                )
+                for state, options in asked.items()
+            }
+        )
+        done = {ranking.first(tuple(o.name for o in options)) for options in asked.values()}
+        return Ranking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
+
+    def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
+        """What each entry of an ending pays at once."""
+        cards = self._solved.cards
+        e, paid = cards.endings.index(ending), {}
+        for entry in cards.entries[card]:
+            read = cards.reads[entry.read]
+            c = int(read.classes[e])
+            if c >= 0:
+                paid[entry.name] = read.rewards[e] + entry.pays[c]
+        return paid
+
+    def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
+        """For each entry of the first card the least it can pay, and what is then still to come;
+        the one that leaves most, in all, comes first.
+        """
+        solved, cards = self._solved, self._solved.cards
+        found = []
+        for entry in cards.entries[0]:
+            read = cards.reads[entry.read]
+            ways = []
+            for e, c in enumerate(read.classes.tolist()):
+                if c >= 0:
+                    at = (
+                        entry.targets[c]
+                        if entry.targets[c] >= 0
+                        else len(cards.cards) + ~entry.targets[c]
+                    )
+                    after = solved.value(at, min(cards.cap, entry.advances[c]))
+                    ways.append((read.rewards[e] + entry.pays[c], after))
+            paid, after = min(set(ways), key=lambda way: way[0] * self.goal.sense)
+            found.append((entry.name, paid, after))
+        return sorted(found, key=lambda way: -(way[1] + way[2]) * self.goal.sense)
+
+    def said(self, state: Any) -> str:
+        """A state of the turn in words: the dice."""
+        if isinstance(state, Outcome):
+            return state.label
+        return (
+            " ".join(map(str, state[1]))
+            if isinstance(self.game.turn, KeepRoll)
+            else state_name(state)
+        )
+
+    @property
+    def turn_states(self) -> tuple[Any, ...]:
+        """The states in which the turn asks, then its endings."""
+        return (*self._turn.asked, *self._solved.cards.endings)
+
+    @property
+    def cards(self) -> int:
+        """How many score cards there are."""
+        return len(self._solved.cards.cards)
+
+    def simulate(self, games: int, seed: int = 1) -> "Played":
+        """So many games, every die rolled, each played best.
+
+        Raises:
+            RulesError: no games.
+        """
+        from sevenout.decide.turnlaw import Played, played
+
+        if not isinstance(games, int) or games < 1:
+            raise RulesError(f"games={shown(games)}; play 1 or more")
+        scored = played(self._floats, games, seed)
+        return Played(self.goal.name, scored, self._floats.unit, self.value, self.bound)
+
     def page(self, title: str = "") -> Page:
-        """The value with its proof; what to do comes of `at`, state by state."""
-        exact = not self.bound
-        value = self.value if exact else Certified(self.value, self.bound)
-        kinds = (FRACTION, DECIMAL.to(15)) if exact else (DECIMAL.to(15),)
-        proof = (
-            "Exact, in integers: every comparison is of whole numbers"
-            if exact
-            else f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
-        )
-        cards = len(self._solved.cards.cards)
-        return Page(
-            title or "Best play",
-            Facts(Fact("value", value, *kinds, note="mean")),
-            Text(
-                f"{self.goal.name}. {proof}. {cards:,} score cards, {self.states:,} with their "
-                "totals: too many for a card to carry.",
-                tone="note",
-            ),
-        )
+        """The value with its proof, and how to play the first turn."""
+        from sevenout.decide.turnpages import page
+
+        return page(self, title)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: value, bound, and how to play the first turn; exact figures as texts."""
+        from sevenout.decide.turnpages import data
+
+        return data(self)
 
     def __repr__(self) -> str:
         return f"<TurnOptimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"

@@ -151,6 +151,31 @@ class KeepRoll(Game):
                 menu[f"put back {face}"] = ask(("shown", held[:i] + held[i + 1 :], left))
         return menu
 
+    def said(self, state: Held | Outcome) -> str:
+        """A state in words.
+
+        >>> from sevenout.dice import d6
+        >>> KeepRoll(d6, 5).said(("shown", (1, 3, 3, 5, 6), 2))
+        '1 3 3 5 6, 2 rolls left'
+        """
+        if isinstance(state, Outcome):
+            return state.label
+        doing, held, left = state
+        left += doing == "rolling"
+        dice = " ".join(map(str, held)) or "no dice"
+        return f"{dice}, {left} {'roll' if left == 1 else 'rolls'} left"
+
+    def plan(self, then: Held | Outcome) -> str:
+        """What was kept, where the dice roll again or the turn is over.
+
+        >>> from sevenout.dice import d6
+        >>> turn = KeepRoll(d6, 5)
+        >>> turn.plan(("rolling", (2, 2), 1)), turn.plan(("rolling", (), 0))
+        ('keep 2 2', 'keep none')
+        """
+        held = then.label if isinstance(then, Outcome) else " ".join(map(str, then[1]))
+        return f"keep {held or 'none'}"
+
 
 Reading = Callable[[Any], Any]
 """What an entry makes of the outcome of a turn: anything hashable, which may be `counted`; or None,

@@ -1,0 +1,184 @@
+"""`sevenout best` of a game of turns: a score card and some dice in words, and what to do."""
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.chain import state_name
+from sevenout.cli.opponent import meant
+from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.resolve import Chosen
+from sevenout.errors import NotationError, shown
+from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
+from sevenout.rules.keeping import unwrapped
+
+if TYPE_CHECKING:
+    from sevenout.decide.turnplay import TurnOptimum
+
+TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
+LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
+FORM = "say the boxes that are taken, the dice, the rolls left: sixes 18, chance 22; 1 3 3 5 6; 2"
+
+Card = tuple[Any, int]
+"""A score card and its tally."""
+
+
+def stand_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
+    """The score card, the tally and the state of the turn that a text means; None for no dice.
+
+    Parts are separated by semicolons: the boxes that are taken, each with what it scored; the
+    tally, "upper 45", where that is not said; the dice; how many rolls are left, all but the first
+    if that is not said.
+
+    Raises:
+        NotationError: no such card, or no such dice.
+    """
+    game = optimum.game
+    taken: list[tuple[str, Fraction | None]] = []
+    tally = inner = left = None
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name, _, number = part.rpartition(" ")
+        if game.tally and name == game.tally[0] and number.isdecimal():
+            tally = int(number)
+        elif inner is not None and (found := LEFT.fullmatch(part)):
+            left = int(found["left"])
+        elif (state := _turn(optimum, part)) is not None:
+            inner = state
+        else:
+            taken += map(_taken, part.split(","))
+    card, total = _card(optimum, taken, tally)
+    if left is not None:
+        inner = _later(game, inner, left)
+    return card, total, inner
+
+
+def _turn(optimum: "TurnOptimum", text: str) -> Any:
+    """The state of the turn that is meant, if one is: dice after the first roll, or as printed."""
+    turn = optimum.game.turn
+    if not isinstance(turn, KeepRoll):
+        return next((s for s in optimum.turn_states if state_name(s) == text), None)
+    faces: dict[str, Any] = {str(face): face for face in turn.die.faces}
+    words = text.replace(",", " ").split()
+    if len(words) == 1 and len(text) == turn.count and all(c in faces for c in text):
+        words = list(text)  # 13356
+    if not all(re.fullmatch(r"-?\d+", word) for word in words):
+        return None
+    if len(words) != turn.count or not all(word in faces for word in words):
+        raise NotationError(f"{shown(text)} is no roll of {turn.count} dice; {FORM}")
+    dice = tuple(sorted([faces[word] for word in words]))
+    return _held(turn, dice, turn.rolls_allowed - 1)
+
+
+def _later(game: ByTurns, inner: Any, left: int) -> Any:
+    """The same dice with so many rolls left."""
+    if not isinstance(game.turn, KeepRoll) or not 0 <= left < game.turn.rolls_allowed:
+        raise NotationError(f"{left} rolls left are too many; {FORM}")
+    return _held(game.turn, inner.faces if isinstance(inner, Hand) else inner[1], left)
+
+
+def _held(turn: KeepRoll, dice: Any, left: int) -> Any:
+    return ("shown", dice, left) if left else Hand.of(dice)
+
+
+def _taken(text: str) -> tuple[str, Fraction | None]:
+    found = TAKEN.fullmatch(text.strip())
+    if not found:
+        raise NotationError(f"{shown(text)} is no box that is taken; {FORM}")
+    return found["entry"], None if found["paid"] is None else Fraction(found["paid"])
+
+
+def _card(
+    optimum: "TurnOptimum", taken: list[tuple[str, Fraction | None]], tally: int | None
+) -> Card:
+    """The card on which those boxes are taken; what is paid besides, such as a bonus, is not told.
+
+    A box that can't have paid so much after the others was taken before them.
+    """
+    game = optimum.game
+    order, moved = list(taken), 0
+    while True:
+        cards: set[Card] = {(game.card, 0)}
+        for i, (entry, paid) in enumerate(order):
+            after = set(_entered(optimum, cards, entry, paid))
+            if not after:
+                if moved == len(taken) or not i:
+                    known = ", ".join(game.entries(game.card))
+                    said = entry if paid is None else f"{entry} {paid}"
+                    raise NotationError(f"nothing is entered as {shown(said)}; there is: {known}")
+                order.insert(0, order.pop(i))
+                moved += 1
+                break
+            cards = after
+        else:
+            break
+    fits = {(card, total) for card, total in cards if tally in (None, total)}
+    if len(fits) != 1:
+        name = game.tally[0] if game.tally else "tally"
+        raise NotationError(
+            f"{name} {tally}: the boxes that are taken don't add up to it"
+            if not fits
+            else f"say what each box scored, such as sixes 18, or the tally, such as {name} 45"
+        )
+    return fits.pop()
+
+
+def _entered(
+    optimum: "TurnOptimum", cards: Iterable[Card], entry: str, paid: Fraction | None
+) -> Iterable[Card]:
+    game = optimum.game
+    endings = [state for state in optimum.turn_states if isinstance(state, Outcome)]
+    for card, total in cards:
+        entries = game.entries(card)
+        if not (name := _named(entry, tuple(entries))):
+            continue
+        done = set()
+        for ending in endings:
+            what = entries[name](ending)
+            if what is None or what in done:
+                continue
+            done.add(what)
+            seen, counts = unwrapped(what)
+            then, more = unwrapped(game.enter(card, name, seen))
+            advance = counts | {key: counts.get(key, 0) + n for key, n in more.items()}
+            if paid is None or paid in [advance.get(name, 0) for name in optimum.goal.counters]:
+                tally, cap = game.tally or ("", 0)
+                yield then, min(cap, total + advance.get(tally, 0))
+
+
+def _named(entry: str, names: tuple[str, ...]) -> str | None:
+    try:
+        return meant(entry, names)
+    except NotationError:
+        return None
+
+
+def show(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json: bool) -> None:
+    """The value of a game of turns; how to play a turn with a score card; what to do with dice."""
+    from sevenout.decide import turnpages
+    from sevenout.page.blocks import datum
+
+    if at is None:
+        data = optimum.to_dict() | (
+            {"law": turnpages.law_data(optimum.law)} if law and json else {}
+        )
+        page = None if json else turnpages.page(optimum, law=law)
+    else:
+        card, tally, inner = stand_of(optimum, at)
+        data = {"goal": optimum.goal.name, "bound": datum(optimum.bound)}
+        to_come = optimum.to_come(card, tally)
+        if inner is None:
+            data |= {"to come": datum(to_come)}
+            data |= {"turn": turnpages.turn_data(optimum, card, tally)} if json else {}
+            page = None if json else turnpages.card_page(optimum, card, tally, at)
+        else:
+            state = (card, tally, inner)
+            data |= {"state": at, "options": turnpages.options_data(optimum, state)}
+            page = None if json else turnpages.options_page(optimum, state, at)
+    if json:
+        print_json({"game": chosen.title} | data)
+        return
+    out = console()
+    headline(out, chosen.title)
+    out.print()
+    out.print(page)

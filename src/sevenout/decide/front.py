@@ -1,0 +1,130 @@
+"""The front door: `best`, for every kind of game with choices."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, get_args, overload
+
+from sevenout.chain import Chain, Model, Policy, explore
+from sevenout.chain.model import SEATS
+from sevenout.chain.seats import answered, seated
+from sevenout.decide.goal import Goal, Wish, goal_of
+from sevenout.decide.optimum import LARGE, Optimum
+from sevenout.decide.waiting import must_cost_to_wait
+from sevenout.errors import RulesError, shown
+from sevenout.extras import needs
+from sevenout.rules import ByTurns, Game
+
+if TYPE_CHECKING:
+    from sevenout.decide.turnplay import TurnOptimum
+
+Method = Literal["auto", "exact", "certified"]
+
+
+@overload
+def best(  # type: ignore[overload-overlap]
+    game: ByTurns,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: None = None,
+    method: Method = "auto",
+) -> "TurnOptimum": ...
+
+
+@overload
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> Optimum: ...
+
+
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> "Optimum | TurnOptimum":
+    """Optimal play: what to do in each state, what it is worth, and what a mistake costs.
+
+    >>> from sevenout.dice import d6
+    >>> from sevenout.rules import Game, settle
+    >>> class Turn(Game):
+    ...     dice, start = d6, 0
+    ...     def choices(self, worth):
+    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
+    ...     def step(self, worth, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    >>> turn = best(Turn())
+    >>> turn.value, turn.policy[19], turn.policy[21]
+    (Fraction(492303203, 60466176), 'roll', 'hold')
+    >>> turn.at(22)
+    (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
+Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
+
+    A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
+
+    Two players whose interests are opposed are solved as a game; with `against`, the first player
+    plays his best against a second who follows that policy. Where turns pass, the states are then
+    (seat, state), since the two no longer play alike.
+
+    Args:
+        game: the rules, or their model.
+        most: what is wanted: a bet or a counter (its mean), the label of an outcome or several
+            (their probability), "bet >= 3", or the worth of an outcome as a function; the only bet
+            if nothing is said.
+        least: what is to be avoided, in place of `most`.
+        against: what the second player does.
+        method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
+            or "auto".
+
+    Raises:
+        RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
+        EndlessGameError: a game that the players could prolong for ever, when it is not to their
+            loss.
+    """
+    if method not in get_args(Method):
+        raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
+    if isinstance(game, ByTurns):
+        needs("numpy")
+        needs("llvmlite", "fast")
+        from sevenout.decide.turnplay import best_turns
+
+        return best_turns(game, most, least, method)
+    model = game if isinstance(game, Model) else explore(game)
+    if isinstance(model, Chain):
+        raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
+    goal = goal_of(model, most, least)
+    if against is not None:
+        model = _against(model, goal, against)
+    if model.traps:
+        must_cost_to_wait(model, goal)
+    if method == "auto":
+        method = "exact" if len(model.states) < LARGE or model.traps else "certified"
+    return Optimum(model, goal, method, game.coordinates if isinstance(game, Game) else ())
+
+
+def _seated_policy(policy: Policy) -> Policy:
+    """The second player's policy where a state says whose turn it is."""
+    if isinstance(policy, Mapping):
+        return {(SEATS[1], state): option for state, option in policy.items()}
+    return (lambda at: policy(at[1])) if callable(policy) else policy
+
+
+def _against(model: Model, goal: Goal, policy: Policy) -> Model:
+    """The model in which all but the goal's player follow a policy."""
+    if not model.passes and len(model.players) < 2:
+        raise RulesError("one player chooses alone; against= is for a game of two")
+    if model.passes:
+        model = seated(model)
+        if SEATS[1] not in model.players:  # he has no say
+            return model
+        return answered(model, _seated_policy(policy), SEATS[1])
+    for player in model.players:
+        if player != goal.player:
+            model = answered(model, policy, player)
+    return model

@@ -1,0 +1,331 @@
+"""The law of what a game of turns is worth, played best; and games of it, rolled.
+
+From the first card on, each card with its total holds a law of what has been scored so far. Its
+turn is played backwards once more for the worth of every node, then forwards: how likely is each
+ending, where the best is done? The law moves on with what is entered, until the game is over.
+
+Everything is a sum of products of numbers that are not negative, so that each chance has a relative
+error below (1 + 2**-53)**n - 1 for n roundings in a row (Higham 2002, lemma 3.1). Where two options
+are equally good, or nearer than floats tell, the first is taken; that changes the mean by less than
+the bound of the value, but the law is of the policy that was taken.
+"""
+
+from bisect import bisect_left
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, pairwise
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.random import SeedSequence
+
+from sevenout.cost import afford
+from sevenout.decide.tape import spread
+from sevenout.decide.turns import THREADS, TurnSolver
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+from sevenout.page import Page, Shown
+
+TOGETHER = 1 << 16
+"""Turns that are rolled at once."""
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class FinalLaw:
+    """The law of what a game comes to, as floats with a bound.
+
+    >>> coin = FinalLaw((0, 1), (0.5, 0.5), Fraction(0))
+    >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0)
+    (Fraction(1, 2), Fraction(1, 4), Fraction(0, 1), Fraction(1, 2))
+
+    Attributes:
+        worths: what it can come to, the least first.
+        chances: of each.
+        error: each chance is within this share of itself of the truth.
+    """
+
+    worths: tuple[Any, ...]
+    chances: tuple[float, ...]
+    error: Fraction
+
+    @cached_property
+    def _sums(self) -> tuple[float, ...]:
+        return tuple(accumulate(self.chances))
+
+    def pmf(self, worth: Number) -> Fraction:
+        """The probability of exactly so much."""
+        at = bisect_left(self.worths, exact(worth))
+        here = at < len(self.worths) and self.worths[at] == exact(worth)
+        return Fraction(self.chances[at]) if here else Fraction(0)
+
+    def cdf(self, worth: Number) -> Fraction:
+        """The probability of so much or less."""
+        below = [p for x, p in zip(self.worths, self.chances, strict=True) if x <= exact(worth)]
+        return sum(map(Fraction, below), Fraction(0))
+
+    def quantile(self, share: Number) -> Fraction:
+        """The least worth that is not exceeded with this probability.
+
+        Raises:
+            RulesError: a share that is not above 0 and below 1.
+        """
+        at = bisect_left(self._sums, _share(share))
+        return Fraction(self.worths[min(at, len(self.worths) - 1)])
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean."""
+        pairs = zip(self.worths, self.chances, strict=True)
+        return sum((Fraction(x) * Fraction(p) for x, p in pairs), Fraction(0))
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance."""
+        pairs = zip(self.worths, self.chances, strict=True)
+        mean = self.mean
+        return sum(((Fraction(x) - mean) ** 2 * Fraction(p) for x, p in pairs), Fraction(0))
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+
+class Played(Shown):
+    """Games of turns that were rolled and played best, beside what they should be worth.
+
+    Attributes:
+        goal: what was wanted, in words.
+        games: how many were played.
+        mean: what they came to.
+        deviation: the standard deviation of one.
+        value: what a game is worth.
+        bound: the value is within this of the truth.
+    """
+
+    def __init__(
+        self, goal: str, scored: "NDArray[np.int64]", unit: int, value: Fraction, bound: Fraction
+    ) -> None:
+        self.goal, self.value, self.bound, self.games = goal, value, bound, len(scored)
+        self._sorted, self._unit = np.sort(scored), unit
+        self.mean = Fraction(int(scored.sum()), unit * self.games)
+        self.deviation = float(scored.std(ddof=1)) / unit if self.games > 1 else 0.0
+
+    @property
+    def z(self) -> float | None:
+        """How many of its standard errors the mean is from the value; None for a single game."""
+        error = self.deviation / self.games**0.5
+        return float(self.mean - self.value) / error if error else None
+
+    def quantile(self, share: Number) -> Fraction:
+        """What this share of the games, or more, did not exceed.
+
+        Raises:
+            RulesError: a share that is not above 0 and below 1.
+        """
+        at = -(-_share(share) * self.games // 1) - 1
+        return Fraction(int(self._sorted[int(at)]), self._unit)
+
+    def page(self) -> Page:
+        """What was seen beside what is true."""
+        from sevenout.decide.turnpages import played
+
+        return played(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts."""
+        from sevenout.decide.turnpages import played_data
+
+        return played_data(self)
+
+
+def _share(share: Number) -> Fraction:
+    wanted = exact(share)
+    if not 0 < wanted < 1:
+        raise RulesError(f"share={shown(share)}; it is above 0 and below 1")
+    return wanted
+
+
+class Ways:
+    """The ways on from a card: a way is a class of an entry, and what it pays at once."""
+
+    def __init__(self, solver: TurnSolver, s: int) -> None:
+        entries = solver.cards.entries[s]
+        self.prepared = solver.prepared(s, solver.values, solver.rewards)
+        lanes = self.prepared.rows.shape[1]
+        self.rows = solver.rows(s, lanes)
+        pays = len(solver.paid)
+        where = self.prepared.first[:, None] + self.prepared.classes
+        found, names = np.unique(where * pays + self.prepared.paid, return_inverse=True)
+        self.of = names.reshape(len(entries), -1)
+        self.row, self.pay = found // pays, found % pays
+        self.work = solver.tape.worths(self.prepared)
+        self.chances, self.taken = solver.tape.ahead(self.prepared, self.work)
+
+    def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """The way that is taken from each of some endings, in its lane."""
+        found: NDArray[np.int64] = self.of[self.taken[endings, lanes], endings]
+        return found
+
+    def shares(self, lanes: int) -> "NDArray[np.float64]":
+        """How likely each way is, for each of the first lanes: (ways, lanes)."""
+        endings = np.arange(len(self.taken))[:, None]
+        at = self.of[self.taken[:, :lanes], endings] * lanes + np.arange(lanes)
+        sums = np.bincount(at.ravel(), self.chances[:, :lanes].ravel(), len(self.row) * lanes)
+        return sums.reshape(-1, lanes).astype(np.float64)
+
+
+class _Laws:
+    """The laws of what was scored, for every card and total; those that are done with are let go.
+
+    Amounts are counted in units from the least that a card can hold.
+    """
+
+    def __init__(self, solver: TurnSolver) -> None:
+        self.solver, cards = solver, solver.cards
+        n = len(cards.cards)
+        self.steps = [int(amount * solver.unit) for amount in solver.paid]
+        self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
+        self.low[0] = self.high[0] = 0
+        self.order = [s for level in reversed(cards.levels) for s in level]
+        reach: set[int] = {0}
+        for s in self.order:
+            for entry in cards.entries[s]:
+                read = cards.reads[entry.read]
+                pays = solver.paid_by(entry)
+                for c, target in enumerate(entry.targets):
+                    paid = [self.steps[i] for i in set(pays[read.classes == c].tolist())]
+                    t = target if target >= 0 else n + ~target
+                    low, high = self.low[s] + min(paid), self.high[s] + max(paid)
+                    seen = t in reach
+                    self.low[t] = min(self.low[t], low) if seen else low
+                    self.high[t] = max(self.high[t], high) if seen else high
+                    reach.add(t)
+        self.width = [high - low + 1 for low, high in zip(self.low, self.high, strict=True)]
+        self.sizes = [
+            len(totals) * width for totals, width in zip(solver.totals, self.width, strict=True)
+        ]
+        at: dict[int, list[int]] = {}
+        for s, left in enumerate(cards.left):
+            at.setdefault(left, []).append(s)
+        self.offset = [0] * len(cards.left)
+        self.total: dict[int, int] = {}
+        for left, members in at.items():
+            ends = [0, *accumulate(self.sizes[s] for s in members)]
+            self.total[left] = ends[-1]
+            for s, start in zip(members, ends[:-1], strict=True):
+                self.offset[s] = start
+        held = [self.total[left] for left in sorted(self.total)]
+        most = max(a + b for a, b in pairwise([0, *held]))
+        afford("the law of the score", memory=8.0 * most, instead="ask for the mean alone")
+        self._tables = np.array([self.offset, self.width, self.low, cards.left], np.int64)
+        self._steps = np.array(self.steps, np.int64)
+        self.masses: dict[int, NDArray[np.float64]] = {}
+        self.roundings = [0] * len(cards.left)
+
+    def of(self, left: int) -> "NDArray[np.float64]":
+        if left not in self.masses:
+            self.masses[left] = np.zeros(self.total[left])
+        return self.masses[left]
+
+    def law(self) -> FinalLaw:
+        cards = self.solver.cards
+        self.of(cards.left[0])[self.offset[0]] = 1.0
+        with ThreadPoolExecutor(THREADS) as pool:
+            for left, level in reversed([*enumerate(cards.levels, 1)]):
+                parts = pool.map(self._parts, level)
+                for s, (shares, lanes, places, steps) in zip(level, parts, strict=True):
+                    self._move(s, shares, lanes, places, steps)
+                del self.masses[left]
+        return self._final()
+
+    def _parts(self, s: int) -> "tuple[NDArray[Any], ...]":
+        """What moves on from a card: shares, of which lanes, where to, and what is paid."""
+        lanes = len(self.solver.totals[s])
+        ways = Ways(self.solver, s)
+        shares = ways.shares(lanes)
+        way, lane = np.nonzero(shares)
+        steps = self._steps[ways.pay[way]]
+        return shares[way, lane], lane, ways.rows[ways.row[way], lane], steps
+
+    def _move(
+        self,
+        s: int,
+        shares: "NDArray[np.float64]",
+        lanes: "NDArray[np.int64]",
+        places: "NDArray[np.int64]",
+        steps: "NDArray[np.int64]",
+    ) -> None:
+        solver, cards = self.solver, self.solver.cards
+        source = self.of(cards.left[s])
+        targets = np.searchsorted(solver.offsets, places, side="right") - 1
+        inside = places - solver.offsets[targets]
+        offset, width, low, left = self._tables[:, targets]
+        to = offset + inside * width + self.low[s] + steps - low
+        start = self.offset[s] + lanes * self.width[s]
+        roundings = self.roundings[s] + solver.tape.merges + solver.tape.endings + 2
+        for level in np.unique(left).tolist():
+            mine = left == level
+            moves = (shares[mine], start[mine], to[mine])
+            spread(moves, self.width[s], source, self.of(level))
+        for t, count in zip(*np.unique(targets, return_counts=True), strict=True):
+            self.roundings[t] = max(self.roundings[t], roundings) + int(count)
+
+    def _final(self) -> FinalLaw:
+        solver, found = self.solver, dict[Fraction, float]()
+        ends = list(solver.ends())
+        for place, worth in ends:
+            t = int(np.searchsorted(solver.offsets, place, side="right")) - 1
+            start = self.offset[t] + (place - int(solver.offsets[t])) * self.width[t]
+            masses = self.of(0)[start : start + self.width[t]]
+            for i in np.flatnonzero(masses).tolist():
+                amount = worth + Fraction(self.low[t] + i, solver.unit)
+                found[amount] = found.get(amount, 0.0) + float(masses[i])
+        roundings = max(self.roundings) + len(ends)
+        error = Fraction(roundings, 2**53 - roundings)
+        worths = sorted(found)
+        return FinalLaw(tuple(worths), tuple(found[x] for x in worths), error)
+
+
+def law_of(solver: TurnSolver) -> FinalLaw:
+    """The law of what a game of turns comes to, played best."""
+    return _Laws(solver).law()
+
+
+def played(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
+    """What so many games came to, each rolled to its end and played best, in units.
+
+    Every die of every turn is rolled (Philox), and the games on a card are played together.
+    """
+    cards, stream = solver.cards, SeedSequence(seed).generate_state(1, np.uint64)[0]
+    steps = np.array([int(amount * solver.unit) for amount in solver.paid], np.int64)
+    place, scored = np.zeros(games, np.int64), np.zeros(games, np.int64)
+
+    def play(s: int, mine: "NDArray[np.int64]") -> None:
+        random = np.random.Generator(np.random.Philox(key=[stream, s]))
+        ways, tape = Ways(solver, s), solver.tape
+        lanes = place[mine] - solver.offsets[s]
+        for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
+            rolls = random.integers(tape.sides, size=(len(part), tape.longest))
+            endings = tape.rolled(ways.work, lanes[part], rolls)
+            way = ways.ways(endings, lanes[part])
+            scored[mine[part]] += steps[ways.pay[way]]
+            place[mine[part]] = ways.rows[ways.row[way], lanes[part]]
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for level in reversed(cards.levels):
+            card = np.searchsorted(solver.offsets, place, side="right") - 1
+            order = np.argsort(card, kind="stable")
+            found, first = np.unique(card[order], return_index=True)
+            groups = dict(zip(found.tolist(), np.split(order, first[1:]), strict=True))
+            list(pool.map(play, *zip(*((s, groups[s]) for s in level if s in groups), strict=True)))
+    worth = dict(solver.ends())
+    ends, which = np.unique(place, return_inverse=True)
+    last = np.array([int(worth[p] * solver.unit) for p in ends.tolist()], np.int64)
+    return scored + last[which]

@@ -1,0 +1,194 @@
+"""Optimal play of a game of turns as pages: value, how to play a turn, the law of the score."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
+from sevenout.page.blocks import datum
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
+from sevenout.page.numbers import amount, decimal
+
+if TYPE_CHECKING:
+    from sevenout.decide.turnlaw import FinalLaw, Played
+    from sevenout.decide.turnplay import TurnOptimum
+
+QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
+MOST_LINES = 24
+
+
+def page(optimum: "TurnOptimum", title: str = "", law: bool = False) -> Page:
+    """The value with its proof, and how to play the first turn.
+
+    Args:
+        optimum: what is shown.
+        title: of the page.
+        law: also the law of what the game comes to.
+    """
+    value, kinds = known(optimum.value, optimum.bound), (DECIMAL.to(15),)
+    exact = not optimum.bound
+    proof = (
+        "Exact, in integers: every comparison is of whole numbers"
+        if exact
+        else f"Certified within {decimal(optimum.bound)}: a bound on what floats can round away"
+    )
+    said = Text(
+        f"{optimum.goal.name}. {proof}. {optimum.cards:,} score cards, {optimum.states:,} with "
+        "their totals; each has a card of its own.",
+        tone="note",
+    )
+    facts = Facts(Fact("value", value, *((FRACTION, *kinds) if exact else kinds), note="mean"))
+    blocks: list[Block] = [facts, said]
+    if law:
+        blocks.append(law_page(optimum.law))
+    return Page(title or "Best play", *blocks, turn_page(optimum), _crossed(optimum))
+
+
+def known(value: Fraction, bound: Fraction) -> Fraction | Certified:
+    """A value, as what is known of it."""
+    return Certified(value, bound) if bound else value
+
+
+def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: str = "") -> Page:
+    """How to play a turn with a score card."""
+    lists = optimum.turn_card(card, tally)
+    rows = []
+    for name, ranking in lists.items():
+        word, options = _shared(ranking.options)
+        rows.append([f"{name}, {word}" if word else name, "; ".join(options)])
+    columns = [Column("", LABEL), "the first of these that you may"]
+    blocks: list[Block] = [Table(columns, rows)]
+    exceptions = [
+        (name, optimum.said(state), did)
+        for name, ranking in lists.items()
+        for state, did in ranking.exceptions.items()
+    ]
+    if exceptions:
+        table = Table(["", "but with", "do"], exceptions[:MOST_LINES])
+        blocks.append(table)
+        if len(exceptions) > MOST_LINES:
+            more = f"… and {len(exceptions) - MOST_LINES:,} more; ask for the dice."
+            blocks.append(Text(more, tone="note"))
+    return Page(title or "The first turn", *blocks)
+
+
+def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
+    """The word with which all options begin, if there is one, and the options without it."""
+    words = {option.partition(" ")[0] for option in options}
+    if len(words) > 1 or not all(" " in option for option in options):
+        return "", list(options)
+    return words.pop(), [option.partition(" ")[2] for option in options]
+
+
+def _crossed(optimum: "TurnOptimum") -> Page:
+    """What is still to come if an entry pays least in the first turn: what to give up first."""
+    rows = [[name, paid, value] for name, paid, value in optimum.given_up()]
+    columns = [Column("entry", LABEL), Column("for", FRACTION), Column("then to come", DECIMAL)]
+    return Page("What to give up, the cheapest first", Table(columns, rows))
+
+
+def law_page(law: "FinalLaw") -> Page:
+    """The law of what the game comes to."""
+    return Page(
+        "What a game comes to",
+        Facts(Fact("standard deviation", law.deviation, DECIMAL.to(6))),
+        _quantiles(law),
+    )
+
+
+def options_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
+    """What may be done in a state: what each plan is worth, and what it costs."""
+    bound = 2 * optimum.bound
+    rows: list[list[Any]] = []
+    for option in optimum.plans(state):
+        cost: Any = option.margin
+        if bound:
+            cost = Certified(cost, bound) if cost > bound else None
+        rows.append([option.name, known(option.value, bound), cost])
+    kinds = (FRACTION, DECIMAL) if not bound and len(str(rows[0][1])) < 30 else (DECIMAL,)
+    columns = ["option", Column("value", *kinds), Column("costs", DECIMAL)]
+    note = f"{optimum.goal.name} from here on, if all is played best afterwards."
+    best = optimum.plans(state)[0].name
+    return Page(
+        f"{title}: {best}", Table(columns, rows, tones={0: "good"}), Text(note, tone="note")
+    )
+
+
+def played(seen: "Played") -> Page:
+    """Games that were rolled, beside what they should be worth."""
+    rows: list[list[Any]] = [["mean", seen.mean, known(seen.value, seen.bound), seen.z]]
+    rows.append(["standard deviation", seen.deviation, None, None])
+    columns = [Column("", LABEL), Column("seen", DECIMAL), Column("exact", DECIMAL)]
+    return Page(
+        "",
+        Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, played best")),
+        Table([*columns, Column("z", SCORE)], rows),
+        _quantiles(seen),
+    )
+
+
+def _quantiles(law: "FinalLaw | Played") -> Table:
+    rows = [[f"{amount(100 * Fraction(q))} %", law.quantile(q)] for q in QUANTILES]
+    return Table([Column("of the games", LABEL), Column("come to no more than", FRACTION)], rows)
+
+
+def played_data(seen: "Played") -> dict[str, Any]:
+    """The same as data: exact figures as texts."""
+    return {
+        "goal": seen.goal,
+        "games": seen.games,
+        "mean": datum(seen.mean),
+        "deviation": seen.deviation,
+        "value": datum(seen.value),
+        "bound": datum(seen.bound),
+        "z": seen.z,
+        "quantiles": {q: datum(seen.quantile(q)) for q in QUANTILES},
+    }
+
+
+def data(optimum: "TurnOptimum") -> dict[str, Any]:
+    """An optimum as data: exact figures as texts."""
+    return {
+        "goal": optimum.goal.name,
+        "method": optimum.method,
+        "value": datum(optimum.value),
+        "bound": datum(optimum.bound),
+        "cards": optimum.cards,
+        "states": optimum.states,
+        "turn": turn_data(optimum),
+    }
+
+
+def turn_data(optimum: "TurnOptimum", card: Any = None, tally: int = 0) -> dict[str, Any]:
+    """How to play a turn with a score card, as data."""
+    return {
+        name: {
+            "first_of": list(ranking.options),
+            "exceptions": {optimum.said(state): did for state, did in ranking.exceptions.items()},
+        }
+        for name, ranking in optimum.turn_card(card, tally).items()
+    }
+
+
+def options_data(optimum: "TurnOptimum", state: Any) -> list[dict[str, Any]]:
+    """What may be done in a state, as data."""
+    return [
+        {"name": o.name, "value": datum(o.value), "cost": datum(o.margin)}
+        for o in optimum.plans(state)
+    ]
+
+
+def card_page(optimum: "TurnOptimum", card: Any, tally: int, title: str) -> Page:
+    """A score card: what is still to come, and how to play its next turn."""
+    to_come = known(optimum.to_come(card, tally), optimum.bound)
+    facts = Facts(Fact("still to come", to_come, DECIMAL.to(15), note="mean"))
+    return Page(title, facts, turn_page(optimum, card, tally, "The next turn"))
+
+
+def law_data(law: "FinalLaw") -> dict[str, Any]:
+    """The law of what a game comes to, as data."""
+    return {
+        "mean": datum(law.mean),
+        "deviation": law.deviation,
+        "error": datum(law.error),
+        "chances": {str(x): p for x, p in zip(law.worths, law.chances, strict=True)},
+    }
