@@ -11,8 +11,9 @@ from functools import cached_property
 from math import log
 from typing import Any, Literal, get_args
 
+from sevenout.decide.front import Method, best
 from sevenout.decide.goal import Wish
-from sevenout.decide.optimum import Method, Optimum, best
+from sevenout.decide.optimum import Optimum
 from sevenout.errors import RulesError, shown
 from sevenout.games.felt import House
 from sevenout.numerals import Number
