@@ -1,18 +1,26 @@
 """`sevenout lab`: the workbench in a browser."""
 
+from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from sevenout.extras import needs
+from sevenout.files import named
 
 
 def lab(
     *,
     port: int = 8080,
     open: Annotated[bool, Parameter(negative="--no-open")] = True,
+    build: Path | None = None,
 ) -> None:
     """Open the lab in a browser, on this machine alone; it stays until Ctrl-C.
+
+    With --build DIR it is written into a folder instead, which any web server can serve: the same
+    pages, with Python in the visitor's own browser. What that needs (Pyodide, python-flint) is
+    fetched from the npm registry and PyPI the first time, and checked.
 
     Parameters
     ----------
@@ -20,9 +28,21 @@ def lab(
         The port; 0 for any that is free.
     open
         Open the browser (--no-open does not).
+    build
+        The folder to write; a new one, or an earlier edition, which is replaced.
     """
     for module in ("htpy", "starlette", "uvicorn"):
         needs(module, "lab")
+    if build is not None:
+        from sevenout.lab.static.build import build as written
+
+        pages, size = written(build)
+        print(
+            f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
+            "a browser fetches once. Any web server can serve it, such as\n"
+            f"python3 -m http.server --directory {quote(str(build))}"
+        )
+        return
     from sevenout.lab.host import serve
 
     serve(port, show=open)

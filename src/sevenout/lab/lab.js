@@ -7,7 +7,7 @@
   if (kept === "light" || kept === "dark") root.dataset.theme = kept;
 
   const content = () => document.getElementById("content");
-  // Asks for an address; the static edition answers in the page, and null where it has saved a file.
+  // Asks for an address; the static edition answers within the page.
   const ask = window.lab?.ask ?? ((url, signal) => fetch(url, { signal, headers: { accept: "text/html" } }));
 
   // --- from one page to the next ---------------------------------------------------------------
@@ -21,7 +21,7 @@
     let answer, text;
     try {
       answer = await ask(url, running.signal);
-      text = await answer?.text();
+      text = await answer.text();
     } catch (error) {
       if (mine !== last || error.name === "AbortError") return;
       say("The lab does not answer. Nothing is lost: all you did is in the address. Trying again …", true);
@@ -31,9 +31,9 @@
     if (mine !== last) return;
     delete root.dataset.busy;
     say("");
-    if (!answer) return;
     if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
-      location.assign(url);
+      if (window.lab) window.lab.save(answer);
+      else location.assign(url);
       return;
     }
     const before = content().dataset.path;
@@ -255,5 +255,9 @@
     root.dataset.script = "";
     document.getElementById("theme").hidden = false;
   }
-  document.addEventListener("DOMContentLoaded", () => { prepare(); follow(); });
+  document.addEventListener("DOMContentLoaded", () => {
+    prepare();
+    if ("waits" in root.dataset) visit(location.href, "replace"); // the static edition: not made yet
+    else follow();
+  });
 })();

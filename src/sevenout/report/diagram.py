@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
+from math import fsum
 from typing import Any
 
 from sevenout.chain import Chain, Move
@@ -162,7 +163,7 @@ def _place(cards: list[Card]) -> None:
         [card for card in cards if card.column == c]
         for c in range(max(c.column for c in cards) + 1)
     ]
-    heights = [sum(card.height for card in column) + GAP * (len(column) - 1) for column in columns]
+    heights = [fsum(card.height for card in column) + GAP * (len(column) - 1) for column in columns]
     tallest = max(heights)
     for column, height in zip(columns, heights, strict=True):
         widest = max(_width(card) for card in column)
@@ -182,7 +183,7 @@ def _width(card: Card) -> float:
 
 
 def _measure(text: str) -> float:
-    return sum(0.26 if c in " ,.il1/" else 0.8 if c in "mwMW·" else 0.5 for c in text) * SIZE
+    return fsum(0.26 if c in " ,.il1/" else 0.8 if c in "mwMW·" else 0.5 for c in text) * SIZE
 
 
 def _cut(text: str) -> str:

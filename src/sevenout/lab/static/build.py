@@ -1,0 +1,241 @@
+"""The static edition is built: pages that are files, Python for the page, and what loads it."""
+
+import gzip
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from tarfile import TarError
+from tarfile import open as tar
+from tempfile import mkdtemp
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+from sevenout.errors import FileError
+from sevenout.extras import EXTRAS
+from sevenout.files import named
+from sevenout.games import catalogue
+from sevenout.lab.host import ASSETS, asset, version
+from sevenout.lab.site import PAGES, page
+from sevenout.lab.static.parcels import FLINT, INSTALLED, PYODIDE, licences, sources
+from sevenout.lab.static.places import moved, place
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'"
+)
+"""What a page may load: what the folder holds."""
+CORE = {
+    "pyodide.mjs": "pyodide.js",
+    "pyodide.asm.mjs": "pyodide.asm.js",
+    "pyodide.asm.wasm": "pyodide.asm.wasm",
+    "python_stdlib.zip": "python_stdlib.zip",
+    "pyodide-lock.json": "pyodide-lock.json",
+}
+"""What we take of Pyodide, under names whose types every web server knows."""
+MARK = "sevenout-lab.json"
+"""The file by which a folder is known as one of ours."""
+RICH = ("/best", "/variants")
+"""Pages that are made beforehand with all that is installed here."""
+NOSCRIPT = (
+    "<noscript><p class='problem'>Without JavaScript these pages can be read; what is changed on "
+    "them is worked out by Python in the page, which JavaScript loads.</p></noscript>"
+)
+SINCE = (2020, 1, 1, 0, 0, 0)
+"""The date of every file of an archive: the same content is the same archive."""
+
+
+def build(folder: Path) -> tuple[int, int]:
+    """Write the static edition into a folder; nothing stands there before all of it does.
+
+    Args:
+        folder: a new one, an empty one, or an earlier edition, which is replaced.
+
+    Returns:
+        How many pages there are, and how many bytes Python in the page loads.
+
+    Raises:
+        FileError: the folder holds something else or can't be written; a part can't be fetched.
+    """
+    folder = Path(folder).absolute()
+    _must_be_ours(folder)
+    core, flint = _core(), FLINT.content()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(mkdtemp(prefix=".sevenout-", suffix=".part", dir=folder.parent))
+    except OSError as error:
+        raise FileError(f"can't write {named(folder)}: {error.strerror}") from None
+    try:
+        draft.chmod(0o755)
+        made = _write(draft, core, flint)
+        _must_be_ours(folder)
+        _replace(folder, draft)
+    except OSError as error:
+        raise FileError(f"can't write {named(folder)}: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return made
+
+
+def _must_be_ours(folder: Path) -> None:
+    with suppress(FileNotFoundError):
+        try:
+            content = list(folder.iterdir())
+        except OSError as error:
+            if isinstance(error, FileNotFoundError):
+                raise
+            raise FileError(f"can't write {named(folder)}: {error.strerror}") from None
+        if content and not (folder / MARK).is_file():
+            raise FileError(
+                f"can't write {named(folder)}: it holds other files; name a new folder, or an "
+                "earlier edition, which is replaced"
+            )
+
+
+def _replace(folder: Path, draft: Path) -> None:
+    """Let one folder take the place of another; if it can't, the other stays."""
+    before = Path(mkdtemp(prefix=".sevenout-", suffix=".old", dir=folder.parent))
+    try:
+        with suppress(FileNotFoundError):
+            folder.rename(before / "was")
+        try:
+            draft.rename(folder)
+        except OSError:
+            with suppress(FileNotFoundError):
+                (before / "was").rename(folder)
+            raise
+    finally:
+        shutil.rmtree(before, ignore_errors=True)
+
+
+def _core() -> dict[str, bytes]:
+    """The files that we take of Pyodide, by their names in the folder."""
+    found = {}
+    try:
+        with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
+            for name, ours in CORE.items():
+                member = archive.extractfile(f"package/{name}")
+                assert member is not None
+                found[ours] = member.read()
+    except (TarError, KeyError, AssertionError):
+        raise FileError(f"{PYODIDE.file} does not hold what is wanted of it") from None
+    for name in ("pyodide.js", "pyodide.asm.js"):
+        found[name] = found[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
+        found[name] = found[name].partition(b"\n//# sourceMappingURL")[0]
+    lock = json.loads(found["pyodide-lock.json"])
+    lock["packages"] = {}  # nothing is there to be loaded from elsewhere
+    found["pyodide-lock.json"] = json.dumps(lock).encode()
+    found["pyodide.asm.wasm.packed"] = gzip.compress(found.pop("pyodide.asm.wasm"), 9, mtime=0)
+    return found
+
+
+def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]:
+    core = {**core, FLINT.file: flint, "worker.js": _own("worker.js")}
+    python = f"python-{_sum(*core.values())}"
+    lab = _archive()
+    ours = f"lab-{_sum(lab)}.zip"
+    (draft / python).mkdir()
+    for name, content in core.items():
+        (draft / python / name).write_bytes(content)
+    (draft / ours).write_bytes(lab)
+    (draft / "cache.js").write_bytes(_own("cache.js"))
+    (draft / "static.js").write_bytes(_own("static.js"))
+    for path in ASSETS:
+        (draft / path[1:]).write_bytes(asset(path))
+    (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
+    counted = ("pyodide.asm.wasm.packed", "python_stdlib.zip", "pyodide-lock.json", FLINT.file)
+    size = sum(len(core[name]) for name in counted) + len(lab)
+    head = (
+        f'<meta http-equiv="content-security-policy" content="{POLICY}">'
+        f'<script src="./static.js?{_sum(_own("static.js"))}" data-python="{python}" '
+        f'data-ours="{ours}" data-flint="{FLINT.file}" data-bytes="{size}"></script>'
+    )
+    pages = []
+    for name, html in _pages():
+        whole = html.replace("<head>", f"<head>{head}", 1).replace("<main", f"{NOSCRIPT}<main", 1)
+        (draft / name).write_text(whole, "utf-8")
+        pages.append(name)
+    tabs = [name for name in pages if name[:-5] not in catalogue.entries]
+    shell = [*tabs, "static.js", *(path[1:] for path in ASSETS)]
+    told = {"sevenout": _version(), "pages": len(pages), "shell": shell}
+    (draft / MARK).write_text(json.dumps(told, indent=1) + "\n")
+    return len(pages), size
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    """The pages that are files: those of all tabs, and of every game."""
+    urls = [path for path in PAGES if "." not in path and path not in ("/open", "/sheet")]
+    urls += [f"/?game={name}" for name in catalogue.entries]
+    for url in urls:
+        if url in RICH:
+            made = page(url, version())
+        else:
+            with as_in_the_page():
+                made = page(url, version())
+        if made.status == 200:
+            yield place(url)[2:], moved(made.body.decode())
+
+
+@contextmanager
+def as_in_the_page() -> Iterator[None]:
+    """As where nothing but Python is installed, which is how the page will go on."""
+    absent = {"numpy", *(name for brings in EXTRAS.values() for name in brings)} - {"htpy"}
+    before = {name: sys.modules.get(name) for name in absent}
+    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for name, module in before.items():
+            if module is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = module
+
+
+def _archive() -> bytes:
+    """The packages that travel as they are installed, in one archive."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for package in INSTALLED:
+            for path, content in sources(package):
+                if path.parts[:2] != ("sevenout", "cli"):
+                    archive.writestr(ZipInfo(str(path), SINCE), content, ZIP_DEFLATED, 9)
+    return packed.getvalue()
+
+
+def _licences() -> str:
+    """Whose work is in the folder, and on what terms."""
+    parts = [
+        f"Pyodide {PYODIDE.version}: https://github.com/pyodide/pyodide\n"
+        "Mozilla Public License 2.0: https://www.mozilla.org/MPL/2.0/\n"
+        "It holds CPython (Python Software Foundation License 2) and Emscripten's libraries (MIT)."
+    ]
+    try:
+        with ZipFile(BytesIO(FLINT.content())) as wheel:
+            for name in wheel.namelist():
+                if "/licenses/" in name and not name.endswith("/"):
+                    title = f"python-flint {FLINT.version}: {name.partition('/licenses/')[2]}"
+                    parts.append(f"{title}\n\n{wheel.read(name).decode()}")
+    except BadZipFile:
+        raise FileError(f"{FLINT.file} is no wheel") from None
+    for package in INSTALLED:
+        parts += [f"{title}\n\n{text}" for title, text in licences(package)]
+    return f"\n{'-' * 100}\n".join(parts)
+
+
+def _own(name: str) -> bytes:
+    return (files("sevenout.lab.static") / name).read_bytes()
+
+
+def _sum(*contents: bytes) -> str:
+    return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()[:12]
+
+
+def _version() -> str:
+    from sevenout import __version__
+
+    return __version__

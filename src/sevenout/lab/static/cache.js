@@ -1,0 +1,52 @@
+// Keeps what was fetched: what has its content in its name for good, all else for when there is no
+// network. A file is the same whatever is asked of it.
+const LASTING = /[-.][0-9a-f]{12}[/.]/;
+const scope = self.registration.scope;
+const name = `sevenout ${scope}`;
+const current = self.location.search.slice(1).split("&");
+
+self.addEventListener("install", (event) => event.waitUntil((async () => {
+  const { shell } = await (await fetch("./sevenout-lab.json", { cache: "no-cache" })).json();
+  await (await caches.open(name)).addAll(shell);
+  await self.skipWaiting();
+})()));
+
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  const cache = await caches.open(name);
+  for (const { url } of await cache.keys()) {
+    if (LASTING.test(url) && !current.some((part) => url.startsWith(scope + part))) await cache.delete(url);
+  }
+  await self.clients.claim();
+})()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || !url.href.startsWith(scope)) return;
+  event.respondWith(LASTING.test(url.pathname) ? lasting(request) : fresh(request, url));
+});
+
+async function lasting(request) {
+  const cache = await caches.open(name);
+  const kept = await cache.match(request.url);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request.url, answer.clone());
+  return answer;
+}
+
+async function fresh(request, url) {
+  const cache = await caches.open(name), file = url.pathname.split("/").pop() || "index.html";
+  const key = scope + file;
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(key, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(key);
+    if (kept) return kept;
+    const game = request.mode === "navigate" && file.match(/^([a-z0-9-]+)\.html$/);
+    if (game) return Response.redirect(`${scope}index.html?game=${game[1]}`);
+    throw error;
+  }
+}

@@ -1,0 +1,197 @@
+"""What the static edition is made of and is not ours: fetched once, checked, kept.
+
+Pyodide comes from the npm registry, python-flint's wheel for it from PyPI, both in one version,
+known by its SHA-256; the registries that npm and pip are told to use are asked. What else the page
+needs is Python that is installed here already.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from configparser import ConfigParser
+from configparser import Error as ConfigError
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
+from urllib.request import Request, urlopen
+
+from sevenout.errors import FileError
+from sevenout.files import named, write
+
+PATIENCE = 60.0
+"""Seconds without a byte until a registry is given up."""
+MOST = 64_000_000
+"""Bytes of the longest parcel."""
+INSTALLED = ("sevenout", "icepool", "htpy", "markupsafe")
+"""The packages that travel as they are installed: they are Python and nothing else."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A file of a registry.
+
+    Attributes:
+        registry: "npm" or "pypi".
+        project: its name there.
+        version: the version.
+        file: the name of the file.
+        sha256: what it must be.
+    """
+
+    registry: Literal["npm", "pypi"]
+    project: str
+    version: str
+    file: str
+    sha256: str
+
+    def content(self) -> bytes:
+        """The file: from the cache, or from the registry.
+
+        Raises:
+            FileError: it can't be had, or is another than it should be.
+        """
+        kept = cache() / self.file
+        with suppress(OSError):
+            content = kept.read_bytes()
+            if sha256(content).hexdigest() == self.sha256:
+                return content
+        content = self._fetched()
+        with suppress(OSError, FileError):  # it is here, kept or not
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            write(kept, content)
+        return content
+
+    def _fetched(self) -> bytes:
+        at = registry(self.registry)
+        try:
+            if self.registry == "npm":
+                url = f"{at}/{self.project}/-/{self.file}"
+            else:
+                index = f"{at}/{self.project}/"
+                url = _link(index, _read(index).decode(), self.file)
+            content = _read(url)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", None) or error
+            raise FileError(
+                f"can't fetch {self.file} from {_host(at)}: {str(reason)[:100]}; with a network it "
+                f"is fetched once, or put it into {named(cache())}"
+            ) from None
+        if sha256(content).hexdigest() != self.sha256:
+            raise FileError(
+                f"{self.file} from {_host(at)} is not the file that is wanted: its SHA-256 is "
+                f"{sha256(content).hexdigest()[:12]}..., not {self.sha256[:12]}..."
+            )
+        return content
+
+
+PYODIDE = Parcel(
+    "npm",
+    "pyodide",
+    "314.0.7",
+    "pyodide-314.0.7.tgz",
+    "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+)
+FLINT = Parcel(
+    "pypi",
+    "python-flint",
+    "0.9.0",
+    "python_flint-0.9.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+    "b31f5c00e0e36040ab58d00b3025156e20869b990d776e4bf90f870b1ee11ad3",
+)
+
+
+def cache() -> Path:
+    """The folder in which parcels are kept."""
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "sevenout"
+
+
+def registry(name: Literal["npm", "pypi"]) -> str:
+    """The address of a registry, as npm or pip are told it, without a slash at its end."""
+    if name == "npm":
+        said = {key.lower(): value for key, value in os.environ.items()}.get("npm_config_registry")
+        found = said or _npmrc() or "https://registry.npmjs.org"
+    else:
+        found = os.environ.get("PIP_INDEX_URL") or _pip() or "https://pypi.org/simple"
+    return found.rstrip("/")
+
+
+def _npmrc() -> str | None:
+    with suppress(OSError, UnicodeDecodeError):
+        text = (Path.home() / ".npmrc").read_text()
+        found = re.search(r"^\s*registry\s*=\s*(\S+)", text, re.MULTILINE)
+        return found[1] if found else None
+    return None
+
+
+def _pip() -> str | None:
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    files = [Path(sys.prefix) / "pip.conf", home / "pip" / "pip.conf"]
+    files += [Path.home() / ".pip" / "pip.conf", Path("/etc/pip.conf")]
+    if named_by := os.environ.get("PIP_CONFIG_FILE"):
+        files.insert(0, Path(named_by))
+    for file in files:
+        said = ConfigParser(interpolation=None)
+        with suppress(OSError, UnicodeDecodeError, ConfigError):
+            said.read(file)
+            if index := said.get("global", "index-url", fallback=""):
+                return index
+    return None
+
+
+def _read(url: str) -> bytes:
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise ValueError("it is no address on the web")
+    ask = Request(url, headers={"user-agent": "sevenout", "accept": "text/html, */*;q=0.5"})
+    with urlopen(ask, timeout=PATIENCE) as answer:
+        content: bytes = answer.read(MOST + 1)
+    if len(content) > MOST:
+        raise ValueError(f"it is longer than {MOST:,} bytes")
+    return content
+
+
+def _link(index: str, listed: str, file: str) -> str:
+    """The address of a file in the list of a project's files."""
+    found = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', listed)
+    if found is None:
+        raise ValueError("it is not in the list of files")
+    return str(urljoin(index, (found[1] or "") + file))
+
+
+def _host(url: str) -> str:
+    """A registry in a message: without a password."""
+    return urlsplit(url).hostname or "nowhere"
+
+
+def sources(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """The files of an installed package, by their paths where packages lie.
+
+    >>> sorted(str(path) for path, _ in sources("htpy"))[:2]
+    ['htpy/__init__.py', 'htpy/_attributes.py']
+    """
+    spec = find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    folder = Path(spec.origin).parent
+    for file in sorted(folder.rglob("*")):
+        within = file.relative_to(folder)
+        machine = file.suffix in (".pyc", ".so", ".pyd", ".c", ".pyi")
+        if file.is_file() and not machine:
+            yield PurePosixPath(package, *within.parts), file.read_bytes()
+
+
+def licences(package: str) -> Iterator[tuple[str, str]]:
+    """(name, text) of each licence of an installed package."""
+    for file in distribution(package).files or ():
+        if re.search(r"licen[cs]e|copying|notice", file.name, re.IGNORECASE):
+            with suppress(OSError, UnicodeDecodeError):
+                yield f"{package}: {file.name}", Path(str(file.locate())).read_text("utf-8")

@@ -1,0 +1,93 @@
+"""Where the static edition keeps an address; and what its Python is asked.
+
+A page is a file of the folder, and what a visitor has done is its query, which a web server passes
+over. So a page that is reloaded, bookmarked or shared is served by any server, and the page's own
+Python makes of the query what the local lab would. Links lead from file to file of one folder.
+"""
+
+import gc
+import re
+import traceback
+from html import escape, unescape
+from urllib.parse import unquote
+
+from sevenout.games import catalogue
+from sevenout.lab.site import page, refused
+
+LINK = re.compile(r'\b(href|action|src|data-copy)="(/[^"]*)"')
+WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice")
+"""What Python looks at before the first visitor asks."""
+
+
+def place(url: str) -> str:
+    """Where an address is kept, as seen from the folder.
+
+    >>> place("/"), place("/table?rolls=3"), place("/?game=hazard"), place("/?game=hazard&bet=x")
+    ('./index.html', './table.html?rolls=3', './hazard.html', './index.html?game=hazard&bet=x')
+    >>> place("/lab.css?4a5b")
+    './lab.css?4a5b'
+    """
+    path, mark, query = url.partition("?")
+    field, _, name = query.partition("=")
+    if path == "/" and field == "game" and name in catalogue.entries:
+        return f"./{name}.html"
+    if path.startswith("/lab."):
+        return f".{url}"
+    return f"./{path[1:] or 'index'}.html{mark}{query}"
+
+
+def asked(place: str) -> str:
+    """The address that is kept at a place: the name of a file and a query.
+
+    >>> asked("index.html?game=craps"), asked("hazard.html?bet=x"), asked("table.html"), asked("")
+    ('/?game=craps', '/?game=hazard&bet=x', '/table', '/')
+    """
+    file, _, query = place.partition("?")
+    name = unquote(file).removesuffix(".html")
+    if name in catalogue.entries:
+        return f"/?game={name}" + (f"&{query}" if query else "")
+    return f"/{'' if name == 'index' else name}" + (f"?{query}" if query else "")
+
+
+def moved(html: str) -> str:
+    """A page whose links lead to places.
+
+    >>> moved('<a href="/table?game=hazard&amp;rolls=3">')
+    '<a href="./table.html?game=hazard&amp;rolls=3">'
+    """
+    return LINK.sub(lambda m: f'{m[1]}="{escape(place(unescape(m[2])))}"', html)
+
+
+def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
+    """What Python in the page says to a place: status, media type, name of the file, where it
+    leads instead, content.
+
+    >>> answered("hazard.html?game=craps")[:4]
+    (200, 'text/html; charset=utf-8', '', '')
+    >>> answered("index.html?game=pig-turn")[3]
+    './best.html?game=pig-turn'
+    """
+    try:
+        made = page(asked(wanted))
+    except Exception:
+        traceback.print_exc()
+        made = refused("the lab could not make this page", "", 500)
+    body = made.body
+    if made.kind.startswith("text/html"):
+        body = moved(body.decode()).encode()
+    where = place(made.location) if made.location else ""
+    return made.status, made.kind, made.filename, where, body
+
+
+def warm() -> None:
+    """Look at some pages, and keep what was made out of the collector's way."""
+    for url in WARM:
+        page(url)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+def rest() -> None:
+    """Collect garbage, after an answer, never before one."""
+    gc.collect()

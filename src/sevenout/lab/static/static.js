@@ -1,0 +1,146 @@
+// The static edition: a page without a query is a file of this folder; all others are made by Python
+// in a worker of this page. It runs before the page is there, so that no page stands under the
+// address of another.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const { python, ours, flint, bytes } = document.currentScript.dataset;
+  const folder = new URL("./", location.href).href;
+  if (location.search) root.dataset.waits = "";
+
+  // --- Python in a worker: started once, started again if it breaks ------------------------------
+  const asked = new Map();
+  let worker = null, ready = false, loading = "", got = 0, last = 0;
+
+  // What was fetched once is kept by a service worker, where the browser allows one.
+  const kept = (async () => {
+    try {
+      const service = navigator.serviceWorker;
+      await service.register(`./cache.js?${python}&${ours}`);
+      await service.ready;
+      if (!service.controller) {
+        await new Promise((done) => {
+          service.addEventListener("controllerchange", done, { once: true });
+          setTimeout(done, 3000);
+        });
+      }
+    } catch { /* then the browser's own cache has to do */ }
+  })();
+
+  async function start() {
+    if (worker || loading) return;
+    loading = "Python is on its way into this page";
+    tell();
+    await kept;
+    worker = new Worker(`./${python}/worker.js`, { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.got) got = data.got;
+      if (data.ready) [ready, loading] = [true, ""];
+      if (data.broken) return broken(data.broken);
+      if (data.id) {
+        asked.get(data.id)?.done(data);
+        asked.delete(data.id);
+      }
+      tell();
+    };
+    worker.onerror = (event) => broken(event.message || "it can't be loaded");
+    worker.postMessage({ lab: new URL(`./${ours}`, folder).href, flint: new URL(`./${python}/${flint}`, folder).href });
+  }
+
+  function broken(why) {
+    console.warn(`Python in the page: ${why}`);
+    worker.terminate();
+    const was = ready;
+    [worker, ready, loading, got] = [null, false, was ? "" : "Python could not be loaded; the next click tries again", 0];
+    for (const { fail } of asked.values()) fail(new Error(why));
+    asked.clear();
+    tell();
+    if (!was) loading = "";
+  }
+
+  // One question at a time; what nobody waits for any more is not asked.
+  let turn = Promise.resolve();
+  function made(url, signal) {
+    const to = new URL(url, location.href);
+    const mine = turn.then(async () => {
+      signal?.throwIfAborted();
+      await start();
+      const id = ++last;
+      const answer = new Promise((done, fail) => asked.set(id, { done, fail }));
+      worker.postMessage({ id, wanted: to.pathname.split("/").pop() + to.search });
+      return answer;
+    });
+    turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async function ask(url, signal) {
+    const to = new URL(url, location.href);
+    to.hash = "";
+    if (!to.search) {
+      try {
+        const file = await fetch(to, { signal });
+        if (file.ok) return shown(file);
+      } catch (error) {
+        if (error.name === "AbortError") throw error;
+      }
+    }
+    const answer = await made(to, signal);
+    if (answer.place) return ask(new URL(answer.place, to), signal);
+    return shown({
+      url: to.href,
+      file: answer.file,
+      headers: new Headers({ "content-type": answer.kind }),
+      blob: async () => new Blob([answer.body], { type: answer.kind }),
+      text: async () => new TextDecoder().decode(answer.body),
+    });
+  }
+
+  function shown(answer) {
+    delete root.dataset.waits;
+    return answer;
+  }
+
+  async function save(answer, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = name || answer.file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  addEventListener("click", async (e) => {
+    const link = e.target.closest?.("a[download]");
+    if (!link || link.protocol === "blob:" || "png" in link.dataset || e.defaultPrevented) return;
+    e.preventDefault();
+    save(await ask(link.href), link.download);
+  });
+
+  // --- how far Python is --------------------------------------------------------------------------
+  function tell() {
+    const place = document.getElementById("loading");
+    if (!place) return;
+    place.hidden = !loading;
+    if (!loading) return;
+    const share = Math.min(1, got / bytes), bar = place.querySelector("progress");
+    const megabytes = (n) => (n / 1e6).toFixed(1);
+    if (share < 1) bar.value = share;
+    else bar.removeAttribute("value");
+    place.querySelector("span").textContent = !worker || got >= bytes ? "Python starts …"
+      : `${loading}: ${megabytes(got)} of ${megabytes(bytes)} MB`;
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const place = document.createElement("div");
+    place.id = "loading";
+    place.setAttribute("role", "status");
+    place.append(document.createElement("progress"), document.createElement("span"));
+    place.firstChild.setAttribute("aria-label", "Python");
+    document.body.append(place);
+    tell();
+  });
+  // What was made beforehand is painted first; who saves data fetches Python when it is needed.
+  addEventListener("load", () => { if (!navigator.connection?.saveData) setTimeout(start, 50); });
+
+  window.lab = { ask, save };
+})();

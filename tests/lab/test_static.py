@@ -1,0 +1,307 @@
+"""The static edition: a folder, any web server, and Python in the page."""
+
+import fcntl
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from hashlib import sha256
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from sevenout.errors import FileError
+from sevenout.games import catalogue
+from sevenout.lab.site import PAGES
+from sevenout.lab.static import parcels
+from sevenout.lab.static.build import MARK, build
+from sevenout.lab.static.parcels import FLINT, Parcel, registry
+from sevenout.lab.static.places import answered, asked, moved, place
+from tests.lab.test_browser import bar, cell, until
+
+STRICT = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a careful server says of all its files."""
+SLOW = 120_000
+"""Milliseconds for Python to arrive, on a machine that does nine other things."""
+SAMPLE = (
+    *(f"/?game={name}" for name in [*catalogue.entries][::20]),
+    "/?game=2,3,12/7,11/7;pass:point=6/5&pin=crapless",
+    "/?game=2,3/7,11/7@3d6",
+    "/?game=hazard;main=6&bet=odds",
+    "/table?rolls=20&seed=3&chips=0:pass:5",
+    "/table?game=pig-turn&rolls=1",
+    "/simulate?games=500",
+    "/dice?off=0.2",
+    "/dice?tab=faults&f0.1=20",
+    "/catalogue?q=field",
+    "/?game=bananas",
+    "/nowhere?x=1",
+)
+
+
+def worked_out(url: str) -> str:
+    """An address as Python in the page is asked for it, where a file would answer too."""
+    return place(url)[2:] if "?" in place(url) else f"index.html{url[1:]}"
+
+
+def locally() -> list[str]:
+    """What a fresh process on this machine makes of the sample, with Python and nothing else."""
+    code = (
+        "import json, sys\n"
+        "from sevenout.lab.static.build import as_in_the_page\n"
+        "from sevenout.lab.static.places import answered\n"
+        "with as_in_the_page():\n"
+        "    made = [answered(one)[4].decode() for one in json.load(sys.stdin)]\n"
+        "json.dump(made, sys.stdout)"
+    )
+    wanted = json.dumps([worked_out(url) for url in SAMPLE])
+    run = subprocess.run(
+        [sys.executable, "-c", code], input=wanted, capture_output=True, text=True, check=True
+    )
+    made: list[str] = json.loads(run.stdout)
+    return made
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """A folder on a plain web server: its address, and the paths that are asked for."""
+    paths: list[str] = []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.append(self.path)
+            super().do_GET()
+
+        def end_headers(self) -> None:
+            self.send_header("content-security-policy", STRICT)
+            super().end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/", paths
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static edition, built once for all the processes that test."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "edition"
+    with open(folder.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            try:
+                build(folder)
+            except FileError as error:
+                if "can't fetch" in str(error):
+                    pytest.skip(str(error))
+                raise
+    return folder
+
+
+@pytest.mark.parametrize("url", [*PAGES, *SAMPLE])
+def test_an_address_has_a_place_and_the_place_leads_back(url: str) -> None:
+    assert asked(place(url).removeprefix("./")) == url
+
+
+def test_no_game_takes_the_name_of_a_page() -> None:
+    pages = {place(path) for path in PAGES} | {"./lab.html", "./static.html"}
+    assert not pages & {f"./{name}.html" for name in catalogue.entries}
+    assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in catalogue.entries)
+
+
+@pytest.mark.parametrize("url", SAMPLE)
+def test_no_link_leads_out_of_the_folder(url: str) -> None:
+    html = answered(place(url)[2:])[4].decode()
+    assert not re.findall(r'(?:href|action|src)="(?!\./|#|data:)[^"]*', html)
+    assert 'data-copy="/' not in html
+
+
+def test_markup_in_an_address_stays_text() -> None:
+    evil = '"><script>alert(1)</script><a href="/x'
+    html = answered(f"index.html?game={evil}")[4].decode()
+    assert "<script>alert" not in html
+    assert moved('<a data-copy="/?a=&quot;&gt;&lt;b">') == (
+        '<a data-copy="./index.html?a=&quot;&gt;&lt;b">'
+    )
+
+
+def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("all of it")
+    with pytest.raises(FileError, match="it holds other files; name a new folder"):
+        build(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
+    with pytest.raises(FileError, match="Not a directory"):
+        build(tmp_path / "thesis.txt")
+
+
+def test_without_a_registry_it_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
+    told = {
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "npm_config_registry": "http://127.0.0.1:9/npm/",
+        "PYTHONPATH": ":".join(sys.path),
+        "HOME": str(tmp_path),
+        "no_proxy": "*",
+    }
+    run = subprocess.run(
+        [sys.executable, "-m", "sevenout", "lab", "--build", str(tmp_path / "lab")],
+        check=False,
+        env=told,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert run.stderr.count("\n") == 1
+    assert "can't fetch pyodide-" in run.stderr
+    assert "from 127.0.0.1" in run.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_registry_is_the_one_that_is_configured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_CONFIG_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    (tmp_path / ".npmrc").write_text("fund=false\nregistry = https://npm.example/\n")
+    (tmp_path / "pip.conf").write_text("[global]\nindex-url = https://pypi.example/100%/simple\n")
+    assert registry("npm") == "https://npm.example"
+    assert registry("pypi") == "https://pypi.example/100%/simple"
+    monkeypatch.setenv("NPM_CONFIG_REGISTRY", "https://other.example/npm/")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://other.example/simple/")
+    assert registry("npm") == "https://other.example/npm"
+    assert registry("pypi") == "https://other.example/simple"
+
+
+def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, wheel = b"a wheel", "thing-1.0-py3-none-any.whl"
+    shelf = tmp_path / "web" / "simple" / "thing"
+    shelf.mkdir(parents=True)
+    (shelf / "index.html").write_text(f'<a href="../../files/{wheel}#sha256=0">{wheel}</a>')
+    (tmp_path / "web" / "files").mkdir()
+    (tmp_path / "web" / "files" / wheel).write_bytes(content)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(parcels, "PATIENCE", 5.0)
+    right = sha256(content).hexdigest()
+    with served(tmp_path / "web") as (address, paths):
+        monkeypatch.setenv("PIP_INDEX_URL", f"{address}simple")
+        wrong = Parcel("pypi", "thing", "1.0", wheel, FLINT.sha256)
+        with pytest.raises(FileError, match="is not the file that is wanted"):
+            wrong.content()
+        assert not (tmp_path / "cache").exists()
+        parcel = Parcel("pypi", "thing", "1.0", wheel, right)
+        assert parcel.content() == content
+        assert parcel.content() == content
+        assert paths.count(f"/files/{wheel}") == 2, "the wrong one, the right one, then the cache"
+        (tmp_path / "cache" / "sevenout" / wheel).write_bytes(b"damaged")
+        assert parcel.content() == content
+        with pytest.raises(FileError, match="it is not in the list of files"):
+            Parcel("pypi", "thing", "2.0", "thing-2.0.whl", right).content()
+
+
+def test_the_folder_holds_all_it_needs(edition: Path) -> None:
+    told = json.loads((edition / MARK).read_text())
+    assert len([*edition.glob("*.html")]) == told["pages"] > len(catalogue.entries)
+    for file in edition.glob("*.html"):
+        html = file.read_text()
+        assert '<meta http-equiv="content-security-policy"' in html
+        assert "unsafe" not in html
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//', html), file
+        for name in re.findall(r'(?:href|src)="\./([^"?#]+)(?=["#])', html):
+            assert (edition / name).is_file(), (file.name, name)
+    licences = (edition / "LICENCES.txt").read_text()
+    for name in ("Mozilla Public License 2.0", "flint-3.6.0", "icepool", "htpy", "markupsafe"):
+        assert name in licences
+
+
+def test_pages_are_files_that_need_no_script(chromium: Any, edition: Path) -> None:
+    with served(edition) as (address, _):
+        page = chromium.new_context(java_script_enabled=False).new_page()
+        page.goto(f"{address}catalogue.html")
+        page.get_by_role("link", name="Fast Craps", exact=True).first.click()
+        assert page.url == f"{address}fast-craps.html"
+        assert "Fast Craps" in page.locator("h1").inner_text()
+        page.context.close()
+
+
+def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], None]) -> None:
+    said: list[str] = []
+    elsewhere: list[str] = []
+    context = chromium.new_context(viewport={"width": 1280, "height": 844})
+    context.set_default_timeout(SLOW)
+    with served(edition) as (address, paths):
+
+        def tab() -> Any:
+            page = context.new_page()
+            page.on("console", lambda message: said.append(message.text))
+            page.on("pageerror", lambda error: said.append(str(error)))
+            page.on(
+                "request",
+                lambda asks: (
+                    asks.url.startswith((address, "data:", "blob:")) or elsewhere.append(asks.url)
+                ),
+            )
+            return page
+
+        page = tab()
+        page.goto(address)
+        assert "244/495" in page.locator("main").inner_text(), "painted before Python is there"
+        until(page, "!!document.querySelector('#loading')")
+        axe(page)
+        cell(page, 5, "craps").click()
+        page.wait_for_selector("text=74/165")
+        assert page.locator("#loading").is_hidden()
+        assert page.url.startswith(f"{address}index.html?game=2,3,5,12/7,11/7")
+
+        found = page.evaluate(
+            "async (all) => { const found = []; for (const one of all) {"
+            " found.push(await (await lab.ask('./' + one)).text()); } return found; }",
+            [worked_out(url) for url in SAMPLE],
+        )
+        for url, html, local in zip(SAMPLE, found, locally(), strict=True):
+            assert html == local, url
+
+        page.go_back()
+        page.wait_for_selector("text=Why 244/495")
+        page.go_forward()
+        page.wait_for_selector("text=74/165")
+        page.locator("#rolls summary").click()
+        with page.expect_download() as saved:
+            page.locator("#rolls a[download='rolls.csv']").click()
+        assert "491/165" in Path(saved.value.path()).read_text()
+
+    # the server is gone: the second visit, a reload, another tab, all from what was kept
+    before = len(paths)
+    page.reload()
+    assert "244/495" not in page.locator("main").inner_text(), "nothing of another address"
+    page.wait_for_selector("text=74/165")
+    assert "44.8485" in bar(page)
+    other = tab()
+    other.goto(f"{address}fast-craps.html")
+    other.wait_for_selector("h1:text-is('Fast Craps')")
+    cell(page, 6, "natural").click()
+    page.wait_for_selector('a.cell[data-role=natural][data-total="6"][aria-current]')
+    assert other.url == f"{address}index.html?game=fast-craps"
+    assert len(paths) == before
+    context.close()
+    assert elsewhere == []
+    assert [text for text in said if "ERR_" not in text] == []
