@@ -327,8 +327,30 @@ class Anything(Strategy):
 
 
 amounts = st.sampled_from([1, 2, 5, Fraction(3, 2), 20])
-free = ["place 6", "place 9", "buy 4", "buy 10", "lay 5", "big 8", "hard 6", "hard 10", "field"]
-once = ["any 7", "yo", "horn", "C&E", "world", "hop 2-5", "hop 3-3", "over 7", "three-way"]
+free = [
+    "place 6",
+    "place 9",
+    "place to lose 4",
+    "buy 4",
+    "buy 10",
+    "lay 5",
+    "big 8",
+    "hard 6",
+    "hard 10",
+    "field",
+]
+once = [
+    "any 7",
+    "yo",
+    "horn",
+    "C&E",
+    "world",
+    "hop 2-5",
+    "hop 3-3",
+    "over 7",
+    "three-way",
+    "low dice",
+]
 early = st.dictionaries(
     st.sampled_from([*free, *once, "pass", "don't pass", "small", "all"]), amounts, max_size=4
 )

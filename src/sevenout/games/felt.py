@@ -3,20 +3,23 @@
 The bets by name, N a point: "pass", "pass odds", "don't pass", "don't pass odds", "come", "come N",
 "come N odds", "don't come", "don't come N", "don't come N odds", "place N", "buy N", "lay N",
 "big 6", "big 8", "hard 4", "hard 6", "hard 8", "hard 10", "small", "tall", "all" (once some of
-their totals have come: "small 3,5"), "hop 2-5", and for the next roll alone those of `NEXT`.
+their totals have come: "small 3,5"), "hop 2-5", for the next roll alone those of `NEXT`, and those
+of `games.side`: "fire", "repeater 6", "place to lose 4", ...
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.place import PLACE
+from sevenout.games.side import SIDE, is_side, made_early, ongoing
 from sevenout.games.table import POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bets, Felt, Mirrored, Money, Paid, Throw, whole
+from sevenout.rules.ongoing import IN, Ongoing
 
 NATURALS, CRAPS = (7, 11), (2, 3, 12)
 HARD = {4: 7, 6: 9, 8: 9, 10: 7}
@@ -71,6 +74,8 @@ def spot(bet: str) -> Spot:
     Raises:
         RulesError: there is no such bet.
     """
+    if is_side(bet):
+        return Spot("side")
     line = bet.removesuffix(" odds")
     odds = line != bet
     kind, _, rest = line.rpartition(" ")
@@ -90,6 +95,19 @@ def spot(bet: str) -> Spot:
         f"no bet {shown(bet)} on this felt; bets are 'pass', 'come 6 odds', 'place 6', 'field', "
         "'hard 8', 'yo', ..."
     )
+
+
+def made_as(bet: str) -> str:
+    """The name under which a bet was made that has come so far.
+
+    >>> made_as("come 6"), made_as("small 3,5"), made_as("fire @3 8"), made_as("place 6")
+    ('come', 'small', 'fire', 'place 6')
+    """
+    what = spot(bet)
+    moved = what.seen and what.kind in BONUS
+    if what.kind in ("come", "don't come") or moved:
+        return what.kind
+    return bet.partition(IN)[0]
 
 
 _NUMBERS = {
@@ -129,6 +147,8 @@ class House(Felt):
         working: whether place, buy and hard way bets are on at the come-out too; lay bets, big 6
             and big 8 always are, and so are the odds behind don't come bets. The odds behind a come
             bet are off then unless working.
+        put: whether the pass line may be bet and raised on the point too.
+        side: side bets that this house pays otherwise, as games by name.
     """
 
     minimum: Number = 1
@@ -143,6 +163,8 @@ class House(Felt):
     bonus: tuple[Number, Number, Number] = (34, 34, 175)
     breakage: Number = 1
     working: bool = False
+    put: bool = False
+    side: Any = ()
     dice = TWO_DICE
     ways = 36
     points = (None, *POINTS)
@@ -158,14 +180,26 @@ class House(Felt):
                 raise RulesError(f"{name}={shown(given)}; give 0 or more")
         if not (isinstance(self.odds, tuple) and len(self.odds) == 3 and min(self.odds) >= 0):
             raise RulesError(f"odds={shown(self.odds)}; give three multiples, such as (3, 4, 5)")
+        side = dict(self.side)
+        for name, game in side.items():
+            if name not in SIDE or type(game) is not type(SIDE[name]):
+                raise RulesError(
+                    f"side={shown(name)}; pay one of these otherwise: {', '.join(SIDE)}"
+                )
+        object.__setattr__(self, "side", tuple(side.items()))
 
     # --- what is rolled ---------------------------------------------------------------------------
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
         """The totals; the faces too, where a hard way or a hop stands."""
-        if any(bet.startswith(("hard ", "hop ")) for bet, _ in bets):
-            return _FACES
+        for bet, _ in bets:
+            if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
+                return _FACES
         return _TOTALS
+
+    @property
+    def _side(self) -> Ongoing:
+        return ongoing(self.side)
 
     def roll(
         self, point: int | None, bets: Bets, throw: Throw
@@ -194,6 +228,10 @@ class House(Felt):
         """What stands of a bet after a roll, and its profit if the roll settled it."""
         total, kind, number = throw.total, what.kind, what.number
         lost = None, -amount
+        if kind == "side":
+            faces = throw.faces or (max(1, total - 6), min(6, total - 1))
+            then, profit = self._side.roll(bet, amount, faces)
+            return then, whole(self._down(Fraction(profit))) if profit and profit > 0 else profit
         if kind in NEXT:
             odds = NEXT[kind].get(total)
             return lost if odds is None else (None, self._win(amount, odds))
@@ -321,10 +359,10 @@ class House(Felt):
                 self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
             return True
         up = amount > now
-        if self._bound(what, point):
-            if up:
+        if self._bound(what, bet, point):
+            if up and not (self.put and bet == "pass"):
                 self._refuse(point, bet, amount, _WHEN[what.kind])
-            if what.kind in ("pass", "come", *BONUS):
+            if not up and what.kind in ("pass", "come", "side", *BONUS):
                 self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
         if up and what.kind in ("come", "don't come") and point is None:
             self._refuse(point, bet, amount, "it is made once there is a point")
@@ -334,8 +372,10 @@ class House(Felt):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
         return True
 
-    def _bound(self, what: Spot, point: int | None) -> bool:
+    def _bound(self, what: Spot, bet: str, point: int | None) -> bool:
         """Whether the bet is past the moment at which it is made."""
+        if what.kind == "side":
+            return made_early(bet) and (bet not in SIDE or point is not None)
         if what.kind in ("pass", "don't pass"):
             return point is not None
         if what.kind in BONUS:
@@ -381,13 +421,14 @@ def _mirrored(point: int | None, bets: Bets) -> Mirrored:
     return Mirrored(swap.get(point or 0, point), tuple(sorted(names)), frozenset(swap))
 
 
-_LOPSIDED = {"field", "hop", "over 7", "under 7", *BONUS}
+_LOPSIDED = {"field", "hop", "over 7", "under 7", "side", *BONUS}
 _WHEN = {
     "pass": "it is made and raised on the come-out",
     "don't pass": "it is made and raised on the come-out",
     "come": "it is made as 'come', and is on a number once one comes",
     "don't come": "it is made as 'don't come', and is on a number once one comes",
     **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
+    "side": "it is made on the come-out, as its game begins",
 }
 _TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
 _FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))

@@ -33,6 +33,7 @@ class FireBet(Game):
     prizes: tuple[tuple[int, Number], ...]
     dice: PointGame = ROUND
     start: Hashable = 0
+    bets = ("fire",)
 
     def step(self, made: int, roll: Outcome) -> Any:
         """One round of craps."""
@@ -66,6 +67,7 @@ class HandLength(Game):
     prizes: tuple[tuple[int, Number], ...]
     dice: Any = TOTALS
     start: Hashable = (0, ROUND.start)
+    bets = ("hand",)
 
     def step(self, state: tuple[int, int | str], roll: int) -> Any:
         """One roll."""

@@ -47,7 +47,8 @@ from typing import Any
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
-from sevenout.games.felt import BONUS, spot
+from sevenout.games.felt import BONUS, made_as, spot
+from sevenout.games.side import is_side, made_early
 from sevenout.games.strategies import NEAREST, behind
 from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole
@@ -83,11 +84,10 @@ class Item:
         """Whether the bet is wanted now, on the come-out or on a point."""
         return self.when == "always" or (self.when == "point") == (point is not None)
 
-    def names(self) -> tuple[str, ...]:
-        """The names under which it may stand."""
-        if self.on in ("come", "don't come"):
-            return self.on, *(f"{self.on} {number}" for number in NEAREST)
-        return (self.on,)
+    def standing(self, table: Table) -> list[str]:
+        """The names under which it stands, those on numbers that come first most often before."""
+        names = [bet for bet in table.bets if not spot(bet).odds and made_as(bet) == self.on]
+        return sorted(names, key=lambda bet: (NEAREST.index(spot(bet).number or 6), bet))
 
     def moved(self, step: int, won: bool) -> int:
         """The step of the ladder after a bet that was won or lost."""
@@ -125,7 +125,11 @@ class Written(Strategy):
         last, kept = table.last, []
         assert last is not None
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
-            paid = [each.profit for each in last.paid if each.bet in item.names()]
+            paid = [
+                each.profit
+                for each in last.paid
+                if not spot(each.bet).odds and made_as(each.bet) == item.on
+            ]
             moved = step
             for profit in paid:
                 moved = item.moved(moved, profit > 0) if profit else moved
@@ -137,14 +141,16 @@ class Written(Strategy):
         """The bets that are due, and the odds behind those that stand."""
         wanted: dict[str, Any] = {}
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
-            for name in item.names():
+            names = item.standing(table)
+            for name in names:
                 number = spot(name).number or table.point
-                if item.odds and name in table.bets and number is not None:
+                if item.odds and number is not None:
                     wanted |= behind(table, name, number, item.odds)
             if not item.due(table.point):
                 continue
-            standing = sum(name in table.bets for name in item.names())
-            if item.limit is not None and settled + standing >= item.limit + (
+            if names and item.on not in (*table.bets, "come", "don't come"):
+                continue  # it has come some way, and stays
+            if item.limit is not None and settled + len(names) >= item.limit + (
                 item.on in table.bets
             ):
                 continue
@@ -262,13 +268,9 @@ def _item(bet: Any) -> Item:
     if not isinstance(on, str):
         raise NotationError(f"on={shown(on)}; name a bet, such as 'pass' or 'place 6'")
     what = spot(on)
-    if (
-        what.odds
-        or (what.kind in ("come", "don't come") and what.number)
-        or (what.kind in BONUS and what.seen)
-    ):
+    if what.odds or made_as(on) != on:
         raise NotationError(f"on={shown(on)}; name the bet as it is made, with its odds")
-    lined = what.kind in ("pass", "don't pass", "small", "tall", "all")
+    lined = what.kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
     usual = "come-out" if lined else "point" if what.kind in ("come", "don't come") else "always"
     words = {"when": (usual, WHEN), "win": ("first", MOVES), "loss": ("on", MOVES)}
     said = {name: bet.get(name, default) for name, (default, _) in words.items()}

@@ -41,7 +41,7 @@ class Throw(NamedTuple):
     """
 
     total: int
-    faces: tuple[int, int] | None
+    faces: tuple[Any, ...] | None
     weight: int
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.dice import Roll, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bets, Felt, Money, Strategy, Table, whole
+from sevenout.rules.betting import Bets, Felt, Money, Paid, Strategy, Table, Throw, whole
 from sevenout.rules.game import Game, Pay, counted, settle
 
 ROLL = "roll"
@@ -98,24 +98,16 @@ class Menu(Game):
 
     def rolls(self, state: Any) -> Rollable:
         """The dice; their totals, where the bets see no more."""
-        if all(throw.faces is None for throw in self.felt.throws(state[2])):
-            return self.felt.dice.totals
-        return self.felt.dice
+        return rolled_on(self.felt, state[2])
 
     def step(self, state: Any, roll: Any) -> Any:
         """The bets are settled."""
         money, point, bets, left, _ = state
-        throws = self.felt.throws(bets)
-        if isinstance(roll, Roll):
-            throw = throws[self.felt.which(throws, roll)]
-        else:
-            throw = next(throw for throw in throws if throw.total == roll)
-        point, standing, paid, _ = self.felt.roll(point, bets, throw)
+        point, standing, paid, _ = self.felt.roll(point, bets, throw_of(self.felt, bets, roll))
         money += sum(each.profit for each in paid)
         counts = {"settled": sum(each.stake for each in paid)}
         if left == 0:
-            for each in paid:
-                standing.pop(each.bet, None)
+            standing = once(standing, paid)
         left = left and left - 1
         if self.goal is not None and money >= self.goal:
             return counted(self._end("goal", money), **counts)
@@ -204,6 +196,65 @@ class Menu(Game):
     def _end(self, end: str, money: Money) -> Any:
         brought = Fraction(self.bankroll)
         return settle(end, {"evening": Pay(end, money - brought, brought, brought)})
+
+
+def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:
+    """What stands after a roll where each bet is settled once, and then comes down."""
+    settled = {each.bet for each in paid}
+    return {bet: amount for bet, amount in standing.items() if bet not in settled}
+
+
+class PlayedOut(Game):
+    """What stands on a felt, played out: each bet until it is settled once, and no other is made.
+
+    The bet "felt" pays what all of them bring.
+
+    >>> from sevenout.games.felt import House
+    >>> from sevenout.exact import solve
+    >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
+    Fraction(-1, 11)
+
+    Args:
+        felt: the table.
+        point: None on the come-out.
+        bets: those that stand.
+    """
+
+    bets = ("felt",)
+
+    def __init__(self, felt: Felt, point: int | None, bets: Bets) -> None:
+        self.felt, self.dice = felt, felt.dice
+        self.start: tuple[Any, ...] = (0, point, bets)
+
+    def rolls(self, state: Any) -> Rollable:
+        """The dice; their totals, where the bets see no more."""
+        return rolled_on(self.felt, state[2])
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """One roll."""
+        won, point, bets = state
+        point, standing, paid, _ = self.felt.roll(point, bets, throw_of(self.felt, bets, roll))
+        won = whole(Fraction(won + sum(each.profit for each in paid)))
+        left = once(standing, paid)
+        if not left:
+            risk = Fraction(sum(amount for _, amount in self.start[2]))
+            return settle("played out", {"felt": Pay("played out", Fraction(won), risk)})
+        return won, point, _sorted(left)
+
+
+def rolled_on(felt: Felt, bets: Bets) -> Rollable:
+    """The dice of a felt; their totals, where the bets see no more."""
+    if all(throw.faces is None for throw in felt.throws(bets)):
+        return felt.dice.totals
+    return felt.dice
+
+
+def throw_of(felt: Felt, bets: Bets, roll: Any) -> Throw:
+    """The throw that is read of the dice of a felt."""
+    throws = felt.throws(bets)
+    if isinstance(roll, Roll):
+        return throws[felt.which(throws, roll)]
+    return next(throw for throw in throws if throw.total == roll)
 
 
 class Followed(Strategy):
