@@ -1,5 +1,7 @@
 """`sevenout sheet`: the game on paper, as PDF, HTML or JSON; `--plot` saves one picture."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -40,6 +42,7 @@ def sheet(
     engine: str = "auto",
     plot: Path | None = None,
     picture: PictureName = "pays",
+    fonts: Path | None = None,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -81,6 +84,8 @@ def sheet(
     picture
         Which: the law of the pays, of the rolls, the return by event, the edge against a bias, the
         sensitivity of all bets, or the bankroll of a session.
+    fonts
+        A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
     json
         Print the sheet as JSON.
     rules
@@ -104,7 +109,7 @@ def sheet(
             raise NotationError("--census is a page by itself: no game, no rules, no --plot")
         from sevenout.report import family_page
 
-        files = _written(family_page(census, date=date), output, json)
+        files = _written(family_page(census, date=date), output, json, fonts)
     else:
         chosen = choose(game, **rules)
     if plot is not None:
@@ -133,7 +138,7 @@ def sheet(
             limits=limits,
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
-        files += _written(page, output, json)
+        files += _written(page, output, json, fonts)
     for path, content in files:
         write(path, content)
 
@@ -149,11 +154,17 @@ def _check_date(text: str) -> None:
         raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
 
 
-def _written(page: "Page", output: tuple[Path, ...], json: bool) -> list[tuple[Path, bytes]]:
+def _written(
+    page: "Page", output: tuple[Path, ...], json: bool, fonts: Path | None
+) -> list[tuple[Path, bytes]]:
     """The content of each file, by its suffix."""
     if json:
         print_json(page.to_dict())
-    made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
+    made: dict[str, Callable[[], bytes]] = {
+        ".pdf": partial(page.pdf, fonts),
+        ".html": page.html,
+        ".json": page.json,
+    }
     return [(path, made[path.suffix.lower()]()) for path in output]
 
 

@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sevenout.errors import SevenoutError, shown
 from sevenout.page.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
 from sevenout.page.numbers import CUT, LONG, Certified, exactly
 from sevenout.page.words import Code, Text, Tone, clean
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FORMAT = "sevenout.page"
 VERSION = 1
@@ -323,11 +326,15 @@ class Page:
 
         return document(self).encode()
 
-    def pdf(self) -> bytes:
-        """The page as PDF, typeset with the fonts that come with typst."""
+    def pdf(self, fonts: "Path | None" = None) -> bytes:
+        """The page as PDF, typeset with the fonts that come with typst, and those of a folder.
+
+        Raises:
+            PageError: there is no font for one of its characters.
+        """
         from sevenout.page.typeset import pdf
 
-        return pdf(self)
+        return pdf(self, fonts)
 
     def csv(self, caption: str | None = None) -> str:
         """A table of the page as comma-separated values.

@@ -6,9 +6,12 @@ timestamp is fixed.
 """
 
 import json
+import re
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from sevenout.errors import printable, shown
 from sevenout.extras import needs
 from sevenout.page.blocks import Block, Facts, Page, PageError, Picture, Table
 from sevenout.page.html import CUT_NOTE
@@ -26,18 +29,34 @@ NARROWEST = 26
 """Longer fractions are broken, in a column of fixed width."""
 WIDE, WHOLE = 44, 26
 """Longer texts share what is left of a row; shorter tables are not split between pages."""
+RARE, COMMON = 0x250, frozenset("–—‘’“”„…−×·→←≤≥≈≠±√∞∑αβλμσχ²³ⁿ█▉▊▋▌▍▎▏\u200b\u202f\u2009")
+"""Characters below, and these, are in every font that we set."""
+NOBODYS = "\U0010fffd"
+"""The last character of private use, which no font has."""
+ONE_A_PAGE = b"""#set page(width: auto, height: auto)
+#set text(font: "Libertinus Serif")
+#for c in json(bytes(sys.inputs.characters)) { page(c) }"""
 FULL, NARROW, TINY = 9.5, 8.5, 7.5
 """Sizes of tables, by how much there is in a row."""
 
 
-def pdf(page: Page) -> bytes:
+def pdf(page: Page, fonts: Path | None = None) -> bytes:
     """The PDF of a page.
 
+    Args:
+        page: the page.
+        fonts: a folder of fonts for characters that those of typst lack.
+
     Raises:
-        PageError: typst isn't there, or can't set it.
+        PageError: typst isn't there or can't set it, or no font has one of the characters.
     """
     needs("typst", "sheet")
     import typst
+
+    if fonts is not None and not fonts.is_dir():
+        raise PageError(f"{fonts} is no folder; give one with .ttf or .otf files")
+    paths = [] if fonts is None else [str(fonts)]
+    found = typst.Fonts(include_system_fonts=False, font_paths=paths)
 
     content = {
         "title": breakable(page.title),
@@ -47,11 +66,16 @@ def pdf(page: Page) -> bytes:
         "blocks": _blocks(page.blocks),
     }
     template = files("sevenout.page").joinpath("page.typ").read_bytes()
+    if lacking := _lacking(json.dumps(content, ensure_ascii=False), found):
+        raise PageError(
+            f"no font for {printable(' '.join(lacking[:10]), 60)} in {shown(page.title)}; give a "
+            "folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
+        )
     try:
         out = typst.compile(
             template,
             format="pdf",
-            ignore_system_fonts=True,
+            font_paths=found,
             sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
             timestamp=0,
         )
@@ -59,6 +83,23 @@ def pdf(page: Page) -> bytes:
         first = str(error).strip().splitlines()[0]
         raise PageError(f"typst can't set the page {page.title!r}: {first}") from None
     return bytes(out)
+
+
+def _lacking(text: str, fonts: Any) -> list[str]:
+    """The characters of a text that no font has: those drawn as one that none can have."""
+    import typst
+
+    rare = sorted({c for c in text if ord(c) >= RARE and c not in COMMON and c.isprintable()})
+    if not rare:
+        return []
+    pages: Any = typst.compile(  # a list, of more than one page
+        ONE_A_PAGE,
+        format="svg",
+        font_paths=fonts,
+        sys_inputs={"characters": json.dumps([NOBODYS, *rare])},
+    )
+    drawn = [set(re.findall(rb'href="#(\w+)"', page)) for page in pages]
+    return [c for c, glyphs in zip(rare, drawn[1:], strict=True) if glyphs & drawn[0]]
 
 
 def breakable(text: str, token: int = TOKEN) -> str:
