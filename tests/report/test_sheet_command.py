@@ -101,3 +101,28 @@ def test_an_error_leaves_the_old_file_alone(words, message, tmp_path):
         run(*(word.replace("{}", str(tmp_path / "old")) for word in words))
     assert old.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
+
+
+MINE = """
+format = 1
+name = "Mine"
+maker = "Ma & Pa"
+author = "A. Nobody"
+[[wager]]
+bet = "hop"
+pays = { "7" = 4 }
+minimum = 5
+maximum = 500
+top_award = "25,000"
+"""
+
+
+def test_a_game_file_says_who_made_it_and_what_may_be_bet(tmp_path):
+    path, out = tmp_path / "mine.toml", tmp_path / "mine.json"
+    path.write_text(MINE, encoding="utf-8")
+    run(path, "-o", out, "--games", "0")
+    facts = json.loads(out.read_text(encoding="utf-8"))["facts"]
+    assert (facts["maker"], facts["author"]) == ("Ma & Pa", "A. Nobody")
+    assert facts["bet limits"] == "hop from 5 to 500, top award 25,000"
+    run(path, "-o", out, "--games", "0", "--maker", "Other")
+    assert json.loads(out.read_text(encoding="utf-8"))["facts"]["maker"] == "Other"

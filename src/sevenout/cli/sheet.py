@@ -17,6 +17,7 @@ from sevenout.numerals import parse_count
 if TYPE_CHECKING:
     from sevenout.exact import Solution
     from sevenout.page import Page
+    from sevenout.rules.gamefile import GameFile
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
 SUFFIXES = (".pdf", ".html", ".json")
@@ -120,6 +121,7 @@ def sheet(
     if census is None and (output or json):
         from sevenout.report import sheet as make
 
+        file = chosen.file
         page = make(
             chosen.game,
             bets=bet or None,
@@ -133,9 +135,9 @@ def sheet(
             engine=engine,
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),
-            maker=maker,
-            author=author,
-            limits=limits,
+            maker=maker or (file.maker if file else ""),
+            author=author or (file.author if file else ""),
+            limits=limits or _limits(file),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
         files += _written(page, output, json, fonts)
@@ -166,6 +168,11 @@ def _written(
         ".json": page.json,
     }
     return [(path, made[path.suffix.lower()]()) for path in output]
+
+
+def _limits(file: "GameFile | None") -> str:
+    """What may be staked on each bet, as the game file says it."""
+    return "; ".join(f"{bet} {limits}" for bet, limits in file.limits.items()) if file else ""
 
 
 def _source(game: str | None) -> str:

@@ -33,6 +33,9 @@ CHECKLIST = ("bet", "stake", "collect", "stop", "pays", "first", LEAVE, "names",
 class Limits:
     """What the house takes on a bet, and pays at most.
 
+    >>> print(Limits(Fraction(5), Fraction(500), "25,000"))
+    from 5 to 500, top award 25,000
+
     Attributes:
         minimum: the least that may be bet; None if not said.
         maximum: the most.
@@ -42,6 +45,12 @@ class Limits:
     minimum: Fraction | None = None
     maximum: Fraction | None = None
     top_award: str = ""
+
+    def __str__(self) -> str:
+        least = "" if self.minimum is None else f"from {self.minimum} "
+        most = "" if self.maximum is None else f"to {self.maximum}"
+        award = f"top award {self.top_award}" if self.top_award else ""
+        return ", ".join(filter(None, ((least + most).strip(), award)))
 
 
 class GameReader(ValueReader):
