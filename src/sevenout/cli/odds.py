@@ -1,8 +1,15 @@
 """`sevenout odds`: everything that is true of a game."""
 
+from typing import TYPE_CHECKING
+
 from sevenout.cli.choosing import followed, titled
 from sevenout.cli.out import console, introduce, print_json
-from sevenout.cli.resolve import choose
+from sevenout.cli.resolve import Chosen, choose
+from sevenout.errors import RulesError
+
+if TYPE_CHECKING:
+    from sevenout.exact import Solution
+    from sevenout.exact.progressive import ProgressiveResult
 
 
 def odds(
@@ -12,6 +19,7 @@ def odds(
     bet: str | None = None,
     policy: str | None = None,
     against: str | None = None,
+    meter: str | None = None,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -29,6 +37,8 @@ def odds(
         a Python file, mine.py:careful; of two players both, unless --against is given.
     against
         How the second of two players plays.
+    meter
+        What the meter of a progressive award shows: also say what the next bet returns then.
     json
         Print JSON; exact figures are texts such as "244/495".
     rules
@@ -41,15 +51,30 @@ def odds(
     title = titled(chosen, policy, against)
     solution = solve(followed(chosen, policy, against))
     only = None if bet is None else solution.bet(bet)
+    awards = _awards(chosen, solution, bet)
+    if meter is not None and not awards:
+        raise RulesError(f"--meter {meter}: {title} has no progressive award")
     if json:
         data = {"game": title} | solution.to_dict()
-        print_json(data if only is None else data | {"bets": [only.to_dict()]})
+        data = data if only is None else data | {"bets": [only.to_dict()]}
+        found = [award.to_dict(meter) for award in awards]
+        print_json(data | ({"progressives": found} if found else {}))
         return
     out = console()
     introduce(out, title, chosen.text)
     out.print(solution if only is None else only)
     out.print()
+    for award in awards:
+        out.print(award.page(meter))
+        out.print()
     out.print(_rolls(solution), style="dim")
+
+
+def _awards(chosen: Chosen, solution: "Solution", bet: str | None) -> "list[ProgressiveResult]":
+    from sevenout.exact.progressive import progressive
+
+    rules = chosen.file.progressives if chosen.file is not None else {}
+    return [progressive(solution.bet(b), rule) for b, rule in rules.items() if bet in (None, b)]
 
 
 def _rolls(solution: object) -> str:

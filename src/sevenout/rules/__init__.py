@@ -29,6 +29,7 @@ from sevenout.rules.mixture import Mixture
 from sevenout.rules.nested import Flat, Session, Streak
 from sevenout.rules.paytable import PayTable
 from sevenout.rules.point import PointGame
+from sevenout.rules.progressive import Progressive
 from sevenout.rules.spread import Spread
 from sevenout.rules.stakes import Stakes
 from sevenout.rules.surrender import Surrender
@@ -52,6 +53,7 @@ __all__ = [
     "Pay",
     "PayTable",
     "PointGame",
+    "Progressive",
     "Renamed",
     "Session",
     "Spread",

@@ -187,7 +187,8 @@ class ValueReader:
     def _line_of(self, at: At) -> int:
         """The line of a key: in the n-th table of its kind, in its bet, the key; 0 if unknown."""
         tables, header, key = 0, "", str(at[-1])
-        kind, nth = (at[0], at[1]) if len(at) > 1 else ("", None)
+        numbered = len(at) > 1 and isinstance(at[1], int)
+        kind, nth = (at[0], at[1]) if numbered else ("", None)
         path = ".".join(part for part in at if isinstance(part, str))
         bet = f".{at[3]}" if "bets" in at[:-1] else ""
         for number, text in enumerate(self.lines, 1):
@@ -199,7 +200,8 @@ class ValueReader:
                 return number
             if here and header == path:
                 return number
-            inside = here and header.endswith(bet) if nth is not None else not header
+            own = header == path.rpartition(".")[0]
+            inside = here and header.endswith(bet) if nth is not None else own
             if inside and re.match(rf'\s*"?{re.escape(key)}"?\s*=', text):
                 return number
         return 0

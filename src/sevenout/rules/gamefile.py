@@ -37,7 +37,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -50,10 +50,11 @@ from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_words
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Game, Outcome
-from sevenout.rules.gamereader import FORMAT, PRINTED, TOTALS, GameReader, Limits
+from sevenout.rules.game import Game, Outcome, bets_of
+from sevenout.rules.gamereader import FORMAT, PRINTED, PROGRESSIVE, TOTALS, GameReader, Limits
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
+from sevenout.rules.progressive import Progressive
 from sevenout.rules.surrender import LEAVE, Surrender
 from sevenout.rules.together import Together
 from sevenout.rules.wager import REST, Wager, rest_words
@@ -74,6 +75,7 @@ class GameFile:
         maker: who makes the game.
         author: who wrote the rules.
         limits: by bet, what the house takes and pays at most.
+        progressives: by bet, the award that it may win beside what it is paid.
     """
 
     name: str
@@ -84,6 +86,7 @@ class GameFile:
     maker: str = ""
     author: str = ""
     limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
+    progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
 
     @property
     def game(self) -> Game:
@@ -158,9 +161,11 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
     """
     reader = GameReader(text, file)
     head, games, limits = reader.read(data)
-    made = GameFile(games=games, limits=limits, **head)
-    reader.attempt(lambda: made.game, reader.first(data))
-    return made
+    made = GameFile(games=games, limits=limits, progressives=Frozen({}), **head)
+    game = reader.attempt(lambda: made.game, reader.first(data))
+    if PROGRESSIVE not in data:
+        return made
+    return replace(made, progressives=reader.progressives(data, bets_of(game)))
 
 
 def game_text(game: GameFile) -> str:
@@ -189,6 +194,13 @@ def game_text(game: GameFile) -> str:
                 raise NotationError(
                     f"a file has point games, wagers and checklists; {kind} is none"
                 )
+    for bet, award in game.progressives.items():
+        out += ["", f"[{PROGRESSIVE}.{_quote(bet)}]", f"seed = {_number(exact(award.seed))}"]
+        out.append(f"share = {_number(exact(award.share))}")
+        if award.on:
+            out.append(f"on = [{', '.join(map(_quote, award.on))}]")
+        if award.must_hit_by is not None:
+            out.append(f"must_hit_by = {_number(exact(award.must_hit_by))}")
     return "\n".join(out) + "\n"
 
 

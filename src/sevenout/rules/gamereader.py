@@ -1,8 +1,9 @@
 """From the tables of a game file to games; an error knows the line of what is wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from sevenout.cost import afford
@@ -14,18 +15,21 @@ from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.paytable import EVEN, PayTable
 from sevenout.rules.point import PointGame
+from sevenout.rules.progressive import Progressive
 from sevenout.rules.surrender import LEAVE, Surrender
 from sevenout.rules.wager import REST, Wager
 
 FORMAT = 1
 KINDS = ("line", "wager", "checklist")
 PRINTED = (*TEXTS, "maker", "author")
-TOP = ("format", "name", "dice", *PRINTED, *KINDS)
+PROGRESSIVE = "progressive"
+TOP = ("format", "name", "dice", *PRINTED, *KINDS, PROGRESSIVE)
 TOTALS = ("naturals", "craps", "pushes", "rerolls")
 LINE = (*TOTALS, "out", "limit", "hard", "names", "bets")
 LIMITS = ("minimum", "maximum", "top_award")
 BET = (*EVEN, "stake", LEAVE, *LIMITS)
 WAGER = ("bet", "stake", "limit", "pays", REST, "names", *LIMITS)
+AWARD = ("seed", "share", "on", "must_hit_by")
 CHECKLIST = ("bet", "stake", "collect", "stop", "pays", "first", LEAVE, "names", *LIMITS)
 
 
@@ -100,6 +104,35 @@ class GameReader(ValueReader):
                     self.first(data),
                 )
         return head, games, Frozen(self._limits)
+
+    def progressives(
+        self, data: Mapping[str, Any], bets: Collection[str]
+    ) -> Frozen[str, Progressive]:
+        """The progressive awards of the file, by bet.
+
+        Raises:
+            NotationError: they are none; the message names file and line.
+        """
+        given = data.get(PROGRESSIVE, {})
+        if not isinstance(given, dict):
+            self._fail(f"progressive = {as_toml(given)}; write [progressive.pass]", (PROGRESSIVE,))
+        made: dict[str, Progressive] = {}
+        for bet, table in given.items():
+            at = (PROGRESSIVE, bet)
+            if bet not in bets or not isinstance(table, dict):
+                self._fail(f"progressive.{bet}; name a bet: {', '.join(bets)}", at)
+            self._only(table, AWARD, at)
+            for key in ("seed", "share"):
+                if key not in table:
+                    self._fail(f"a progressive without {key}; write {key}", at)
+            numbers = {k: self._number(v, (*at, k)) for k, v in table.items() if k != "on"}
+            on = table.get("on", [])
+            rows = on if isinstance(on, list) else [on]
+            if not all(isinstance(row, str) and row.strip() for row in rows):
+                self._fail(f"on = {as_toml(on)}; name rows of the return table", (*at, "on"))
+            make = partial(Progressive, on=tuple(rows), **numbers)
+            made[bet] = self.attempt(make, at)
+        return Frozen(made)
 
     def first(self, data: Mapping[str, Any]) -> At:
         """Where the first game stands."""

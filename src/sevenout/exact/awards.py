@@ -1,0 +1,196 @@
+"""The law of a progressive award: what the meter shows when it is won.
+
+The n-th bet after the meter was reset brings it to s + c·n, with the seed s and c fed by each bet.
+The award is won by the N-th. Where a row of probability q wins it, N is geometric; where it must be
+hit by L, N is cut at K, the first n with s + c·n >= L, and pays L there; a mystery award has N
+uniform on 1, ..., K. With r = 1 - q all moments come from the sums
+
+    S(j) = Σ n^j r^n over n < K,    (r - 1) S(j) = K^j r^K - [j = 0] - r Σ (j over i) S(i), i < j,
+
+which follow from shifting n by one, and E[N^k] = Σ ((n+1)^k - n^k) P(N > n). A power with more bits
+than anyone reads is rounded down, and the bound is stated.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, comb, log1p
+from typing import Any
+
+from sevenout.dice.distribution import Distribution, probability
+from sevenout.errors import RulesError
+from sevenout.numerals import Number, exact
+
+LONGEST = 200_000
+"""A power with more bits is rounded."""
+BITS = 512
+"""A rounded power is below the truth by less than 2^-BITS, times its exponent's bits."""
+
+
+def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
+    """r^n from below, and by how much less it may be than the truth; 0 < r < 1.
+
+    >>> power(Fraction(1, 2), 3)
+    (Fraction(1, 8), Fraction(0, 1))
+    """
+    if n * r.denominator.bit_length() <= LONGEST:
+        return r**n, Fraction(0)
+    unit = 1 << (BITS + 64)
+    result, square = unit, r.numerator * unit // r.denominator
+    while n:
+        if n & 1:
+            result = result * square // unit
+        square = square * square // unit
+        n >>= 1
+    return Fraction(result, unit), Fraction(1, 1 << BITS)
+
+
+@dataclass(frozen=True)
+class AwardLaw(Distribution):
+    """The law of an award, in money.
+
+    >>> law = AwardLaw(seed=Fraction(10), step=Fraction(1, 2), q=Fraction(1, 6), limit=Fraction(12))
+    >>> law.bets, law.pmf(11), law.pmf(12), law.cdf(12), law.mean_bets
+    (4, Fraction(5, 36), Fraction(125, 216), Fraction(1, 1), Fraction(671, 216))
+
+    Args:
+        seed: where the meter starts.
+        step: what a bet feeds it.
+        q: the probability that a bet wins it; None for a mystery award.
+        limit: what it must be hit by; None for none.
+    """
+
+    seed: Fraction
+    step: Fraction
+    q: Fraction | None
+    limit: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if self.q is None and self.limit is None:
+            raise RulesError("a mystery award without a limit; give the limit")
+        object.__setattr__(self, "bound", self._survival(self.bets or 0)[1])
+
+    @property
+    def bets(self) -> int | None:
+        """The most bets until it is won; None for no limit."""
+        return None if self.limit is None else ceil((self.limit - self.seed) / self.step)
+
+    def after(self, n: int) -> Fraction:
+        """What the n-th bet would win."""
+        meter = self.seed + n * self.step
+        return meter if self.limit is None else min(meter, self.limit)
+
+    def _survival(self, n: int) -> tuple[Fraction, Fraction]:
+        """P(N > n) but for the limit, and the bound of what it lacks."""
+        if self.q is None:
+            assert self.bets is not None
+            return 1 - Fraction(n, self.bets), Fraction(0)
+        return power(1 - self.q, n) if self.q < 1 else (Fraction(n == 0), Fraction(0))
+
+    def survives(self, n: int) -> Fraction:
+        """P(N > n): that it takes more than so many bets."""
+        if n <= 0:
+            return Fraction(1)
+        if self.bets is not None and n >= self.bets:
+            return Fraction(0)
+        return self._survival(n)[0]
+
+    def _number(self, x: Number) -> int:
+        """The last bet that would win no more than x."""
+        amount = exact(x)
+        if self.limit is not None and amount >= self.limit:
+            return self.bets or 0
+        return max(0, int((amount - self.seed) // self.step))
+
+    def pmf(self, x: Number) -> Fraction:
+        """The probability of an award."""
+        n = self._number(x)
+        won = n > 0 and self.after(n) == exact(x)
+        return self.survives(n - 1) - self.survives(n) if won else Fraction(0)
+
+    def cdf(self, x: Number) -> Fraction:
+        """The probability of this award or less."""
+        return 1 - self.survives(self._number(x))
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least award x with cdf(x) >= q.
+
+        Raises:
+            RulesError: q is no probability, or it is 1 and the meter has no limit.
+        """
+        p = probability(q)
+        if p == 1 and self.bets is None and self.q != 1:
+            raise RulesError("the award has no largest value; ask for a quantile below 1")
+        return self.after(self._bets_by(p))
+
+    def _bets_by(self, p: Fraction) -> int:
+        """The least number of bets by which it is won with that probability."""
+        last = self.bets
+        if self.q == 1:
+            return 1
+        if self.q is None:
+            return max(1, ceil(p * (last or 1)))
+        if p == 1:
+            return last or 1
+        n = max(1, ceil(log1p(-float(p)) / log1p(-float(self.q))))
+        n = n if last is None else min(n, last)
+        while n > 1 and 1 - self.survives(n - 1) >= p:
+            n -= 1
+        while 1 - self.survives(n) < p:
+            n += 1
+        return n
+
+    @cached_property
+    def _raw(self) -> list[Fraction]:
+        """E[N^k] for k up to 4."""
+        most = 4
+        if self.q is None:
+            assert self.bets is not None
+            sums: list[Fraction] = []  # Σ n^j over n <= K, by telescoping
+            for j in range(most + 1):
+                whole = Fraction((self.bets + 1) ** (j + 1) - 1)
+                rest = sum((comb(j + 1, i) * s for i, s in enumerate(sums)), Fraction())
+                sums.append((whole - rest) / (j + 1))
+            return [s / self.bets for s in sums]
+        r = 1 - self.q
+        end = Fraction(0) if self.bets is None else self._survival(self.bets)[0]
+        sums = []
+        for j in range(most):
+            shifted = r * sum((comb(j, i) * s for i, s in enumerate(sums)), Fraction())
+            last = (self.bets or 0) ** j * end
+            sums.append((last - (j == 0) - shifted) / (r - 1))
+        return [Fraction(1)] + [
+            sum((comb(k, i) * sums[i] for i in range(k)), Fraction()) for k in range(1, most + 1)
+        ]
+
+    @property
+    def mean_bets(self) -> Fraction:
+        """E[N]: from one award to the next."""
+        return self._raw[1]
+
+    def raw_moment(self, k: int) -> Fraction:
+        """E[X^k], for k up to 4."""
+        moments = (
+            comb(k, i) * self.seed ** (k - i) * self.step**i * self._raw[i] for i in range(k + 1)
+        )
+        total = sum(moments, Fraction())
+        if self.bets is not None:
+            over = self.seed + self.bets * self.step
+            total += self.survives(self.bets - 1) * (self.after(self.bets) ** k - over**k)
+        return total
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(X - mean)^k], for k up to 4."""
+        mean = self.mean
+        parts = (comb(k, i) * self.raw_moment(i) * (-mean) ** (k - i) for i in range(k + 1))
+        return sum(parts, Fraction())
+
+    @property
+    def mean(self) -> Fraction:
+        """E[X]."""
+        return self.raw_moment(1)
+
+    @property
+    def support(self) -> tuple[Any, Any]:
+        """The least and the largest award; None where there is no largest."""
+        return self.after(1), None if self.bets is None else self.after(self.bets)

@@ -1,0 +1,60 @@
+"""A progressive award: a meter that every bet feeds, and that one bet wins."""
+
+from dataclasses import dataclass
+
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """An award beside what a bet is paid, in the bet's money.
+
+    A share of each stake is added to the meter as the bet is made. The bet that comes to one of the
+    rows of `on` wins what the meter then shows, beside what that row pays; then the meter starts
+    from its seed again. With `must_hit_by` it is won at the latest by the bet that brings the meter
+    there, which pays that much and no more. Without rows it is a mystery award: which bet wins it
+    is drawn beforehand, each of those up to the limit as likely as another.
+
+    >>> Progressive(seed=1000, share="1%", on="craps 12").share
+    Fraction(1, 100)
+
+    Args:
+        seed: where the meter starts.
+        share: the part of each stake that it is fed.
+        on: a row of the bet's return table, or several; none for a mystery award.
+        must_hit_by: what the meter never exceeds; None for no limit.
+
+    Raises:
+        RulesError: a seed below 0, a share that is not above 0 and at most 1, a limit that is not
+            above the seed, or neither rows nor a limit.
+    """
+
+    seed: Number
+    share: Number
+    on: str | tuple[str, ...] = ()
+    must_hit_by: Number | None = None
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        on = (self.on,) if isinstance(self.on, str) else self.on
+        if not isinstance(on, tuple | list) or not all(isinstance(row, str) for row in on):
+            raise RulesError(f"on={shown(self.on)}; name rows of the bet's return table")
+        limit = None if self.must_hit_by is None else exact(self.must_hit_by)
+        put(self, "seed", exact(self.seed))
+        put(self, "share", exact(self.share))
+        put(self, "on", tuple(on))
+        put(self, "must_hit_by", limit)
+        if exact(self.seed) < 0:
+            raise RulesError(f"seed={shown(str(self.seed))}; start the meter at 0 or more")
+        if not 0 < exact(self.share) <= 1:
+            raise RulesError(
+                f"share={shown(str(self.share))}; feed the meter a part of each stake, such as '1%'"
+            )
+        if limit is not None and limit <= exact(self.seed):
+            raise RulesError(f"must_hit_by={shown(str(limit))}; set it above the seed, {self.seed}")
+        if limit is None and not on:
+            raise RulesError(
+                "an award that is never won; name the rows that win it, on=, or a limit, "
+                "must_hit_by="
+            )
