@@ -143,11 +143,38 @@ def test_a_file_is_dropped(tab: Any) -> None:
     assert page.locator("h1 b").count() == 0, "a name is text, not markup"
 
 
+def test_a_long_log_stays_in_the_browser_and_its_counts_in_the_address(tab: Any) -> None:
+    one = tab()
+    page = one.open("/dice?tab=test")
+    drop = """(text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "rolls.csv"));
+        document.querySelector("main").dispatchEvent(
+            new DragEvent("drop", {dataTransfer: data, cancelable: true, bubbles: true}));
+    }"""
+    rolls = "face\n" + "\n".join(str(1 + n % 6) for n in range(30_000))
+    page.evaluate(drop, rolls)
+    page.wait_for_selector("text=30,000 rolls of rolls.csv")
+    assert "counts=5000.5000.5000.5000.5000.5000" in page.url
+    page.wait_for_selector("text=kept in this browser alone")
+    page.reload()
+    with page.expect_download() as saved:
+        page.get_by_text("save it").click()
+    with open(saved.value.path()) as file:
+        assert file.read() == rolls
+    page.get_by_text("forget it").click()
+    page.wait_for_selector("text=not in this browser")
+    page.evaluate(drop, "1 2 3")
+    page.wait_for_selector("text=30,003 rolls")
+    page.evaluate(drop, "1 2 nine")
+    page.wait_for_selector("#note:has-text('nine')")
+
+
 def test_copy_and_pictures(tab: Any) -> None:
     one = tab()
     one.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = one.open("/")
-    page.locator("#odds .copy", has_text="244/495").click()
+    page.locator("#odds .sub .copy", has_text="244/495").click()
     page.wait_for_selector("#note:has-text('Copied')")
     assert page.evaluate("navigator.clipboard.readText()") == "244/495"
     page.get_by_role("button", name="a link").click()

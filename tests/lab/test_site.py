@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from urllib.parse import quote, unquote
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from hypothesis import given, settings
@@ -136,11 +137,68 @@ def test_cards_are_files() -> None:
     csv = page("/?card=why&as=csv")
     assert (csv.kind, csv.filename) == ("text/csv; charset=utf-8", "why.csv")
     assert csv.body.decode().endswith("all,,244/495,0.49292929292929294\n")
-    svg = page("/?card=rolls&as=svg")
+    svg = page("/?card=odds&as=svg")
     assert svg.kind == "image/svg+xml"
-    assert svg.body.startswith(b"<svg ")
+    assert "244/495" in "".join(fromstring(svg.body).itertext())
     assert page("/?card=none&as=csv").status == page("/?card=why&as=pdf").status == 400
     assert page("/game.toml").body.startswith(b"format = 1")
+
+
+CARDS = re.compile(r'<section id="([^"]+)" class="card[^"]*"><header>(.*?)</header>', re.DOTALL)
+CONTROLS = {"who", "evening", "games"}
+"""Cards that only ask."""
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/?game=2,3,12/7,11/7;pass:point=6/5&pin=crapless",
+        "/?game=field-2-1-on-2-and-12&bet=field",
+        "/table?rolls=30&game=craps-lines",
+        "/table?strategy=pass&bankroll=9&length=20&rolls=9",
+        "/evening?a=pass&b=dont-pass&bankroll=9&length=12",
+        "/evening?game=hazard&games=20",
+        "/simulate?games=1000",
+        "/dice?dice=2d6&off=0.2",
+        "/dice?tab=faults&f0.1=20",
+        "/dice?tab=test&taps=012345",
+        "/catalogue?q=field",
+        "/variants",
+    ],
+)
+def test_every_card_is_a_table_and_a_picture(url: str) -> None:
+    for name, head in CARDS.findall(words(url)):
+        if name in CONTROLS or (name == "rules" and "field" in url):
+            continue
+        forms = set(re.findall(r'download="[^"]*\.(\w+)"', head))
+        assert forms >= {"svg", "png"}, name
+        assert "csv" in forms or name == "states"
+        for form in forms - {"png"}:
+            saved = page(f"{url}{'&' if '?' in url else '?'}card={name}&as={form}")
+            assert saved.status == 200
+            if form == "svg":
+                fromstring(saved.body)  # well-formed, or else an error
+
+
+def test_exact_numbers_are_copied_by_a_click_and_long_ones_are_one_click_away() -> None:
+    text = words("/")
+    assert 'data-copy="244976/245025"' in text  # in a table, too
+    long = words("/?game=repeater-bets-plus-citywide")
+    exact = str(bet_of("repeater-bets-plus-citywide", "").p_win)
+    assert len(exact) > 60
+    assert f'data-copy="{exact}"' in long
+    assert f"a fraction of {len(exact.partition('/')[2])} digits" in long
+
+
+def test_a_log_too_long_for_an_address_has_its_counts_there() -> None:
+    text = words("/dice?tab=test&counts=9000.9100.9050.9010.8990.8850&log=rolls.csv&taps=01")
+    assert "54,002 rolls" in text
+    assert "kept in this browser" in text
+    assert "sevenout dice test rolls.csv" in text
+    assert "serial" not in text.lower()  # the order is not known
+    assert page("/dice?tab=test&counts=1.2").status == 200
+    assert "write 6 counts" in words("/dice?tab=test&counts=1.2")
+    assert moved("/dice?tab=test&taps=0&more=2%0A3") == "/dice?tab=test&taps=012"
 
 
 def test_a_game_file_is_an_address_and_is_escaped() -> None:

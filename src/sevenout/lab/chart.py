@@ -11,7 +11,6 @@ from html import escape
 from math import ceil, floor, log10
 
 SIDE = 1000
-SIDE_OF_FILE = 720
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #55595f; }
 .title, .word { font-weight: 600; fill: #1a1a1a; }
@@ -140,32 +139,11 @@ class Chart:
         legend = f'<ul class="legend">{names}</ul>' if names else ""
         return (
             f'{legend}<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
-            f'role="img" aria-label="{caption}">{self._inside()}</svg></div>'
+            f'role="img" aria-label="{caption}">{self.inside()}</svg></div>'
         )
 
-    def standalone(self, title: str = "") -> str:
-        """The drawing as a file, in light colours."""
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="400" '
-            'viewBox="0 0 720 400">'
-            f"<style>{STYLE}</style><title>{escape(self.caption)}</title>"
-            '<rect width="720" height="400" fill="#fff"/>'
-            f'<text class="title" x="20" y="28">{escape(title)}</text>{self._names()}'
-            '<svg x="80" y="64" width="610" height="270" overflow="visible">'
-            f"{self._inside()}</svg></svg>"
-        )
-
-    def _names(self) -> str:
-        """The legend of the file, at the right of its title."""
-        step = 200
-        left = SIDE_OF_FILE - 30 - step * len(self.legend)
-        return "".join(
-            f'<line class="line {kind}" x1="{left + step * i}" x2="{left + step * i + 22}" '
-            f'y1="24" y2="24"/><text x="{left + step * i + 30}" y="28">{escape(name[:26])}</text>'
-            for i, (kind, name) in enumerate(self.legend)
-        )
-
-    def _inside(self) -> str:
+    def inside(self) -> str:
+        """What is drawn, for an element as large as the plot."""
         x, y = self.x, self.y
         grid = "".join(_rule(0, SIDE, _y(y, v), _y(y, v), "grid") for v, _ in y.ticks)
         base = _rule(0, SIDE, SIDE, SIDE, "axis")

@@ -143,6 +143,7 @@
     if (form.method !== "get") return;
     e.preventDefault();
     dirty = null;
+    if (form.dataset.faces) return void tally(form, "pasted rolls", form.elements.more.value);
     const said = [...new FormData(form, e.submitter)].filter(([, value]) => value);
     visit(`${new URL(form.action).pathname}?${new URLSearchParams(said)}`);
   });
@@ -188,6 +189,7 @@
   async function read(file) {
     const place = document.querySelector("[data-file]");
     if (!file || !place) return;
+    if (place.dataset.faces) return tally(place, file.name, await file.text());
     if (file.size > 12000) return say("The lab reads files of up to 12,000 characters");
     const field = place.querySelector("textarea");
     field.value = await file.text();
@@ -199,6 +201,38 @@
     e.preventDefault();
     read(e.dataTransfer.files[0]);
   });
+
+  // Rolls: a few go into the address one by one, of many their counts; the file stays here.
+  function tally(place, name, text) {
+    const faces = place.dataset.faces.split(" "), most = Number(place.dataset.most);
+    const words = text.replace(/^\uFEFF|#.*$/gm, "").split(/[\s,;]+/).filter(Boolean);
+    if (words.length && !faces.includes(words[0])) words.shift(); // a header
+    const places = words.map((word) => faces.indexOf(word)), wrong = places.indexOf(-1);
+    if (wrong >= 0) return say(`“${words[wrong].slice(0, 20)}” is no face of this die`, true);
+    const to = new URL(place.action), had = place.elements.taps.value, now = place.elements.counts.value;
+    for (const key of ["tab", "dice"]) to.searchParams.set(key, place.elements[key].value);
+    if (!now && had.length + places.length <= most) {
+      to.searchParams.set("taps", had + places.map((i) => i.toString(36)).join(""));
+      return visit(to.href);
+    }
+    const counts = now ? now.split(".").map(Number) : faces.map(() => 0);
+    for (const i of places) counts[i] += 1;
+    if (had) to.searchParams.set("taps", had);
+    to.searchParams.set("counts", counts.join("."));
+    to.searchParams.set("log", name.slice(0, 60));
+    try { localStorage.setItem(`log:${name.slice(0, 60)}`, text); } catch { /* said by the page */ }
+    visit(to.href);
+  }
+  function logged() {
+    const kept = document.querySelector("[data-log]");
+    if (!kept) return;
+    let text = null;
+    try { text = localStorage.getItem(`log:${kept.dataset.log}`); } catch { /* not kept */ }
+    for (const each of kept.querySelectorAll("[data-here]")) each.hidden = (each.dataset.here === "yes") !== (text !== null);
+    const save = kept.querySelector("a[download]");
+    if (text !== null && save) save.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    kept.querySelector("button").onclick = () => { localStorage.removeItem(`log:${kept.dataset.log}`); logged(); };
+  }
 
   // --- the grid of totals: arrows move, letters set, a drag sets several -------------------------
   const KEYS = { n: "natural", c: "craps", p: "point", s: "push", a: "again", o: "out" };
@@ -254,6 +288,7 @@
   function prepare() {
     root.dataset.script = "";
     document.getElementById("theme").hidden = false;
+    logged();
   }
   document.addEventListener("DOMContentLoaded", () => {
     prepare();

@@ -1,6 +1,7 @@
 """Small pieces of pages: figures, links that look like buttons, fields of forms."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +10,8 @@ from markupsafe import Markup
 
 from sevenout.lab import chart
 from sevenout.lab.address import Address
-from sevenout.page import Span, prose
+from sevenout.page import Column, Span, Table, prose
+from sevenout.page.kinds import FRACTION, PERCENT
 from sevenout.page.numbers import decimal, exactly, minus, percent
 
 SHORT = 26
@@ -39,11 +41,56 @@ def in_words(text: str) -> list[Any]:
     return [h.code[span.text] if span.look == "code" else span.text for span in spans[:-1]]
 
 
-def figure(value: Any, what: str, exact: Any = None, kind: str = "") -> h.Element:
-    """A large figure over its name."""
-    return h.div(class_=f"figure {kind}".strip())[
-        h.span(".what")[what], h.span(".value")[value], exact and h.span(".sub")[exact]
-    ]
+@dataclass(frozen=True)
+class Figure:
+    """A large figure.
+
+    Attributes:
+        value: as it is printed, its unit after a space.
+        what: its name.
+        exact: the same as an exact number, or a remark.
+        big: whether it is the largest.
+    """
+
+    value: str
+    what: str
+    exact: Fraction | str = ""
+    big: bool = False
+
+    @property
+    def said(self) -> str:
+        """What stands under it, in short."""
+        if isinstance(self.exact, str):
+            return self.exact
+        whole = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
+        return whole if len(whole) <= SHORT else ""
+
+    def __html__(self) -> str:
+        exact = fraction(self.exact) if isinstance(self.exact, Fraction) else self.exact
+        return str(
+            h.div(class_="figure big" if self.big else "figure")[
+                h.span(".what")[self.what],
+                h.span(".value")[with_unit(self.value)],
+                exact and h.span(".sub")[exact],
+            ]
+        )
+
+
+class Hero:
+    """The figures that matter most, and what they mean in words.
+
+    Args:
+        figures: what is set large; None for none.
+        words: a sentence.
+    """
+
+    def __init__(self, *figures: Figure | None, words: str = "") -> None:
+        self.figures = [each for each in figures if each is not None]
+        self.words = words
+
+    def __html__(self) -> str:
+        said = h.p(".said")[self.words] if self.words else None
+        return str(h.div(".hero")[list(self.figures), said])
 
 
 def with_unit(text: str) -> Any:
@@ -138,21 +185,31 @@ class Field:
         return str(self.node)
 
 
-def bars(rows: Iterable[tuple[str, Fraction, str, Fraction | None]]) -> h.Element:
+class Bars:
     """Bars (name, share, class, what it was): as long as the share is of the largest."""
-    listed = list(rows)
-    most = max((max(p, was or p) for _, p, _, was in listed), default=Fraction(1)) or Fraction(1)
-    return h.ul(".bars")[
-        (
-            h.li[
+
+    def __init__(self, rows: Iterable[tuple[str, Fraction, str, Fraction | None]]) -> None:
+        self.rows = list(rows)
+        self.most = max((max(p, was or p) for _, p, _, was in self.rows), default=Fraction(1))
+        self.most = self.most or Fraction(1)
+
+    @property
+    def table(self) -> Table:
+        """The same as a table."""
+        columns: list[Any] = ["", Column("probability", FRACTION, PERCENT)]
+        return Table(columns, [(name, p) for name, p, _, _ in self.rows])
+
+    def __html__(self) -> str:
+        def row(name: str, p: Fraction, kind: str, was: Fraction | None) -> Any:
+            exact = exactly(p, 15)
+            return h.li[
                 h.span(".name")[name],
-                meter(p / most, kind, None if was is None else was / most),
+                meter(p / self.most, kind, None if was is None else was / self.most),
                 h.span(".num")[percent(p, 3)],
-                h.span(".num.soft")[copied(exactly(p, 15)) if len(exactly(p, 15)) < 16 else ""],
+                h.span(".num.soft")[copied(exact) if len(exact) < 16 else ""],
             ]
-            for name, p, kind, was in listed
-        )
-    ]
+
+        return str(h.ul(".bars")[(row(*each) for each in self.rows)])
 
 
 def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Markup:

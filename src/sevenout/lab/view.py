@@ -15,20 +15,27 @@ from markupsafe import Markup
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
+from sevenout.lab.parts import Bars
+from sevenout.lab.picture import parts_of, picture
 from sevenout.page import Code, Facts, Page, Picture, Table, Text
 from sevenout.page.html import fragment
 
 Part = Any
 """A block of a page, a chart, or a node of HTML."""
 
+WHOLE = 20_000
+"""Characters of a fraction that a page holds."""
+SHORT = 40
+"""Those of one that it shows at once."""
+EXACT = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
 EMPTY = re.compile(r'<th class="[a-z]+" scope="col"></th>')
 
 
-class Saved(Table):
-    """A table that a card saves and doesn't show: what it shows says it already."""
+@dataclass(frozen=True)
+class Saved:
+    """What a card saves and doesn't show: what it shows says it already."""
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(table.columns, table.rows)
+    block: Table | Picture
 
 
 BLOCKS = (Text, Code, Table, Facts, Page, Picture)
@@ -93,7 +100,7 @@ class View:
             raise NotationError(
                 f"card={shown(name)}; the page has: {', '.join(self.cards) or 'none'}"
             )
-        return self.cards[name].file(form)
+        return self.cards[name].file(form, self.title, f"sevenout lab {self.address}")
 
 
 @dataclass(frozen=True)
@@ -123,10 +130,8 @@ class Card:
         ]
 
     def _exports(self, address: Address) -> Any:
-        forms = [
-            *(["csv"] if any(True for _ in self._tables()) else []),
-            *(["svg", "png"] if self._picture() is not None else []),
-        ]
+        forms = [*(["csv"] if any(True for _ in self._tables()) else [])]
+        forms += ["svg", "png"] if self._drawings() else []
         if not forms:
             return None
         return h.details(".save")[
@@ -146,7 +151,9 @@ class Card:
     def _tables(self) -> Iterator[Table]:
         def within(parts: Any) -> Iterator[Table]:
             for part in parts:
-                if isinstance(part, Table):
+                if isinstance(part, Saved):
+                    yield from within([part.block])
+                elif isinstance(part, Table):
                     yield part
                 elif isinstance(part, Facts):
                     from sevenout.page import Column
@@ -157,23 +164,27 @@ class Card:
                 elif isinstance(part, Page):
                     yield from within(part.blocks)
 
-        return within(self.parts)
+        found = list(within(self.parts))
+        return iter(found or [part.table for part in self.parts if isinstance(part, Bars)])
 
-    def _picture(self) -> Any:
-        for part in self.parts:
-            if isinstance(part, Chart | Picture):
-                return part
-        return None
+    def _drawings(self) -> list[Any]:
+        """What can be drawn of what it shows; or else of what it saves."""
+        saved = [part.block for part in self.parts if isinstance(part, Saved)]
+        return parts_of(self.parts) or parts_of(saved)
 
-    def file(self, form: str) -> Answer:
+    def file(self, form: str, of: str = "", foot: str = "") -> Answer:
         """The card as a file.
+
+        Args:
+            form: "csv" or "svg".
+            of: what it is about, for a picture.
+            foot: and where it is from.
 
         Raises:
             NotationError: it has no such form.
         """
-        picture = self._picture()
-        if form == "svg" and picture is not None:
-            svg = picture.svg if isinstance(picture, Picture) else picture.standalone(self.title)
+        if form == "svg" and (parts := self._drawings()):
+            svg = picture(self.title, parts, of, foot)
             return Answer(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")
         tables = list(self._tables())
         if form == "csv" and tables:
@@ -198,7 +209,25 @@ def drawn(parts: Any) -> Iterator[Any]:
 
 
 def _framed(page: Page) -> Markup:
-    """A page by its own renderer; what scrolls is reached by keys, and no header is empty."""
-    made = fragment(page, level=3 if page.title else 2)
+    """A page by its own renderer; what scrolls is reached by keys, no header is empty, and an exact
+    number is copied by a click: a long one is a click away.
+    """
+    made = fragment(page, level=3 if page.title else 2, long=WHOLE)
     made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
+    made = EXACT.sub(_copied, made)
     return Markup(EMPTY.sub("<td></td>", made))
+
+
+def _copied(cell: re.Match[str]) -> str:
+    shown = cell[1]
+    plain = shown.replace("<wbr/>", "").replace("\u2212", "-")
+    if not plain.strip("-/0123456789") and any(c.isdigit() for c in plain):
+        button = (
+            f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{shown}</button>'
+        )
+        if len(plain) > SHORT:
+            digits = max(map(len, plain.split("/")))
+            name = f"<summary>a fraction of {digits} digits</summary>"
+            button = f'<details class="long">{name}{button}</details>'
+        shown = button
+    return f'<td class="exact">{shown}</td>'

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sevenout.lab import chart
 from sevenout.lab.chart import Chart
-from sevenout.lab.parts import figure, with_unit
+from sevenout.lab.parts import Figure, Hero, with_unit
 from sevenout.lab.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import LABEL
@@ -53,11 +53,11 @@ Drawn = list[tuple[str, Course]]
 def hero(course: Course, more: Any = None) -> Any:
     """How often an evening ends ahead, and in ruin; and what may be done then."""
     return h.div(".became")[
-        h.div(".hero")[
-            figure(with_unit(percent(course.ahead, 2)), "ends ahead", kind="big"),
-            figure(with_unit(percent(course.ruin, 2)), "ruined"),
-        ],
-        h.p[_sentence(course)],
+        Hero(
+            Figure(percent(course.ahead, 2), "ends ahead", big=True),
+            Figure(percent(course.ruin, 2), "ruined"),
+            words=_sentence(course),
+        ),
         h.div(".row")[more],
     ]
 

@@ -18,10 +18,10 @@ from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages import dicefaults, dicetest
 from sevenout.lab.pages.faces import face_text, in_order
-from sevenout.lab.parts import Field, bars, form, go, problem, segments
-from sevenout.lab.view import Saved, View
+from sevenout.lab.parts import Bars, Field, form, go, problem, segments
+from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 
 PATH = "/dice"
 TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}
@@ -37,7 +37,7 @@ KNOWN = (
 MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 6, 40, 120, 30
 
 
-def page(address: Address) -> View:
+def page(address: Address) -> View | Answer:
     """The page of some dice."""
     tab = address.one_of("tab", TABS)
     view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
@@ -51,6 +51,8 @@ def page(address: Address) -> View:
     ]
     make = {"editor": _editor, "faults": dicefaults.body, "test": dicetest.body}[tab]
     try:
+        if tab == "test" and (there := dicetest.moved(address)):
+            return there
         view.body = [head, *make(view)]
     except SevenoutError as error:
         view.body = [head, problem(kind_of(error), go("Start over", Address(PATH, {"tab": tab})))]
@@ -88,10 +90,6 @@ def _editor(view: View) -> list[Any]:
         raise NotationError(f"{shown(text)} has {len(plain)} totals; the lab shows {MOST_TOTALS}")
     order = in_order(plain)
     rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
-    table = Table(
-        ["total", Column("probability", FRACTION, PERCENT)],
-        [(face_text(t), law.p(t)) for t in order],
-    )
     return [
         h.div(".columns")[
             h.div(".stack")[
@@ -110,16 +108,18 @@ def _editor(view: View) -> list[Any]:
                         "ranks d2{2^1,4^2}, readings 2d6|skip7. Choose a face to take it away."
                     ],
                     _faces(here, dice, gone),
+                    _listed(dice, gone),
                 ),
-                view.card("grid", "The grid", _grid(dice, gone)) if len(dice.dice) == 2 else None,
+                view.card("grid", "The grid", _grid(dice, gone), _gridded(dice, gone))
+                if len(dice.dice) == 2
+                else None,
                 view.card("partners", "The same totals from other dice", *_partners(dice, text)),
             ],
             h.div(".stack")[
                 view.card(
                     "law",
                     "Every total",
-                    bars(rows),
-                    Saved(table),
+                    Bars(rows),
                     note="the tick is with all faces" if gone else "",
                 ),
                 view.card("figures", "In figures", _figures(law)),
@@ -184,6 +184,17 @@ def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
     ]
 
 
+def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
+    """The faces as a table, for the file."""
+    rows = [
+        (d + 1, face_text(face), each.weights[f])
+        for d, each in enumerate(dice.dice)
+        for f, face in enumerate(each.faces)
+        if (d, f) not in gone
+    ]
+    return Saved(Table(["die", "face", Column("weight", COUNT)], rows))
+
+
 def _grid(dice: Dice, gone: set[tuple[int, int]]) -> Any:
     rows, columns = (each.faces for each in dice.dice)
     if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
@@ -210,6 +221,24 @@ def _grid(dice: Dice, gone: set[tuple[int, int]]) -> Any:
             ]
         ]
     ]
+
+
+def _gridded(dice: Dice, gone: set[tuple[int, int]]) -> Saved | None:
+    """The grid as a table, for the file."""
+    rows, columns = (each.faces for each in dice.dice)
+    if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
+        return None
+    cells = [
+        [
+            face_text(rows[r]),
+            *(
+                "" if gone & {(0, r), (1, c)} else face_text(dice.total((rows[r], columns[c])))
+                for c in range(len(columns))
+            ),
+        ]
+        for r in range(len(rows))
+    ]
+    return Saved(Table(["", *(Column(face_text(c), LABEL) for c in columns)], cells))
 
 
 def _figures(law: Any) -> Facts:

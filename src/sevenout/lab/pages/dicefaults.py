@@ -19,8 +19,8 @@ from sevenout.dice import (
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.pages.faces import face_text, in_order
-from sevenout.lab.parts import Field, bars, form, segments
-from sevenout.lab.view import View
+from sevenout.lab.parts import Bars, Field, form, segments
+from sevenout.lab.view import Saved, View
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import COUNT, DECIMAL, PERCENT
 from sevenout.page.numbers import decimal
@@ -67,11 +67,12 @@ def body(view: View) -> list[Any]:
                 "The weight of each face",
                 segments("Design", [(n, here.to(design=n), n == name) for n in known]),
                 form(here, fields, submit="Follow these faults"),
+                _weights(rollable, faults),
                 h.p[h.a(href=str(here))["Make them fair"]] if faults else None,
                 note="percent too heavy or too light",
             ),
             h.div(".stack")[
-                view.card("totals", "Every total", bars(rows), note="the tick is without faults"),
+                view.card("totals", "Every total", Bars(rows), note="the tick is without faults"),
                 view.card("off", "How far it is off", _off(fair, law)),
             ],
         ],
@@ -99,6 +100,16 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
         if int(digits):
             found[int(d), int(f)] = -int(digits) if sign else int(digits)
     return found
+
+
+def _weights(rollable: Rollable, faults: dict[tuple[int, int], int]) -> Saved:
+    """The weights as a table, for the file."""
+    rows = [
+        (d + 1, face_text(face), Fraction(100 + faults.get((d, f), 0), 100))
+        for d, source in enumerate(rollable.sources)
+        for f, face in enumerate(source.faces)
+    ]
+    return Saved(Table(["die", "face", Column("weight", DECIMAL)], rows))
 
 
 def _off(fair: Any, law: Any) -> Facts:

@@ -1,4 +1,7 @@
-"""Test your dice: tap what you roll; the taps, in their order, are in the address."""
+"""Test your dice: tap what you roll; the taps, in their order, are in the address.
+
+Of a log that is too long for that the address has the counts, and the browser keeps the file.
+"""
 
 from collections import Counter
 from typing import Any
@@ -10,7 +13,9 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.parts import Field, form, go, problem
-from sevenout.lab.view import View
+from sevenout.lab.view import Answer, Saved, View
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST_TAPS = 5_000
@@ -19,13 +24,14 @@ MOST_TAPS = 5_000
 def body(view: View) -> list[Any]:
     """The nodes of the page."""
     address = view.address
-    text = address.get("dice") or "d6"
-    dice = parse_dice(text)
-    if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(DIGITS):
-        raise NotationError(f"{shown(text)}: tap one die of up to {len(DIGITS)} faces")
-    faces = list(dice.dice[0].law)
+    text, dice, faces = _die(address)
     taps, wrong = _taps(address, faces)
-    here = address.to(keep=("tab", "dice", "taps"))
+    counts = _counts(address, faces)
+    here = address.to(keep=("tab", "dice", "taps", "counts", "log"))
+    order = tuple(faces[DIGITS.index(c)] for c in taps)
+    seen = Counter(order)
+    seen.update(dict(zip(faces, counts, strict=True)) if counts else {})
+    n = seen.total()
     return [
         h.div(".columns")[
             view.card(
@@ -40,14 +46,23 @@ def body(view: View) -> list[Any]:
                 h.p(".hint")["Tap a face each time you roll it."],
                 _buttons(here, faces, taps),
                 h.div(".row")[
-                    h.span(role="status")[f"{len(taps):,} {'roll' if len(taps) == 1 else 'rolls'}"],
+                    h.span(role="status")[f"{n:,} {'roll' if n == 1 else 'rolls'}"],
                     go("Take back", here.to(taps=taps[:-1] or None)) if taps else None,
-                    go("Start over", here.to(taps=None)) if taps else None,
+                    go("Start over", here.to(taps=None, counts=None, log=None)) if n else None,
                 ],
-                h.form(".ask", action="/dice", method="get", data_file=True)[
+                _kept(address, sum(counts)) if counts else None,
+                h.form(
+                    ".ask",
+                    action="/dice",
+                    method="get",
+                    data_file=True,
+                    data_faces=" ".join(map(str, faces)),
+                    data_most=str(MOST_TAPS),
+                )[
                     h.input(type="hidden", name="tab", value="test"),
                     h.input(type="hidden", name="dice", value=text),
                     h.input(type="hidden", name="taps", value=taps),
+                    h.input(type="hidden", name="counts", value=".".join(map(str, counts))),
                     Field(
                         "Or paste rolls, or choose or drop a file", "more", "", "wide", area=True
                     ),
@@ -57,10 +72,70 @@ def body(view: View) -> list[Any]:
                     ],
                 ],
                 problem(wrong) if wrong else None,
+                Saved(_table(seen, None if counts else order)),
             ),
-            h.div(".stack")[_verdict(view, text, dice, faces, taps)],
+            h.div(".stack")[_verdict(view, dice, seen, None if counts else order)],
         ]
     ]
+
+
+def moved(address: Address) -> Answer | None:
+    """The way to the address in which pasted rolls are taps; None if nothing was pasted.
+
+    Raises:
+        SevenoutError: not one die.
+    """
+    taps, wrong = _taps(address, _die(address)[2])
+    if not address.get("more") or wrong:
+        return None
+    there = address.to(more=None, taps=taps)
+    return Answer(b"", status=303, location=str(there))
+
+
+def _die(address: Address) -> tuple[str, Dice, list[Any]]:
+    text = address.get("dice") or "d6"
+    dice = parse_dice(text)
+    if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(DIGITS):
+        raise NotationError(f"{shown(text)}: tap one die of up to {len(DIGITS)} faces")
+    return text, dice, list(dice.dice[0].law)
+
+
+def _counts(address: Address, faces: list[Any]) -> list[int]:
+    """How often each face came in a log; nothing if there is none."""
+    said = address.get("counts")
+    parts = said.split(".") if said else []
+    whole = all(part.isascii() and part.isdecimal() and len(part) < 13 for part in parts)
+    if parts and (len(parts) != len(faces) or not whole):
+        raise NotationError(f"counts={shown(said)}; write {len(faces)} counts, such as 10.12.9")
+    return [int(part) for part in parts] if any(part.strip("0") for part in parts) else []
+
+
+def _kept(address: Address, n: int) -> Any:
+    """Where a log is that is too long for an address."""
+    name = address.get("log", "a log")[:60]
+    return h.div(".kept", data_log=name)[
+        h.p(".hint")[
+            f"{n:,} rolls of {name} are too many for an address. It holds how often each face "
+            "came, so the shares are tested, and not the order. ",
+            h.code[f"sevenout dice test {name}"],
+            " tests both.",
+        ],
+        h.p(".hint", data_here="yes", hidden=True)[
+            "The file is kept in this browser alone: ",
+            h.a(href="#", download=name)["save it"],
+            ", ",
+            h.button(".copy", type="button")["forget it"],
+            ".",
+        ],
+        h.p(".hint", data_here="no", hidden=True)["The file itself is not in this browser."],
+    ]
+
+
+def _table(seen: Counter[Any], order: tuple[Any, ...] | None) -> Table:
+    """The rolls in their order, or how often each face came, for the file."""
+    if order is not None:
+        return Table(["face"], [(str(face),) for face in order])
+    return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in seen.items()])
 
 
 def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
@@ -95,8 +170,9 @@ def _buttons(here: Address, faces: list[Any], taps: str) -> Any:
     ]
 
 
-def _verdict(view: View, text: str, dice: Dice, faces: list[Any], taps: str) -> Any:
-    if not taps:
+def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] | None) -> Any:
+    n = seen.total()
+    if not n:
         return view.card(
             "verdict",
             "The verdict",
@@ -108,9 +184,8 @@ def _verdict(view: View, text: str, dice: Dice, faces: list[Any], taps: str) -> 
     try:
         from sevenout.verify import Rolls, Sample, examine
 
-        order = tuple(faces[DIGITS.index(c)] for c in taps)
-        sample = Sample(text, dice.dice[0].law, Counter(order), order)
-        report = examine(Rolls("taps", dice, (sample,), len(order)))
+        sample = Sample(str(dice), dice.dice[0].law, seen, order)
+        report = examine(Rolls("taps", dice, (sample,), n))
         made = report.page()
     except ImportError:
         return problem(

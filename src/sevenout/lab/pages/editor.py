@@ -12,6 +12,9 @@ from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, choose, is_rules, named
 from sevenout.lab.parts import Field, form
 from sevenout.lab.rulebook import ROLES, Rulebook, limit_of, read
+from sevenout.lab.view import Saved
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, LABEL
 
 SCRATCH = "7/none/7"
 LABELS = {
@@ -133,6 +136,15 @@ def editor(address: Address, book: Rulebook) -> Any:
         ],
         file_form(),
     ]
+
+
+def roles(book: Rulebook) -> Saved:
+    """The rules as a table, for the file."""
+    rows = [
+        (total, n, LABELS[book.role(total)] + (", the out" if total == book.out else ""))
+        for total, n in book.ways.items()
+    ]
+    return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
 
 
 def file_form() -> Any:

@@ -18,8 +18,8 @@ from sevenout.lab.chosen import (
     solved,
 )
 from sevenout.lab.pages import pays, results
-from sevenout.lab.pages.editor import editor, options, tuned
-from sevenout.lab.parts import change, figure, fraction, go, in_words, problem, with_unit
+from sevenout.lab.pages.editor import editor, options, roles, tuned
+from sevenout.lab.parts import Figure, Hero, change, go, in_words, problem, with_unit
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.lab.view import Answer, View
 from sevenout.page import Fact, Facts
@@ -122,6 +122,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
             "What it pays",
             pays.choose_bet(address, solution.chain.bets, bet.name),
             pays.table(address, chosen, bet.name),
+            pays.saved(chosen, bet.name),
             note="edit any amount",
         )
         if bet
@@ -134,7 +135,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
         problem(wrong) if wrong else None,
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
         h.div(".columns")[h.div(".stack")[left], h.div(".stack")[right]],
-        view.card("states", "The states", shape[0], note="each card is a kind of state")
+        view.card("states", "The states", *shape, note="each card is a kind of state")
         if shape
         else None,
     ]
@@ -143,7 +144,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
 
 def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]:
     if book is not None:
-        return [editor(address.to(game=chosen.text), book)]
+        return [editor(address.to(game=chosen.text), book), roles(book)]
     return [
         h.p[chosen.words] if chosen.words else None,
         options(address.to(game=chosen.text), chosen),
@@ -170,7 +171,7 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
     even = results.is_even_money(bet)
     terms = results.why(chosen, solution, bet)
     big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
-    hero = h.div(".hero")[big(bet, "big"), small(bet, ""), h.p(".said")[_sentence(bet)]]
+    hero = Hero(big(bet, True), small(bet, False), words=_sentence(bet))
     exact = bet.p_win
     short = len(str(exact)) < 16
     return [
@@ -198,14 +199,12 @@ def _sentence(bet: BetResult) -> str:
     return f"{who} {each} of every bet made, about {cents}."
 
 
-def _wins(bet: BetResult, kind: str) -> Any:
-    return figure(with_unit(percent(bet.p_win, 4)), "wins", fraction(bet.p_win), kind)
+def _wins(bet: BetResult, big: bool) -> Figure:
+    return Figure(percent(bet.p_win, 4), "wins", bet.p_win, big)
 
 
-def _edge(bet: BetResult, kind: str) -> Any:
-    return figure(
-        with_unit(percent(bet.edge, 4)), "house edge, per bet made", fraction(bet.edge), kind
-    )
+def _edge(bet: BetResult, big: bool) -> Figure:
+    return Figure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
 
 
 def _without_bets(view: View, solution: Any) -> list[Any]:

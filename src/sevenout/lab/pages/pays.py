@@ -10,8 +10,12 @@ from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, edited, rows_of
 from sevenout.lab.parts import form, segments
 from sevenout.lab.rulebook import Amount, Rulebook, read
+from sevenout.lab.view import Saved
 from sevenout.numerals import exact
+from sevenout.page import Column, Table
+from sevenout.page.kinds import LABEL, PAYS
 from sevenout.page.numbers import exactly
+from sevenout.rules import Pay
 from sevenout.rules.paytable import EVEN
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
@@ -74,12 +78,7 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
     """The form: one field for each row."""
     if chosen.book is not None:
         return _point_table(address, chosen.book, bet)
-    rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
-    now = {pay: pay.profit for pay in rows}
-    for part in chosen.text.split(";"):
-        key, _, value = part.partition("=")
-        if key.endswith(tuple(f":{i}" for i in range(1, len(rows) + 1))):
-            now[rows[int(key.rpartition(":")[2]) - 1]] = exact(value)
+    rows, now = _rows(chosen, bet)
     here = address.to("/", keep=["game", "bet", "from", "pin"])
     return h.div[
         form(
@@ -102,6 +101,34 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
         ),
         _staked(rows[0].stake if rows else Fraction(1)),
     ]
+
+
+def _rows(chosen: Chosen, bet: str) -> tuple[tuple[Pay, ...], dict[Pay, Fraction]]:
+    """The rows of a bet's table, and what each pays now."""
+    rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
+    now = {pay: pay.profit for pay in rows}
+    for part in chosen.text.split(";"):
+        key, _, value = part.partition("=")
+        if key.endswith(tuple(f":{i}" for i in range(1, len(rows) + 1))):
+            now[rows[int(key.rpartition(":")[2]) - 1]] = exact(value)
+    return rows, now
+
+
+def saved(chosen: Chosen, bet: str) -> Saved:
+    """What a bet is paid as a table, for the file."""
+    if chosen.book is None:
+        rows, now = _rows(chosen, bet)
+        paid = [(pay.event, "", now[pay]) for pay in rows]
+    else:
+        book = chosen.book
+        paid = [
+            (WORDS.get(event, event) + (f", roll {i}" if len(amounts) > 1 else ""), str(total), x)
+            for event in EVEN
+            for total in book.totals_at(event)
+            for amounts in [book.amounts(bet, event, total)]
+            for i, (x, _) in enumerate(amounts, 1)
+        ]
+    return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
 
 
 def _point_table(address: Address, book: Rulebook, bet: str) -> Any:

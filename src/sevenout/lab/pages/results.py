@@ -11,7 +11,8 @@ from sevenout.exact.bets import BetResult
 from sevenout.lab import chart
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import Chosen, choose, solved
-from sevenout.lab.parts import bars
+from sevenout.lab.parts import Bars
+from sevenout.lab.view import Saved
 from sevenout.page import Column, Fact, Facts, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PAYS, SIGNED
 from sevenout.page.numbers import decimal, percent
@@ -101,8 +102,8 @@ def wins(game: Any, bet: BetResult, parts: list[Any]) -> Any:
     rows = [(row[0], row[-1]) for row in table.rows]
     if isinstance(game, PointGame) and len(table.columns) == 3:
         kinds = {str(t): "point" for t in game.points}
-        return bars((str(n), p, "point" if n in kinds else "", None) for n, p in rows)  # type: ignore[misc]
-    return bars((str(n), p, "", None) for n, p in rows[:24])  # type: ignore[misc]
+        return Bars((str(n), p, "point" if n in kinds else "", None) for n, p in rows)  # type: ignore[misc]
+    return Bars((str(n), p, "", None) for n, p in rows[:24])  # type: ignore[misc]
 
 
 @lru_cache(maxsize=64)
@@ -162,16 +163,16 @@ def diagram(text: str) -> Any:
             svg = svg.replace(f'{what}="{fixed}"', f'class="{what}-{kind}"')
     svg = svg.replace('fill="#ffffff"', 'class="fill-paper"')
     svg = _one_class(svg)
-    wide = round(picture.width * 1.75)
     svg = svg.replace("<svg ", '<svg role="img" aria-label="The states of the game" ', 1)
     from re import sub
 
     svg = sub(
         r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{1.75 * float(m[2]):.0f}"', svg, count=2
     )
-    return h.div(".diagram.scroll", role="region", aria_label="State diagram", tabindex="0")[
+    shown = h.div(".diagram.scroll", role="region", aria_label="State diagram", tabindex="0")[
         Markup(svg)
-    ], wide
+    ]
+    return shown, Saved(picture)
 
 
 def _one_class(svg: str) -> str:

@@ -13,11 +13,11 @@ from sevenout.lab.chart import Axis, Chart
 from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
 from sevenout.lab.counted import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.parts import Field, figure, form, go, problem, segments, with_unit
-from sevenout.lab.view import Answer, View
+from sevenout.lab.parts import Field, Figure, Hero, form, go, problem, segments, with_unit
+from sevenout.lab.view import Answer, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, PAYS, SCORE
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.page.numbers import decimal, percent
 from sevenout.simulate.stream import BLOCK
 
@@ -190,6 +190,7 @@ def _shown(view: View, run: Run) -> list[Any]:
                 "funnel",
                 "How it comes to the truth",
                 funnel,
+                _averages(run, what),
                 h.p(".hint")[
                     f"How far the {what} is from the exact value, after 1, 2, 5, 10 … games: each "
                     "point up to two million is a run of its own from this seed, later ones are "
@@ -230,17 +231,12 @@ def _hero(run: Run) -> Any:
             f"The average lies {abs(z):.2f} standard deviations {'above' if z > 0 else 'below'} "
             f"the exact one, {far} what 95 runs in 100 show."
         )
-    return h.div(".hero")[
-        wins
-        and figure(
-            with_unit(percent(Fraction(wins[0], run.seen.games), 4)),
-            "won",
-            f"exactly {percent(wins[1], 4)}",
-            "big",
-        ),
-        figure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
-        h.p(".said")[said],
-    ]
+    share = percent(Fraction(wins[0], run.seen.games), 4) if wins else ""
+    return Hero(
+        Figure(share, "won", f"exactly {percent(wins[1], 4)}", big=True) if wins else None,
+        Figure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
+        words=said,
+    )
 
 
 def _statistics(run: Run) -> Table:
@@ -297,6 +293,12 @@ def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | No
     seen = decimal(points[-1][1], 6)
     caption = f"After {last:,} games the {what} is {seen}; exactly it is {decimal(mean, 6)}."
     return Chart(x, y, band + way + chart.dots(x, y, at), caption)
+
+
+def _averages(run: Run, what: str) -> Saved:
+    """The funnel as a table, for the file."""
+    columns = [Column("games", COUNT), Column(what, FRACTION, DECIMAL)]
+    return Saved(Table(columns, run.points()))
 
 
 def _bar(run: Run) -> Any:

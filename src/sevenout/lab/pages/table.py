@@ -26,10 +26,10 @@ from sevenout.lab.session import (
     nets,
     session,
 )
-from sevenout.lab.view import Answer, View
+from sevenout.lab.view import Answer, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, SIGNED, TEXT
+from sevenout.page.kinds import COUNT, DECIMAL, LABEL, SIGNED, TEXT
 from sevenout.page.numbers import decimal, minus, signed
 from sevenout.rules import Outcome
 
@@ -79,7 +79,7 @@ def page(address: Address) -> View | Answer:
                 Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
                     waits, _coach(text, asked) if waits else {}
                 ),
-                view.card("log", "The rolls", _log(past), note=_counted(past, ends)),
+                view.card("log", "The rolls", _log(past), _saved(past), note=_counted(past, ends)),
             ],
             h.div(".stack")[
                 view.card("results", "So far", _results(text, totals, len(ends))) if bets else None,
@@ -232,6 +232,16 @@ def _log(past: list[Event]) -> Any:
     ]
 
 
+def _saved(past: list[Event]) -> Saved:
+    """The rolls as a table, for the file."""
+    columns = ["roll", "faces", "seen", "then"]
+    rows = [
+        (i, " ".join(map(str, e.faces)), e.seen, e.settled.label if e.settled else e.after)
+        for i, e in enumerate(past, 1)
+    ]
+    return Saved(Table(columns, rows))
+
+
 def _counted(past: list[Event], ends: list[Outcome]) -> str:
     return f"{len(past):,} rolls, {len(ends):,} games" if past else ""
 
@@ -287,7 +297,10 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
     caption = f"After {n:,} games the net is {net[-1]}, and {mean_now} on average."
     how = "exact" if n <= EXACT_BETS else "by the normal law"
     words = "dashed: the exact mean" + (f"; shaded: the middle 95 %, {how}" if bands else "")
-    return [Chart(x, y, shapes + chart.line(x, y, line), caption), h.p(".hint")[words]]
+    drawn = Chart(x, y, shapes + chart.line(x, y, line), caption)
+    rows = [(k + 1, settled, exact.mean * staked[k + 1]) for k, settled in enumerate(net)]
+    saved = Table([Column("games", COUNT), Column("net", LABEL), Column("mean", DECIMAL)], rows)
+    return [drawn, Saved(saved), h.p(".hint")[words]]
 
 
 def _bar(past: list[Event], ends: list[Outcome], totals: list[Any]) -> Any:

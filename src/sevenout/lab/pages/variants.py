@@ -20,7 +20,7 @@ from sevenout.lab.rulebook import ways_of
 from sevenout.lab.view import Saved, View
 from sevenout.numerals import exact
 from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT, SCIENTIFIC
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCIENTIFIC
 from sevenout.page.numbers import decimal, percent, scientific
 
 PATH = "/variants"
@@ -242,9 +242,18 @@ def _table(view: View) -> list[Any]:
     columns += [Column("variance", DECIMAL), Column("like it", COUNT)]
     return [
         h.div(".columns")[
-            view.card("map", "The map", _map(cells, ends), note="darker: more variants"),
             view.card(
-                "histogram", "How likely a win is", _histogram(bars, float(low), float(high))
+                "map",
+                "The map",
+                _map(cells, ends),
+                _mapped(cells, ends),
+                note="darker: more variants",
+            ),
+            view.card(
+                "histogram",
+                "How likely a win is",
+                _histogram(bars, float(low), float(high)),
+                Saved(_counted(bars)),
             ),
         ],
         view.card(
@@ -361,6 +370,26 @@ def _histogram(counts: list[int], low: float, high: float) -> Chart:
     ]
     caption = "How many variants win how often; half of them are near an even game"
     return Chart(x, y, chart.bars(x, y, items) + chart.upright(x, 0.5), caption)
+
+
+def _counted(bars: list[int]) -> Table:
+    """The histogram as a table, for the file."""
+    columns = [Column("wins from", LABEL), Column("to", LABEL), Column("variants", COUNT)]
+    return Table(columns, [(f"{k} %", f"{k + 1} %", n) for k, n in enumerate(bars)])
+
+
+def _mapped(cells: list[list[int]], ends: tuple[float, float]) -> Saved:
+    """The map as a table, for the file: one row for each cell that has variants."""
+    low, high = ends
+    columns = [Column(name, DECIMAL) for name in ("wins from", "wins to", "rolls from", "rolls to")]
+    step = (high - low) / UP
+    rows = [
+        (j / ACROSS, (j + 1) / ACROSS, low + step * i, low + step * (i + 1), n)
+        for i, row in enumerate(cells)
+        for j, n in enumerate(row)
+        if n
+    ]
+    return Saved(Table([*columns, Column("variants", COUNT)], rows))
 
 
 def _map(cells: list[list[int]], ends: tuple[float, float]) -> Chart:

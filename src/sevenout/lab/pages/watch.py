@@ -18,7 +18,7 @@ from sevenout.lab.evenings import (
     solved,
 )
 from sevenout.lab.pages.felt import PATH, die, puck, seats
-from sevenout.lab.parts import figure, go
+from sevenout.lab.parts import Figure, Hero, go
 from sevenout.lab.session import MOST_ROLLS
 from sevenout.lab.view import Saved, View
 from sevenout.numerals import parse_seed
@@ -57,6 +57,7 @@ def page(address: Address) -> View:
                     "run",
                     "The money, roll by roll",
                     _run(played, result.fan, past),
+                    _money(result.fan, past),
                     h.p(".hint")[
                         "Shaded: where nine evenings in ten are, and where half of them are, after "
                         "each roll; exact. Dashed: the bankroll."
@@ -170,11 +171,11 @@ def _hero(played: Evening, past: list[Turn]) -> Any:
     money = past[-1].moment.money if past else bankroll
     rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
     settled = sum(each.stake for roll in rolled for each in roll.paid)
-    return h.div(".hero")[
-        figure(amount(money), f"money, of {bankroll} brought", kind="big"),
-        figure(minus(won(money - bankroll)), "won"),
-        figure(amount(settled), "bet and settled"),
-    ]
+    return Hero(
+        Figure(amount(money), f"money, of {bankroll} brought", big=True),
+        Figure(won(money - bankroll), "won"),
+        Figure(amount(settled), "bet and settled"),
+    )
 
 
 def _now(fan: Any, past: list[Turn]) -> Any:
@@ -208,6 +209,18 @@ def _run(played: Evening, fan: Any, past: list[Turn]) -> Chart:
     shapes += chart.line(x, y, [(float(k), float(m)) for k, m in money if k in kept])
     caption = f"After {n:,} rolls there is {amount(money[-1][1])} of {bankroll}."
     return Chart(x, y, shapes, caption)
+
+
+def _money(fan: Any, past: list[Turn]) -> Saved:
+    """The money and its bands as a table, for the file."""
+    columns = [
+        Column(name, LABEL) for name in ("rolls", "money", *(f"{q} %" for q in (5, 25, 50, 75, 95)))
+    ]
+    rows = [
+        (n, turn.moment.money, *(fan[n] if n < len(fan) else [None] * 5))
+        for n, turn in enumerate(past, 1)
+    ]
+    return Saved(Table(columns, rows))
 
 
 def _apart(last: int) -> list[int]:
