@@ -49,7 +49,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
 from sevenout.games.felt import BONUS, made_as, spot
 from sevenout.games.side import is_side, made_early
-from sevenout.games.strategies import NEAREST, behind
+from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole
 

@@ -1,0 +1,194 @@
+"""Well-known ways to bet at craps, each with its source.
+
+`strategies["three-point-molly"]` is one with its usual amounts, in units of the least bet;
+`strategies("pass", amount=5)` has others.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.games.strategies.lines import DoDont, FiveCount, Line, Molly
+from sevenout.games.strategies.numbers import IronCross, Place
+from sevenout.games.strategies.progressions import (
+    Bold,
+    DAlembert,
+    Fibonacci,
+    Labouchere,
+    Martingale,
+    OscarsGrind,
+)
+from sevenout.games.table import ETHIER, SCARNE, WIZARD
+from sevenout.rules.betting import Strategy
+
+__all__ = [
+    "Bold",
+    "DAlembert",
+    "DoDont",
+    "Fibonacci",
+    "FiveCount",
+    "IronCross",
+    "Known",
+    "Labouchere",
+    "Library",
+    "Line",
+    "Martingale",
+    "Molly",
+    "OscarsGrind",
+    "Place",
+    "strategies",
+]
+
+CAPTAIN = "F. Scoblete, The Captain's Craps Revolution (1993)"
+PATRICK = "J. Patrick, So You Wanna Be a Gambler: Craps (1991)"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A strategy of the library.
+
+    Attributes:
+        title: its name in words.
+        strategy: with its usual amounts.
+        source: where it is from.
+        text: what it does.
+    """
+
+    title: str
+    strategy: Strategy
+    source: str
+    text: str
+
+
+def _first(strategy: type[Strategy]) -> str:
+    """The first paragraph of what is said of a strategy."""
+    return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
+
+
+class Library:
+    """The strategies by name.
+
+    >>> strategies["pass-odds"]
+    Line(amount=1, odds=(3, 4, 5), side='pass', hedge=0)
+    """
+
+    def __init__(self, entries: Mapping[str, Known]) -> None:
+        self.entries = dict(entries)
+
+    def entry(self, name: str) -> Known:
+        """What is known of a strategy.
+
+        Raises:
+            RulesError: there is none of that name.
+        """
+        if name not in self.entries:
+            from difflib import get_close_matches
+
+            near = get_close_matches(str(name), self.entries, 3) or list(self.entries)[:3]
+            raise RulesError(f"no strategy {shown(name)}; there are {', '.join(near)}, ...")
+        return self.entries[name]
+
+    def __getitem__(self, name: str) -> Strategy:
+        return self.entry(name).strategy
+
+    def __call__(self, name: str, **options: Any) -> Strategy:
+        """A strategy with other amounts.
+
+        Raises:
+            RulesError: there is no such strategy or option.
+        """
+        usual: Any = self[name]
+        known = [field for field in usual.__dataclass_fields__ if field != "memory"]
+        for option in options:
+            if option not in known:
+                raise RulesError(
+                    f"no option {shown(option)} of {name}; its options are {', '.join(known)}"
+                )
+        changed: Strategy = replace(usual, **options)
+        return changed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entries
+
+
+FULL = (3, 4, 5)
+strategies = Library(
+    {
+        "pass": Known("Pass line", Line(), ETHIER, "A unit on the pass line at each come-out."),
+        "pass-odds": Known(
+            "Pass line with odds",
+            Line(odds=FULL),
+            WIZARD,
+            "A unit on the pass line, and behind it 3, 4 or 5 times as much in odds.",
+        ),
+        "pass-any-craps": Known(
+            "Pass line hedged by any craps",
+            Line(5, hedge=1),
+            WIZARD,
+            "Five units on the pass line, and one on any craps at each come-out.",
+        ),
+        "dont-pass": Known(
+            "Don't pass",
+            Line(side="don't pass"),
+            ETHIER,
+            "A unit on the don't pass at each come-out.",
+        ),
+        "dont-pass-lay": Known(
+            "Don't pass with lay",
+            Line(odds=6, side="don't pass"),
+            WIZARD,
+            "A unit on the don't pass, and six units laid behind it on the point.",
+        ),
+        "three-point-molly": Known(
+            "Three-point Molly",
+            Molly(),
+            WIZARD,
+            "The pass line and come bets until three numbers are covered, each with full odds.",
+        ),
+        "three-point-dolly": Known(
+            "Three-point Dolly",
+            Molly(odds=6, against=True),
+            WIZARD,
+            "The don't pass and don't come bets until three numbers are covered, each with full "
+            "lay.",
+        ),
+        "iron-cross": Known(
+            "Iron cross",
+            IronCross(),
+            WIZARD,
+            "While there is a point: 5 on the field, 5 to place the 5, 6 each to place 6 and 8.",
+        ),
+        "place-6-8": Known(
+            "Place 6 and 8",
+            Place(),
+            WIZARD,
+            "Six units each to place the 6 and the 8 once there is a point; they stay up.",
+        ),
+        "place-6-8-press": Known(
+            "Place 6 and 8, pressed",
+            Place(press="press"),
+            PATRICK,
+            "Six units each on 6 and 8, and six more on every other win, up to 30.",
+        ),
+        "place-6-8-power": Known(
+            "Place 6 and 8, power press",
+            Place(press="power"),
+            PATRICK,
+            "Six units each on 6 and 8; what a win brings goes on top, by sixes, up to 30.",
+        ),
+        "five-count": Known("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
+        "martingale": Known("Martingale", Martingale(), ETHIER, _first(Martingale)),
+        "oscars-grind": Known("Oscar's grind", OscarsGrind(most=20), ETHIER, _first(OscarsGrind)),
+        "dalembert": Known("d'Alembert", DAlembert(), ETHIER, _first(DAlembert)),
+        "fibonacci": Known("Fibonacci", Fibonacci(), ETHIER, _first(Fibonacci)),
+        "labouchere": Known("Labouchère", Labouchere(), ETHIER, _first(Labouchere)),
+        "do-dont": Known("Do and don't", DoDont(), SCARNE, _first(DoDont)),
+    }
+)
