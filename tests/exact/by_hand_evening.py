@@ -66,7 +66,7 @@ class Evening:
         self.rail, self.felt, self.point = bankroll, {}, None
         self.memory, self.end = strategy.memory, None
         self.top, self.bottom = target, None if loss is None else bankroll - loss
-        self.handle = 0
+        self.handle = self.count = 0
         self.bet(None)
 
     @property
@@ -97,6 +97,7 @@ class Evening:
                 events.append(Paid(bet, amount, won))
                 self.rail += won
                 self.handle += amount
+                self.count += 1
             if stands is None:
                 self.rail += amount
             else:
@@ -118,8 +119,8 @@ class Evening:
 
 
 def law(strategy, bankroll, rolls, **how):
-    """The law of (end, money), and the mean stakes settled, over all sequences of rolls."""
-    found, handle = {}, Fraction(0)
+    """The law of (end, money), the mean stakes settled and their number, over all rolls."""
+    found, handle, count = {}, Fraction(0), Fraction(0)
     for totals in product(WAYS, repeat=rolls):
         evening, p = Evening(strategy, bankroll, **how), Fraction(1)
         for total in totals:
@@ -129,4 +130,5 @@ def law(strategy, bankroll, rolls, **how):
         key = evening.end or "time", Fraction(evening.money)
         found[key] = found.get(key, Fraction(0)) + p
         handle += p * evening.handle
-    return found, handle
+        count += p * evening.count
+    return found, handle, count

@@ -21,6 +21,7 @@ from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, Molly, strategies
 from sevenout.rules import Stakes, lose, win
 from sevenout.rules.betting import Strategy, Table
+from sevenout.simulate.evenings import simulate_evenings
 
 SHORT = {"iron-cross": 25, "place-6-8": 14, "place-6-8-press": 20, "place-6-8-power": 20}
 """A bankroll that the first bets strain; of the others, 7."""
@@ -37,7 +38,7 @@ def exactly(plan):
 @pytest.mark.parametrize("rich", [False, True])
 def test_the_law_is_that_of_every_sequence_of_rolls(name, rich):
     bankroll = 400 if rich else SHORT.get(name, 7)
-    found, handle = law(strategies[name], bankroll, 3)
+    found, handle, bets = law(strategies[name], bankroll, 3)
     result = exactly(Plan.of(name, bankroll, rolls=3))
     ends = {}
     money = {}
@@ -47,6 +48,7 @@ def test_the_law_is_that_of_every_sequence_of_rolls(name, rich):
     assert dict(result.ends) == ends
     assert dict(result.money.items()) == money
     assert result.handle == handle
+    assert result.bets == bets
     assert sum(ends.values()) == 1
 
 
@@ -92,6 +94,7 @@ def test_floats_are_within_their_bound_of_whole_integers(name):
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
     assert set(near.ends) == set(exact.ends)
+    assert float(near.bets) == pytest.approx(float(exact.bets), rel=1e-12)
     assert float(near.handle) == pytest.approx(float(exact.handle), rel=1e-12)
     assert float(near.refused) == pytest.approx(float(exact.refused), rel=1e-12)
     assert near.playing == pytest.approx(exact.playing)
@@ -190,6 +193,7 @@ def test_the_game_solved_has_the_ends_of_the_evening():
     result = exactly(plan)
     assert {o.label for o in solution.outcomes} == set(result.ends)
     assert solution.mean("settled") == result.handle
+    assert solution.mean("bets") == result.bets
     assert solution.bet("evening").mean * 12 == result.mean
 
 
@@ -273,10 +277,30 @@ class Idle(Strategy):
 
 def test_the_peak_and_the_trough_are_those_of_every_sequence_of_rolls():
     plan = Plan.of("pass-odds", 12, rolls=4)
-    found, _ = law(strategies["pass-odds"], 12, 4, target=15)
+    found, *_ = law(strategies["pass-odds"], 12, 4, target=15)
     assert plan.ever(least=15) == sum(p for (end, _), p in found.items() if end == "target")
-    found, _ = law(strategies["pass-odds"], 12, 4, loss=5)
+    found, *_ = law(strategies["pass-odds"], 12, 4, loss=5)
     assert plan.ever(most=7) == sum(p for (end, _), p in found.items() if end == "stop loss")
+
+
+def test_quantiles_of_the_trough_and_of_the_peak():
+    plan = Plan.of("pass-odds", 12, rolls=4)
+    for q in (Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)):
+        low, high = plan.trough(q), plan.peak(q)
+        assert plan.ever(most=low) > q if low < 12 else plan.ever(most=11) <= q
+        assert low == 0 or plan.ever(most=low - 1) <= q
+        assert high == 12 or plan.ever(least=high) > 1 - q
+        assert plan.ever(least=high + 1) <= 1 - q
+    assert replace(plan, floor=7, ceiling=14).peak("99%") <= 14
+
+
+def test_how_long_the_ruined_last():
+    result = evening("pass", 1, rolls=30)
+    tally = simulate_evenings("pass", 1, 20_000, rolls=30)
+    ruined = sum(n for (end, _), n in tally.counts.items() if end == "ruin")
+    rest = 30 * (20_000 - ruined)
+    assert (tally.rolls - rest) / ruined == pytest.approx(result.rolls_to_ruin, rel=0.03)
+    assert evening("pass", 50, rolls=3).rolls_to_ruin is None
 
 
 def test_who_bets_nothing_stays_where_he_is():

@@ -14,7 +14,8 @@ class AtTable(Game):
     """An evening as a game; a state is (layout, money), and the rolls made where these are limited.
 
     The bet "evening" pays what the evening brought, out of the bankroll. Counters: `settled`, the
-    stakes of the bets that were settled, and `refused`, how many bets could not be made.
+    stakes of the bets that were settled, `bets`, how many these were, and `refused`, how many
+    could not be made.
 
     >>> from sevenout.chain.layouts import layouts
     >>> from sevenout.games.felt import House
@@ -49,7 +50,7 @@ class AtTable(Game):
         row, money, *made = state
         step = self._step(row, roll)
         to, after = self.layouts.follow(step, money)
-        counts = {"settled": step.settled, "refused": step.refused}
+        counts = {"settled": step.settled, "bets": step.bets, "refused": step.refused}
         if to < 0:
             return counted(self._end(ENDS[to], after), **counts)
         if made and made[0] + 1 == self.limit:

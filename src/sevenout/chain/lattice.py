@@ -35,7 +35,8 @@ class Lattice:
         start: the first cell.
         source, target, weight: the entries of the map: so many of `ways` rolls lead from one cell
             to another. The last cell is that of money beyond the last column.
-        settled, refused: for each entry, the stakes settled and how many bets were refused.
+        settled, bets, refused: for each entry, the stakes settled, of how many bets, and how many
+            were refused.
         money: of each pinch, as a column.
         most: the most entries that lead to one cell.
     """
@@ -52,6 +53,7 @@ class Lattice:
     target: "Ints"
     weight: "Ints"
     settled: "Floats"
+    bets: "Ints"
     refused: "Ints"
     money: "Ints"
 
@@ -196,6 +198,7 @@ def lattice(layouts: Layouts, width: int) -> Lattice:
         target=np.concatenate([*(target for _, target, _ in parts), targets]).astype(np.int64),
         weight=spread([step.weight for step in steps]),
         settled=spread([float(step.settled) for step in steps], np.float64),
+        bets=spread([step.bets for step in steps]),
         refused=spread([step.refused for step in steps]),
         money=money,
     )
@@ -206,7 +209,7 @@ def _joined(steps: list[Step], classes: list[int]) -> list[Step]:
     found: dict[tuple[Any, ...], Step] = {}
     for step in steps:
         to = classes[step.to] if step.to >= 0 else step.to
-        key = (to, step.gain, step.fee, step.settled, step.refused)
+        key = (to, step.gain, step.fee, step.settled, step.bets, step.refused)
         weight = step.weight + (found[key].weight if key in found else 0)
         found[key] = step._replace(weight=weight, to=to)
     return list(found.values())

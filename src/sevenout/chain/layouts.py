@@ -31,6 +31,7 @@ class Step(NamedTuple):
         gain: the money won or lost.
         fee: what is paid for the bets that are made then.
         settled: the stakes of the bets that the roll settled.
+        bets: how many these were.
         refused: how many bets could not be made then.
         need: the money without which the step is another, in a row of no certain money.
         out: whether the shooter is out.
@@ -41,6 +42,7 @@ class Step(NamedTuple):
     gain: Money
     fee: Money
     settled: Money
+    bets: int
     refused: int
     need: Money
     out: bool
@@ -156,6 +158,7 @@ class _Explorer:
         """One of them."""
         after = outcome.after
         gain, settled, out = after.gain, after.settled, after.rolled.out
+        bets = len(after.rolled.paid)
         end = 0
         if money is not None:
             money = money + gain
@@ -166,19 +169,19 @@ class _Explorer:
         if not end and self.shooters is not None and after.seat.shooters >= self.shooters:
             end = SHOOTERS
         if end:
-            return Step(after.weight, end, gain, 0, settled, 0, 0, out)
+            return Step(after.weight, end, gain, 0, settled, bets, 0, 0, out)
         unmet = len(after.unmet)
         if self.bettor.strategy.sees_money or (money is not None and money < outcome.need):
             to, fees, lacking = self.enter(after.seat, after.wishes, money, depth)
             self.measure(gain, fees)
             refused = len(lacking) + unmet
-            return Step(after.weight, to, gain, fees, settled, refused, 0, out)
+            return Step(after.weight, to, gain, fees, settled, bets, refused, 0, out)
         if outcome.rich is None:
             self.names.update(after.unmet)
             to, fees, _ = self.enter(after.seat, after.wishes, None, depth)
             self.measure(gain, fees)
             need = outcome.need - gain
-            outcome.rich = Step(after.weight, to, gain, fees, settled, unmet, need, out)
+            outcome.rich = Step(after.weight, to, gain, fees, settled, bets, unmet, need, out)
         return outcome.rich
 
     def measure(self, gain: Money, fees: Money) -> None:

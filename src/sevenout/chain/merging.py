@@ -26,7 +26,7 @@ def merged(layouts: "Layouts") -> tuple[list[int], list[int]]:
     for steps in layouts.steps:
         look = []
         for step in steps:
-            paid = (step.gain, step.fee, step.settled, step.refused)
+            paid = (step.gain, step.fee, step.settled, step.bets, step.refused)
             look.append((labels.setdefault(paid, len(labels)), step.weight, step.to))
         looks.append(look)
     known: dict[Any, int] = {}

@@ -40,23 +40,25 @@ def in_integers(plan: Plan) -> EveningResult | None:
     now: dict[tuple[int, Money], int] = {found.first: 1}
     ended: dict[tuple[int, Money], int] = {}
     playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
-    rolls, handle, refused = Fraction(0), Fraction(0), Fraction(0)
+    rolls = handle = bets = refused = Fraction(0)
     for n in range(plan.rolls or 0):
         moves += sum(len(found.steps[row]) for row, _ in now)
         if moves > EXACT_MOVES:
             return None
         then: dict[tuple[int, Money], int] = {}
         ended = {key: weight * ways for key, weight in ended.items()}
-        settled = missed = Fraction(0)
+        settled = decided = missed = Fraction(0)
         for (row, money), weight in now.items():
             for step in found.steps[row]:
                 key = found.follow(step, money)
                 where = ended if key[0] < 0 else then
                 where[key] = where.get(key, 0) + weight * step.weight
                 settled += weight * step.weight * step.settled
+                decided += weight * step.weight * step.bets
                 missed += weight * step.weight * step.refused
         rolls += Fraction(sum(now.values()), ways**n)
         handle += settled / ways ** (n + 1)
+        bets += decided / ways ** (n + 1)
         refused += missed / ways ** (n + 1)
         now = then
         scale = ways ** (n + 1)
@@ -81,6 +83,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
         ruined=ruined,
         mean_rolls=rolls,
         handle=handle,
+        bets=bets,
         refused=refused,
         names=found.names,
         fan=fan,
@@ -188,6 +191,7 @@ class _Floats:
             ruined=self.ruined,
             mean_rolls=Fraction(float(self.visits[: cells.playing].sum())),
             handle=Fraction(float((flow * cells.settled).sum())),
+            bets=Fraction(float((flow * cells.bets).sum())),
             refused=Fraction(float((flow * cells.refused).sum())),
             names=plan.layouts.names,
             fan=self.fan,

@@ -9,7 +9,7 @@ from sevenout.chain.attable import AtTable
 from sevenout.chain.lattice import lattice
 from sevenout.chain.layouts import Layouts, layouts
 from sevenout.cost import afford
-from sevenout.dice.distribution import Finite
+from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.evenings import EveningResult
 from sevenout.exact.solution import solve
@@ -257,6 +257,47 @@ class Plan:
             raise RulesError(f"most={shown(most)}; he leaves with {self.floor}")
         return replace(self, floor=trough).solve().ends.get("stop loss", Fraction(0))
 
+    def trough(self, q: Number) -> Fraction:
+        """The money than which the deepest trough is no deeper with probability 1 - q or more: with
+        q = 1/20, how low he comes in one evening of twenty.
+
+        >>> Plan.of("pass", 3, rolls=4).trough("1/20")
+        Fraction(1, 1)
+
+        Raises:
+            RulesError: q is no probability.
+        """
+        return self._extreme(probability(q), -1)
+
+    def peak(self, q: Number) -> Fraction:
+        """The least money that the highest peak does not exceed with probability q or more.
+
+        Raises:
+            RulesError: q is no probability.
+        """
+        return self._extreme(1 - probability(q), 1)
+
+    def _extreme(self, share: Fraction, way: int) -> Fraction:
+        """How far the money comes, up or down, with a probability of more than this; by bisection:
+        each step is an evening that ends there.
+        """
+        unit, brought = self.layouts.unit, Fraction(self.bankroll)
+        stop = self.ceiling if way > 0 else (self.floor if self.floor is not None else 0)
+        far = None if stop is None else int(abs(stop - brought) // unit)
+
+        def comes(steps: int) -> bool:
+            money = brought + way * steps * unit
+            return (self.ever(least=money) if way > 0 else self.ever(most=money)) > share
+
+        low, high = 0, 1
+        while (far is None or high <= far) and comes(high):
+            low, high = high, 2 * high
+        high = high if far is None else min(high, far + 1)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if comes(middle) else (low, middle)
+        return brought + way * low * unit
+
     def _afford(self, width: int) -> None:
         """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
 
@@ -302,12 +343,9 @@ class Plan:
             money=Finite(law, solution.bound),
             ends=ends,
             mean_rolls=solution.mean_rolls,
-            handle=solution.mean("settled")
-            if "settled" in solution.chain.counters
-            else Fraction(0),
-            refused=solution.mean("refused")
-            if "refused" in solution.chain.counters
-            else Fraction(0),
+            handle=mean("settled"),
+            bets=mean("bets"),
+            refused=mean("refused"),
         )
 
     def width(self) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from sevenout.dice.distribution import Finite
@@ -31,6 +32,7 @@ class EveningResult(Shown):
         ruined: how likely ruin is after 0, 1, 2, ... rolls.
         mean_rolls: the mean number of rolls.
         handle: the mean of all the stakes that were won, lost or returned.
+        bets: how many bets these were, on average.
         refused: how often a bet that was wanted could not be made, on average.
         names: the bets of which this can be said.
         fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
@@ -47,6 +49,7 @@ class EveningResult(Shown):
     ruined: Sequence[float]
     mean_rolls: Fraction
     handle: Fraction
+    bets: Fraction
     refused: Fraction
     names: tuple[str, ...]
     fan: Sequence[tuple[Fraction, ...]]
@@ -93,6 +96,17 @@ class EveningResult(Shown):
         """What is lost on average per unit staked; None where nothing was."""
         return -self.mean / self.handle if self.handle else None
 
+    @property
+    def rolls_to_ruin(self) -> float | None:
+        """The mean number of rolls of the evenings that end in ruin; None where none does."""
+        after = list(self.ruined)
+        if not after[-1]:
+            return None
+        return (
+            sum(n * (now - before) for n, (before, now) in enumerate(pairwise(after), 1))
+            / after[-1]
+        )
+
     def quantile(self, q: Number) -> Fraction:
         """The least result that is not exceeded with probability q or more."""
         return self.result.quantile(q)
@@ -114,6 +128,8 @@ class EveningResult(Shown):
             "std": self.result.std,
             "quantiles": {q: str(self.quantile(q)) for q in QUANTILES},
             "mean_rolls": said(self.mean_rolls),
+            "rolls_to_ruin": self.rolls_to_ruin,
+            "bets": said(self.bets),
             "handle": said(self.handle),
             "edge": said(self.edge),
             "refused": said(self.refused),
@@ -137,6 +153,8 @@ class EveningResult(Shown):
             ("standard deviation", self.result.std, ROUNDED),
             ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
             ("mean rolls", float(self.mean_rolls), ROUNDED),
+            ("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
+            ("bets", float(self.bets), ROUNDED),
             ("money bet", float(self.handle), ROUNDED),
             ("lost per unit bet", None if edge is None else float(edge), PERCENT),
             ("bets that could not be made", float(self.refused), ROUNDED),
