@@ -1,0 +1,104 @@
+"""The table of crapssim, another writing of the rules, on the same dice: equal after every roll.
+
+    pip install 'sevenout[bench]'
+
+The dice are those of evenings that the simulator plays, so nothing is left to chance: the money
+must be the same to the last unit.
+"""
+
+import pytest
+
+from sevenout.exact.evening import Plan
+from sevenout.games.felt import House
+from sevenout.games.strategies import strategies
+from sevenout.rules.betting import Strategy
+from sevenout.simulate.evenings import Dealt
+
+pytest.importorskip("crapssim")
+from crapssim.bet import AnyCraps, Come, DontCome, Field, Yo
+from crapssim.strategy.odds import (
+    ComeOddsMultiplier,
+    DontPassOddsMultiplier,
+    PassLineOddsMultiplier,
+)
+from crapssim.strategy.single_bet import BetDontPass, BetPassLine, BetPlace
+from crapssim.strategy.tools import (
+    AddIfPointOff,
+    AddIfPointOn,
+    CountStrategy,
+)
+from crapssim.table import Table, TableUpdate
+
+EVENINGS, ROLLS = 12, 250
+FULL = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
+
+
+class TwoCome(Strategy):
+    """The pass line and two come bets, with full odds; another when one of the two is settled."""
+
+    def wants(self, table):
+        wanted = {}
+        for number, times in FULL.items():
+            if f"come {number}" in table.bets:
+                wanted[f"come {number} odds"] = times * table.bets[f"come {number}"]
+        if table.point is None:
+            return {"pass": 1, **wanted}
+        wanted["pass odds"] = FULL[table.point] * table.bets["pass"]
+        comes = sum(b == "come" or (b[:5] == "come " and "odds" not in b) for b in table.bets)
+        if comes < 2:
+            wanted["come"] = 1
+        return wanted
+
+
+class Wants(Strategy):
+    """The same bets at each point, others at each come-out."""
+
+    def __init__(self, come_out=None, point=None):
+        self.bets = {True: come_out or {}, False: point or {}}
+
+    def wants(self, table):
+        return self.bets[table.point is None]
+
+
+BETS = [
+    ("pass", lambda: BetPassLine(1)),
+    ("pass-odds", lambda: BetPassLine(1) + PassLineOddsMultiplier(FULL)),
+    ("pass-any-craps", lambda: BetPassLine(5) + AddIfPointOff(AnyCraps(1))),
+    ("dont-pass", lambda: BetDontPass(1)),
+    ("dont-pass-lay", lambda: BetDontPass(1) + DontPassOddsMultiplier(6)),
+    ("place-6-8", lambda: BetPlace({6: 6, 8: 6}, skip_point=False)),
+    (
+        "iron-cross",
+        lambda: BetPlace({5: 5, 6: 6, 8: 6}, skip_point=False) + AddIfPointOn(Field(5)),
+    ),
+    (
+        TwoCome(),
+        lambda: (
+            BetPassLine(1)
+            + PassLineOddsMultiplier(FULL)
+            + CountStrategy(Come, 2, Come(1))
+            + ComeOddsMultiplier(FULL)
+        ),
+    ),
+    (
+        Wants({"don't pass": 1}, {"don't come": 1}),
+        lambda: BetDontPass(1) + AddIfPointOn(DontCome(1)),
+    ),
+    (Wants({"any craps": 2}, {"yo": 1}), lambda: AddIfPointOff(AnyCraps(2)) + AddIfPointOn(Yo(1))),
+]
+
+
+@pytest.mark.parametrize(("strategy", "other"), BETS)
+def test_the_money_is_that_of_crapssim_after_every_roll(strategy, other):
+    plan = Plan.of(strategy, 3000, rolls=ROLLS, house=House(field=(2, 2)))
+    for number in range(EVENINGS):
+        sitting = Dealt(plan, number, seed=15).played()
+        table = Table()
+        player = table.add_player(bankroll=3000, strategy=other())
+        for n, moment in enumerate(sitting.moments[1:], 1):
+            TableUpdate().run(table, dice_outcome=moment.faces)
+            assert player.total_player_cash == moment.money, (number, n, moment)
+
+
+def test_every_strategy_that_both_have_is_compared():
+    assert {name for name, _ in BETS if isinstance(name, str)} <= set(strategies)
