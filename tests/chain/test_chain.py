@@ -23,7 +23,7 @@ def shuffled(chain: Chain, seed: int) -> Chain:
     ends = rng.sample(range(k), k)
     place = {old: new for new, old in enumerate(order)}
     place |= {n + old: n + new for new, old in enumerate(ends)}
-    return Chain(
+    return Chain.of_moves(
         states=tuple(f"state {s}" for s in order),
         outcomes=tuple(chain.outcomes[i] for i in ends),
         rollables=chain.rollables,

@@ -1,7 +1,6 @@
 """States that behave alike, checked against definitions that are too slow for anything else."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -144,9 +143,22 @@ def random_chain(rng: Random) -> Chain:
             tuple(Move(rng.randrange(n + len(ends)), rng.choice(counts)) for _ in range(faces))
             for _ in range(n)
         )
-        chain = Chain(tuple(range(n)), tuple(ends), tuple(laws), rolled, moves, {})
+        chain = Chain.of_moves(
+            states=range(n),
+            outcomes=ends,
+            rollables=laws,
+            rolled=rolled,
+            moves=moves,
+            stakes={},
+        )
         if ends_always(chain):
             return pruned(chain)
+
+
+def remade(chain: Chain, **changes: Any) -> Chain:
+    """The chain with something else in its place."""
+    names = ("states", "outcomes", "rollables", "rolled", "moves", "stakes")
+    return Chain.of_moves(**{name: getattr(chain, name) for name in names} | changes)
 
 
 def copied(chain: Chain, rng: Random) -> Chain:
@@ -164,7 +176,7 @@ def copied(chain: Chain, rng: Random) -> Chain:
 
     moves = tuple(tuple(map(moved, chain.moves[o])) for o in original)
     rolled = tuple(chain.rolled[o] for o in original)
-    return pruned(replace(chain, states=tuple(range(size)), rolled=rolled, moves=moves))
+    return pruned(remade(chain, states=range(size), rolled=rolled, moves=moves))
 
 
 def changed(chain: Chain, rng: Random) -> Chain:
@@ -175,7 +187,7 @@ def changed(chain: Chain, rng: Random) -> Chain:
         row = rng.choice(moves)
         i = rng.randrange(len(row))
         row[i] = row[i]._replace(target=rng.randrange(n + k))
-        other = replace(chain, moves=tuple(map(tuple, moves)))
+        other = remade(chain, moves=moves)
         if ends_always(other):
             return pruned(other)
 
@@ -196,15 +208,13 @@ def pruned(chain: Chain) -> Chain:
         seen += dict.fromkeys(t for t, _ in chain.moves[s] if t < n and t not in seen)
     ends = sorted({t for s in seen for t, _ in chain.moves[s] if t >= n})
     place = {old: new for new, old in enumerate([*seen, *ends])}
-    return Chain(
-        tuple(chain.states[s] for s in seen),
-        tuple(chain.outcomes[t - n] for t in ends),
-        chain.rollables,
-        tuple(chain.rolled[s] for s in seen),
-        tuple(
-            tuple(move._replace(target=place[move.target]) for move in chain.moves[s]) for s in seen
-        ),
-        chain.stakes,
+    return Chain.of_moves(
+        states=[chain.states[s] for s in seen],
+        outcomes=[chain.outcomes[t - n] for t in ends],
+        rollables=chain.rollables,
+        rolled=[chain.rolled[s] for s in seen],
+        moves=[[(place[to], counts) for to, counts in chain.moves[s]] for s in seen],
+        stakes=chain.stakes,
     )
 
 

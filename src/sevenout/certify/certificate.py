@@ -208,7 +208,7 @@ class Certificate:
 def _chain_rows(chain: Chain) -> Iterator[dict[str, Any]]:
     for s, state in enumerate(chain.states):
         row: dict[str, Any] = {"state": state_name(state), "roll": chain.rolled[s]}
-        row["to"] = [target for target, _ in chain.moves[s]]
+        row["to"] = list(chain.targets[chain.first[s] : chain.first[s + 1]])
         row |= _counted([counts for _, counts in chain.moves[s]])
         yield row
 

@@ -1,14 +1,14 @@
 """Rules with choices ► model: every roll played and every answer given once, from the start on."""
 
-import gc
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from sevenout.chain.chain import stakes_of, state_name
+from sevenout.chain.chain import stakes_of
+from sevenout.chain.ending import traps_of
 from sevenout.chain.model import Model, Tag
 from sevenout.dice import Rollable
-from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
+from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules import Ask, Counted, Game, Outcome, Passed
 from sevenout.rules.game import Counts, added, no_state, not_a_state, start_of
 
@@ -21,13 +21,7 @@ def explore_choices(game: Game, max_states: int) -> Model:
     A state in which the player is asked is a question; the state in which the dice are then rolled
     is another node, though it may be the same state.
     """
-    collecting = gc.isenabled()
-    gc.disable()  # a million states are no garbage, and looking for some takes a third of the time
-    try:
-        return _Explorer(game, max_states).model()
-    finally:
-        if collecting:
-            gc.enable()
+    return _Explorer(game, max_states).model()
 
 
 class _Explorer:
@@ -220,82 +214,3 @@ class _Explorer:
         if which == len(laws):
             laws.append(tuple(what.law))
         return which
-
-
-def traps_of(
-    states: Sequence[Hashable],
-    menus: Sequence[tuple[str, ...]],
-    first: "array[int]",
-    targets: "array[int]",
-) -> frozenset[int]:
-    """The nodes in which the players can together stay for ever, whatever is rolled.
-
-    The largest set closed under every roll and under some answer at each question (the union of the
-    end components; de Alfaro 1997), found by taking away what leaks out of it.
-
-    Raises:
-        EndlessGameError: a node from which nobody can reach an outcome.
-    """
-    inside = bytearray([1]) * len(states)
-    left = _closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
-    if left:
-        stuck = bytearray(inside)
-        for_ever = _closed(left, stuck, first, targets, [()] * len(states))
-        if for_ever:
-            some = ", ".join(state_name(states[s]) for s in for_ever[::-1][:10])
-            raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
-    return frozenset(left)
-
-
-PASSES = 4
-
-
-def _closed(
-    nodes: Sequence[int],
-    inside: bytearray,
-    first: "array[int]",
-    targets: "array[int]",
-    menus: Sequence[tuple[str, ...]],
-) -> Sequence[int]:
-    """Of some nodes the most that are closed: under every roll, and under some answer.
-
-    Args:
-        nodes: what is found last, which is often nearest to the end, comes first.
-        inside: a flag for each node that may be among them; those that are not lose it.
-        first: as in the model.
-        targets: as in the model.
-        menus: as in the model; none where whatever is answered must stay.
-    """
-    n = len(inside)
-
-    def stays(s: int) -> bool:
-        row = targets[first[s] : first[s + 1]]
-        return (any if menus[s] else all)(t < n and inside[t] for t in row)
-
-    for _ in range(PASSES):  # mostly enough, and quicker than the books that are kept below
-        kept = []
-        for s in nodes:
-            if stays(s):
-                kept.append(s)
-            else:
-                inside[s] = 0
-        if len(kept) == len(nodes):
-            return kept
-        nodes = kept
-    before: dict[int, list[int]] = {}
-    ways: dict[int, int] = {}
-    for s in nodes:
-        row = [t for t in targets[first[s] : first[s + 1]] if t < n and inside[t]]
-        ways[s] = len(row)
-        for t in row:
-            before.setdefault(t, []).append(s)
-    leaks = [s for s in nodes if not stays(s)]
-    for s in leaks:
-        inside[s] = 0
-    while leaks:
-        for s in before.get(leaks.pop(), ()):
-            ways[s] -= 1
-            if inside[s] and not (menus[s] and ways[s]):
-                inside[s] = 0
-                leaks.append(s)
-    return [s for s in nodes if inside[s]]

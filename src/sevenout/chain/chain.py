@@ -1,14 +1,17 @@
 """The narrow waist: a finite absorbing Markov chain with integer weights.
 
 Rules are explored once into a `Chain`; every engine reads the chain and none reads the rules. The
-chain keeps, for each state, which source is rolled there and where each roll leads (`moves`), so
-that the same structure serves exact weights, perturbed weights and the replay of a log.
+chain keeps, for each state, which source is rolled there and where each roll leads, so that the
+same structure serves exact weights, perturbed weights and the replay of a log. It is kept in
+arrays, 8 bytes for a move; what reads better (`moves`, `rows`, `weights`) is made when asked for.
 """
 
+from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -55,14 +58,19 @@ class Edge(NamedTuple):
 class Chain:
     """A finite absorbing chain; `states[0]` is the start.
 
-    Two chains are equal when their fingerprints are: the same up to the names and order of states.
+    The moves of state s are those from `first[s]` up to `first[s + 1]`: one for each outcome of
+    what is rolled, in its law's order. Two chains are equal when their fingerprints are: the same
+    up to the names and order of states.
 
     Attributes:
         states: the transient states.
         outcomes: the settled outcomes; outcome k is target `len(states) + k`.
         rollables: what is rolled, each once.
         rolled: for each state, the index of what is rolled there.
-        moves: for each state, a move for each outcome of what is rolled, in its law's order.
+        first: for each state, and one past the last, the index of its first move.
+        targets: for each move, a state; or, from `len(states)` on, an outcome.
+        tagged: for each move, the index of the counters that it advances.
+        tags: the counters that a move may advance.
         stakes: the stake of each bet.
         declared: the counters that the rules name, though none may ever advance.
     """
@@ -70,10 +78,57 @@ class Chain:
     states: tuple[Hashable, ...]
     outcomes: tuple[Outcome, ...]
     rollables: tuple[Rollable, ...]
-    rolled: tuple[int, ...]
-    moves: tuple[tuple[Move, ...], ...]
+    rolled: "array[int]"
+    first: "array[int]"
+    targets: "array[int]"
+    tagged: "array[int]"
+    tags: tuple[Counts, ...]
     stakes: Mapping[str, Fraction]
     declared: tuple[str, ...] = ()
+
+    @classmethod
+    def of_moves(
+        cls,
+        *,
+        states: Iterable[Hashable],
+        outcomes: Iterable[Outcome],
+        rollables: Iterable[Rollable],
+        rolled: Iterable[int],
+        moves: Iterable[Iterable[tuple[int, Counts]]],
+        stakes: Mapping[str, Fraction],
+        declared: tuple[str, ...] = (),
+    ) -> "Chain":
+        """The chain in which each state has these moves: (target, counters advanced)."""
+        first, targets, tagged = array("q", [0]), array("i"), array("i")
+        tags: dict[Counts, int] = {(): 0}
+        for row in moves:
+            for target, counts in row:
+                targets.append(target)
+                tagged.append(tags.setdefault(counts, len(tags)))
+            first.append(len(targets))
+        return cls(
+            states=tuple(states),
+            outcomes=tuple(outcomes),
+            rollables=tuple(rollables),
+            rolled=array("i", rolled),
+            first=first,
+            targets=targets,
+            tagged=tagged,
+            tags=tuple(tags),
+            stakes=stakes,
+            declared=declared,
+        )
+
+    @cached_property
+    def moves(self) -> tuple[tuple[Move, ...], ...]:
+        """For each state, a move for each outcome of what is rolled, in its law's order."""
+        made: dict[tuple[int, int], Move] = {}
+        tags, first = self.tags, self.first
+        every = [
+            made.get(key) or made.setdefault(key, Move(key[0], tags[key[1]]))
+            for key in zip(self.targets, self.tagged, strict=True)
+        ]
+        return tuple([tuple(every[a:b]) for a, b in pairwise(first)])
 
     @cached_property
     def denominator(self) -> int:
@@ -92,9 +147,9 @@ class Chain:
     def weights(self) -> list[dict[int, int]]:
         """For each state, the weight that goes to each target."""
         rows: list[dict[int, int]] = []
-        for rolled, moves in zip(self.rolled, self.moves, strict=True):
+        for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
             row: dict[int, int] = {}
-            for (target, _), weight in zip(moves, self._weights[rolled], strict=True):
+            for target, weight in zip(self.targets[a:b], self._weights[rolled], strict=True):
                 row[target] = row.get(target, 0) + weight
             rows.append(row)
         return rows
@@ -108,25 +163,26 @@ class Chain:
     def rows(self) -> tuple[tuple[Edge, ...], ...]:
         """For each state its edges: rolls that act alike are merged."""
         rows = []
-        for rolled, moves in zip(self.rolled, self.moves, strict=True):
-            merged: dict[Move, int] = {}
+        tags = self.tags
+        for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
+            merged: dict[tuple[int, int], int] = {}
+            moves = zip(self.targets[a:b], self.tagged[a:b], strict=True)
             for move, weight in zip(moves, self._weights[rolled], strict=True):
                 merged[move] = merged.get(move, 0) + weight
-            rows.append(tuple([Edge(w, *move) for move, w in merged.items()]))
+            rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
 
     @cached_property
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, "rolls" first."""
-        moves = dict.fromkeys(counts for row in self.moves for _, counts in row)
-        found = (name for counts in moves for name, _ in counts)
+        found = (name for counts in self.tags for name, _ in counts)
         return tuple(dict.fromkeys(["rolls", *self.declared, *found]))
 
     @cached_property
     def units(self) -> dict[str, int]:
         """For each counter, what makes all that it counts whole: money is counted by fractions."""
         parts: dict[str, list[int]] = {name: [1] for name in self.counters}
-        for counts in {counts for row in self.moves for _, counts in row}:
+        for counts in self.tags:
             for name, n in counts:
                 parts[name].append(n.denominator)
         return {name: lcm(*denominators) for name, denominators in parts.items()}
@@ -170,14 +226,12 @@ class Chain:
         place |= {target: i for i, target in enumerate(ends, len(kept))}
         rolled = dict.fromkeys(self.rolled[s] for s in kept)
         number = {which: i for i, which in enumerate(rolled)}
-        return Chain(
-            states=tuple([self.states[s] for s in kept]),
-            outcomes=tuple([self.outcomes[target - n] for target in ends]),
-            rollables=tuple([self.rollables[which] for which in rolled]),
-            rolled=tuple([number[self.rolled[s]] for s in kept]),
-            moves=tuple(
-                [tuple([Move(place[to], counts) for to, counts in self.moves[s]]) for s in kept]
-            ),
+        return Chain.of_moves(
+            states=[self.states[s] for s in kept],
+            outcomes=[self.outcomes[target - n] for target in ends],
+            rollables=[self.rollables[which] for which in rolled],
+            rolled=[number[self.rolled[s]] for s in kept],
+            moves=[[(place[to], counts) for to, counts in self.moves[s]] for s in kept],
             stakes=self.stakes,
             declared=self.declared,
         )

@@ -1,13 +1,17 @@
 """Rules ► chain: play every roll once, in every state that can be reached."""
 
-from collections.abc import Callable, Hashable
+import gc
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.chain import Chain, Move, stakes_of, state_name
+from sevenout.chain.chain import Chain, stakes_of, state_name
+from sevenout.chain.ending import must_end
 from sevenout.cost import afford
 from sevenout.dice import Rollable
-from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.rules import Counted, Flat, Game, Outcome
+from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.rules import Counted, Game, Outcome
 from sevenout.rules.game import Counts, must_be_a_game, no_state, not_a_state, start_of
 
 if TYPE_CHECKING:
@@ -35,7 +39,7 @@ def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
 def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
     """The chain of a game; of a game with choices, its model.
 
-    A game of games is played out on the dice at the bottom.
+    A game of games is played out on the dice at the bottom; its states are those of `rules.Flat`.
 
     >>> from sevenout.rules import PointGame
     >>> explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -52,43 +56,54 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         RulesError: a step that returns something that is neither a state nor an outcome.
     """
     must_be_a_game(game)
-    if type(game).choices is not Game.choices:
+    with not_collecting():
+        if type(game).choices is Game.choices:
+            game.afford()
+            return _explored(game, max_states)
         from sevenout.chain.asking import explore_choices
 
         model = explore_choices(game, max_states)
-        return model if any(model.menus) else model.under({})
-    game.afford()
+    return model if any(model.menus) else model.under({})
+
+
+@contextmanager
+def not_collecting() -> Iterator[None]:
+    """A million states are no garbage, and looking for some takes a third of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _explored(game: Game, max_states: int) -> Chain:
+    found = Found(game, max_states)
     start = start_of(game)
     index: dict[Hashable, int] = {start: 0}
     states: list[Hashable] = [start]
-    outcomes: dict[Outcome, int] = {outcome: k for k, outcome in enumerate(game.outcomes)}
-    rollables: dict[Rollable, int] = {}
-    rolled: list[int] = []
-    rolls: list[tuple[Any, ...]] = []
+    step, tags = game.step, found.tags
+    lead, tag_it = found.targets.append, found.tagged.append
     last: Rollable | None = None
     which = 0
-    known = 0
-    rows: list[list[int]] = []  # targets; ~k is outcome k until the states are counted
-    advanced: dict[tuple[int, int], Counts] = {}  # the counters of a state's roll, where any
     for state in states:  # grows as we go
         what = game.rolls(state)
-        if isinstance(what, Game):
-            return explore(Flat(game), max_states)
-        if not isinstance(what, Rollable):
-            raise RulesError(f"{shown(what)} can't be rolled; write sevenout.dice('2d6')")
         if what is not last:  # most games roll one thing, and hashing it takes a while
-            last, which = what, rollables.setdefault(what, len(rollables))
-            if which == len(rolls):
-                rolls.append(tuple(what.law))
-        rolled.append(which)
-        row: list[int] = []
-        for roll in rolls[which]:
-            then = game.step(state, roll)
+            if isinstance(what, Game):
+                from sevenout.chain.nesting import explore_nested
+
+                return explore_nested(game, max_states)
+            last, which = what, found.roll_what(what)
+        for roll in found.laws[which]:
+            then = step(state, roll)
             if isinstance(then, Counted):
-                advanced[len(rows), len(row)] = then.counts
+                tag_it(tags.setdefault(then.counts, len(tags)))
                 then = then.then
+            else:
+                tag_it(0)
             if isinstance(then, Outcome):
-                row.append(~outcomes.setdefault(then, len(outcomes)))
+                lead(found.settle(then))
                 continue
             try:
                 target = index.setdefault(then, len(states))
@@ -100,36 +115,85 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
                 if not_a_state(then):
                     raise RulesError(no_state(then, state, roll))
                 states.append(then)
-            row.append(target)
-        rows.append(row)
-        if len(states) > 2 * known:
-            known = len(states)
-            _afford(known, len(row))
-        if len(states) > max_states:
+            lead(target)
+        found.close(which, len(states))
+    return found.chain(states)
+
+
+def must_roll(what: Any) -> Rollable:
+    """Refuse what can't be rolled.
+
+    Raises:
+        RulesError: it is neither dice nor a law.
+    """
+    if not isinstance(what, Rollable):
+        raise RulesError(f"{shown(what)} can't be rolled; write sevenout.dice('2d6')")
+    return what
+
+
+class Found:
+    """What exploring writes down, as it is found."""
+
+    def __init__(self, game: Game, most: int) -> None:
+        self.game, self.most = game, most
+        self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
+        self.tags: dict[Counts, int] = {(): 0}
+        self.rollables: dict[Rollable, int] = {}
+        self.laws: list[tuple[Any, ...]] = []
+        self.rolled, self.first = array("i"), array("q", [0])
+        self.targets, self.tagged = array("i"), array("i")
+        self.settling = array("q")  # the moves that settle the game: ~k is outcome k until the end
+        self.known = 0
+
+    def roll_what(self, what: Any) -> int:
+        """The index of what is rolled."""
+        which = self.rollables.setdefault(must_roll(what), len(self.rollables))
+        if which == len(self.laws):
+            self.laws.append(tuple(what.law))
+        return which
+
+    def settle(self, outcome: Outcome) -> int:
+        """Where the next move leads, if it settles the game."""
+        self.settling.append(len(self.targets))
+        return ~self.outcomes.setdefault(outcome, len(self.outcomes))
+
+    def close(self, which: int, states: int) -> None:
+        """A state has all its moves; so many states are known."""
+        self.rolled.append(which)
+        self.first.append(len(self.targets))
+        if states > 2 * self.known:
+            self.known = states
+            _afford(states, len(self.laws[which]))
+        if states > self.most:
             raise TooManyStatesError(
-                f"more than {max_states:,} states; raise max_states, or forget what the rules "
+                f"more than {self.most:,} states; raise max_states, or forget what the rules "
                 "do not need to remember"
             )
-    must_end(states, rows)
-    n = len(states)
-    reached = {~target for row in rows for target in row if target < 0}
-    kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
-    if not game.outcomes:
-        kept.sort(key=_rank(game))
-    plain = {s: Move(s, ()) for s in range(n)}
-    plain |= {~k: Move(n + i, ()) for i, (_, k) in enumerate(kept)}
-    moves = [[plain[target] for target in row] for row in rows]
-    for (s, i), counts in advanced.items():
-        moves[s][i] = Move(moves[s][i].target, counts)
-    return Chain(
-        states=tuple(states),
-        outcomes=tuple(outcome for outcome, _ in kept),
-        rollables=tuple(rollables),
-        rolled=tuple(rolled),
-        moves=tuple(map(tuple, moves)),
-        stakes=stakes_of([outcome for outcome, _ in kept]),
-        declared=tuple(game.counters),
-    )
+
+    def chain(self, states: Iterable[Hashable]) -> Chain:
+        """The chain of all that was found."""
+        game, states, targets = self.game, tuple(states), self.targets
+        n = len(states)
+        reached = {~targets[i] for i in self.settling}
+        kept = [(outcome, k) for outcome, k in self.outcomes.items() if k in reached]
+        if not game.outcomes:
+            kept.sort(key=_rank(game))
+        place = {~k: n + i for i, (_, k) in enumerate(kept)}
+        for i in self.settling:
+            targets[i] = place[targets[i]]
+        must_end(states, self.first, targets)
+        return Chain(
+            states=states,
+            outcomes=tuple([outcome for outcome, _ in kept]),
+            rollables=tuple(self.rollables),
+            rolled=self.rolled,
+            first=self.first,
+            targets=targets,
+            tagged=self.tagged,
+            tags=tuple(self.tags),
+            stakes=stakes_of([outcome for outcome, _ in kept]),
+            declared=tuple(game.counters),
+        )
 
 
 def _afford(states: int, width: int) -> None:
@@ -137,7 +201,7 @@ def _afford(states: int, width: int) -> None:
     afford(
         f"{states:,} states, each with {width:,} rolls,",
         seconds=states * (2e-5 + width * 5e-7),
-        memory=states * (1_000 + width * 16),
+        memory=states * (400 + width * 12),
         instead="forget what the rules do not need to remember",
     )
 
@@ -153,24 +217,3 @@ def _rank(game: Game) -> Callable[[tuple[Outcome, int]], list[int]]:
         return [place.get(paid[bet], -1) if bet in paid else -1 for bet, place in places.items()]
 
     return rank
-
-
-def must_end(states: list[Hashable], rows: list[list[int]]) -> None:
-    """Refuse a game that can go on for ever: every state must reach an outcome."""
-    if all(min(row) < 0 for row in rows):  # any roll may be the last
-        return
-    before: dict[int, list[int]] = {-1: []}
-    for s, row in enumerate(rows):
-        for target in {max(target, -1) for target in row}:
-            before.setdefault(target, []).append(s)
-    ends = {-1}
-    frontier = [-1]
-    while frontier:
-        for s in before.get(frontier.pop(), ()):
-            if s not in ends:
-                ends.add(s)
-                frontier.append(s)
-    stuck = [state_name(state) for s, state in enumerate(states) if s not in ends]
-    if stuck:
-        shown = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
-        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {shown}")

@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sevenout.chain.chain import Chain, Move, state_name
-from sevenout.chain.explore import must_end
+from sevenout.chain.chain import Chain, state_name
+from sevenout.chain.ending import must_end
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
@@ -206,19 +206,16 @@ class _Following:
             before = counts if not rows else ()
             rows.append([self._move(m, seat, before) for m in self._moves(node)])
         n = len(rows)
-        must_end([self._name(at) for at in self.order], [[t for t, _ in row] for row in rows])
-        plain: dict[tuple[int, Counts], Move] = {}
-        for row in rows:
-            for t, c in row:
-                plain.setdefault((t, c), Move(t if t >= 0 else n + ~t, c))
-        return Chain(
-            states=tuple(map(self._name, self.order)),
-            outcomes=tuple(self.ends),
+        chain = Chain.of_moves(
+            states=map(self._name, self.order),
+            outcomes=self.ends,
             rollables=model.rollables,
-            rolled=tuple(model.rolled[node] for node, _ in self.order),
-            moves=tuple(tuple([plain[move] for move in row]) for row in rows),
+            rolled=(model.rolled[node] for node, _ in self.order),
+            moves=([(t if t >= 0 else n + ~t, c) for t, c in row] for row in rows),
             stakes=dict(model.stakes),
         )
+        must_end(chain.states, chain.first, chain.targets)
+        return chain
 
     def _moves(self, node: int) -> range:
         return range(self.model.first[node], self.model.first[node + 1])

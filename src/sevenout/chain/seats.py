@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Hashable
 
-from sevenout.chain.asking import traps_of
+from sevenout.chain.ending import traps_of
 from sevenout.chain.model import SEATS, Model, Policy, Tag, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome

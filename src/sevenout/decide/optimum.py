@@ -209,7 +209,7 @@ class Optimum(Shown):
         for counter, worth in goal.counters.items():
             if counter in chain.counters:
                 value += worth * solution.mean(counter)
-                steps = (dict(counts).get(counter, 1) for row in chain.moves for _, counts in row)
+                steps = (dict(counts).get(counter, 1) for counts in chain.tags)
                 most = max(abs(Fraction(step)) for step in set(steps))
                 bound += abs(worth) * most * solution.rolls_bound
         return Followed(value, bound, max((self.value - value) * goal.sense, Fraction(0)))

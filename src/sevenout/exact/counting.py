@@ -53,7 +53,7 @@ def counter_law(
 
 
 def _must_count_up(chain: Chain, counter: str) -> None:
-    for counts in {counts for row in chain.moves for _, counts in row}:
+    for counts in chain.tags:
         for name, n in counts:
             if name == counter and (n < 0 or n.denominator > 1):
                 raise RulesError(
@@ -64,8 +64,7 @@ def _must_count_up(chain: Chain, counter: str) -> None:
 
 def _afford_steps(chain: Chain, counter: str) -> None:
     """Refuse a counter that advances by so much at once that its polynomials are too long."""
-    counts = {counts for row in chain.moves for _, counts in row}
-    most = max((int(k) for each in counts for name, k in each if name == counter), default=1)
+    most = max((int(k) for each in chain.tags for name, k in each if name == counter), default=1)
     afford(
         f"the law of {counter!r}, which advances by up to {shown(most)} at once,",
         seconds=min(most, 10**18) * 1e-6,

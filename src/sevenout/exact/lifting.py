@@ -64,7 +64,7 @@ def weights(chain: "Chain") -> Any:
     n = len(chain.states)
     laws = [rollable.law for rollable in chain.rollables]
     sizes = np.array([len(law) for law in laws])[list(chain.rolled)]
-    target = np.fromiter((t for row in chain.moves for t, _ in row), np.int64, int(sizes.sum()))
+    target = np.array(chain.targets, np.int64)
     each = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
     if len(laws) == 1:
         weight = np.tile(each[0], n)

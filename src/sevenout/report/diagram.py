@@ -6,13 +6,13 @@ would not.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
 from math import fsum
 from typing import Any
 
-from sevenout.chain import Chain, Move
+from sevenout.chain import Chain
 from sevenout.page import Picture, clean
 from sevenout.page.numbers import decimal
 from sevenout.rules import Outcome
@@ -75,14 +75,18 @@ def _by_label(chain: Chain) -> Chain:
     """The chain with one outcome for each label: a card does not say what the bets are paid."""
     n = len(chain.states)
     number = {label: k for k, label in enumerate(dict.fromkeys(o.label for o in chain.outcomes))}
-    moves = tuple(
-        tuple(
-            move if move.target < n else Move(n + number[chain.outcomes[move.target - n].label], ())
-            for move in row
-        )
-        for row in chain.moves
+    ends = [number[outcome.label] for outcome in chain.outcomes]
+    return Chain.of_moves(
+        states=chain.states,
+        outcomes=map(Outcome, number),
+        rollables=chain.rollables,
+        rolled=chain.rolled,
+        moves=[
+            [m if m.target < n else (n + ends[m.target - n], ()) for m in r] for r in chain.moves
+        ],
+        stakes=chain.stakes,
+        declared=chain.declared,
     )
-    return replace(chain, outcomes=tuple(map(Outcome, number)), moves=moves)
 
 
 def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[Card]:

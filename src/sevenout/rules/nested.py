@@ -9,9 +9,11 @@ from typing import Any
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.rules.betting import Money, whole
 from sevenout.rules.game import Counted, Counts, Game, Outcome, Pay, added, counted, reach, settle
 
 MANY = 1_000_000
+ONE_ROUND: Counts = (("rounds", 1),)
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,8 @@ class Session(Game):
     >>> from sevenout.dice import Law
     >>> from sevenout.rules import lose, win
     >>> evening = Session(Law({win(stake=4): 1, lose(stake=4): 1}), bankroll=2, rounds=3)
-    >>> evening.step((Fraction(2), 0), lose(stake=4))
-    Counted(then=(Fraction(1, 1), 1), counts=(('rounds', 1),))
+    >>> evening.step(evening.start, lose(stake=4))
+    Counted(then=(1, 1), counts=(('rounds', 1),))
 
     Args:
         dice: the bet: a game, or the law of one.
@@ -132,27 +134,49 @@ class Session(Game):
             raise RulesError(
                 f"a bet that may cost {self.cost} from a bankroll of {self.bankroll}; bring more"
             )
-        return self._bankroll, 0
+        return whole(self._bankroll), 0
 
-    def step(self, state: tuple[Fraction, int], roll: Outcome) -> Any:
+    @cached_property
+    def _goal(self) -> Money | None:
+        return None if self.target is None else whole(self._target)
+
+    @cached_property
+    def _least(self) -> Money:
+        return whole(self.cost)
+
+    @cached_property
+    def _gains(self) -> dict[Outcome, Money]:
+        return {}
+
+    @cached_property
+    def _ended(self) -> dict[tuple[str, Money], Counted]:
+        return {}
+
+    def step(self, state: tuple[Money, int], roll: Outcome) -> Any:
         """One bet."""
         money, played = state
-        pay = roll.pay(self.bet)
-        money += self._stake * pay.profit / pay.stake
-        profit = Pay("", money - self._bankroll, self._bankroll, self._bankroll)
-
-        def end(label: str) -> Counted:
-            return counted(settle(label, {"session": profit._replace(event=label)}), rounds=1)
-
-        if self.target is not None and money >= self._target:
-            return end("target")
-        if money < self.cost:
-            return end("ruin")
+        gain = self._gains.get(roll)
+        if gain is None:
+            pay = roll.pay(self.bet)
+            gain = self._gains[roll] = whole(self._stake * pay.profit / pay.stake)
+        money += gain
+        goal = self._goal
+        if goal is not None and money >= goal:
+            return self._end("target", money)
+        if money < self._least:
+            return self._end("ruin", money)
         if self.rounds is None:
-            return counted((money, 0), rounds=1)
+            return Counted((money, 0), ONE_ROUND)
         if played + 1 == self.rounds:
-            return end("time")
-        return counted((money, played + 1), rounds=1)
+            return self._end("time", money)
+        return Counted((money, played + 1), ONE_ROUND)
+
+    def _end(self, label: str, money: Money) -> Counted:
+        if (label, money) not in self._ended:
+            profit = Pay(label, money - self._bankroll, self._bankroll, self._bankroll)
+            ended = settle(label, {"session": profit})
+            self._ended[label, money] = Counted(ended, ONE_ROUND)
+        return self._ended[label, money]
 
 
 @dataclass(frozen=True)
