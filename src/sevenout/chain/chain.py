@@ -7,6 +7,7 @@ arrays, 8 bytes for a move; what reads better (`moves`, `rows`, `weights`) is ma
 """
 
 from array import array
+from bisect import bisect
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -171,6 +172,14 @@ class Chain:
                 merged[move] = merged.get(move, 0) + weight
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
+
+    @cached_property
+    def exits(self) -> list[tuple[int, int]]:
+        """The edges that settle the game, in order: the state and the outcome of each."""
+        n, targets, tagged = len(self.states), self.targets, self.tagged
+        moves = [i for i, target in enumerate(targets) if target >= n]
+        exits = ((bisect(self.first, i) - 1, targets[i], tagged[i]) for i in moves)
+        return [(s, target - n) for s, target, _ in dict.fromkeys(exits)]
 
     @cached_property
     def counters(self) -> tuple[str, ...]:

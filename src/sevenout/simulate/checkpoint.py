@@ -15,7 +15,7 @@ from sevenout.errors import FileError, SevenoutError
 from sevenout.files import read_text, write
 from sevenout.simulate.stream import BLOCK, COHORT
 
-FORMAT, VERSION = "sevenout.run", 1
+FORMAT, VERSION = "sevenout.run", 2
 
 
 class CheckpointError(SevenoutError):

@@ -10,7 +10,7 @@ from sevenout.errors import SevenoutError
 from sevenout.simulate.part import Part, join
 from sevenout.simulate.philox import key_of
 from sevenout.simulate.plan import Plan
-from sevenout.simulate.stream import blocks
+from sevenout.simulate.stream import BLOCK, CROWD, blocks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,7 +75,7 @@ def play(
     width = best_width() if width is None else width
     if width not in WIDTHS:
         raise SevenoutError(f"vectors of {width} bits; they have 128, 256 or 512")
-    bench = _Bench(plan, seed, width)
+    bench = _Bench(plan, seed, games, width)
     for block, its_games in blocks(first, games):
         bench.begin(its_games)
         while not bench.done:
@@ -88,7 +88,7 @@ def play(
 class _Bench:
     """The tables that the compiled function works on."""
 
-    def __init__(self, plan: Plan, seed: int, width: int) -> None:
+    def __init__(self, plan: Plan, seed: int, games: int, width: int) -> None:
         import numpy as np
 
         from sevenout.simulate import kernel
@@ -96,11 +96,16 @@ class _Bench:
         self.function, self.code = _function(width)
         tables = [np.ascontiguousarray(getattr(plan, name)) for name in kernel.TABLES]
         capacity = max(RECORDS, 2 * plan.exits)
+        bits = min(BLOCK, games) // 64 + width // 32 + 1
         sizes = {
             "current": plan.states,
             "next": plan.states + plan.exits,
             "flow": plan.edges,
-            "slots": int((plan.nodes + plan.labels).max()) + 1,
+            "slots": int(((plan.nodes + plan.labels + 1) * plan.largest).max()),
+            "busy": CROWD,
+            "coins": bits,
+            "ones": bits,
+            "alive": plan.parties + 1,
             "words": width // 32,
             "progress": len(kernel.PROGRESS),
             "record_key": capacity,
@@ -109,7 +114,7 @@ class _Bench:
         self.work = {name: np.zeros(sizes[name], dtype=np.int64) for name in kernel.WORK}
         self.arrays = (*tables, *self.work.values())  # the function has their addresses alone
         self.last_record = capacity - plan.exits
-        self.numbers = (plan.states, plan.exits, self.last_record), key_of(seed)
+        self.numbers = (plan.states, plan.exits, plan.parties, self.last_record), key_of(seed)
         self.pointers = [array.ctypes.data for array in self.arrays]
         self.found: list[tuple[Counts, Counts]] = []
 
@@ -121,6 +126,7 @@ class _Bench:
     def begin(self, games: int) -> None:
         """A new block; the flow and the records go on."""
         self.work["current"][0] = games
+        self.work["alive"][0] = 1
         progress = self.work["progress"]
         progress[0] = progress[1] = progress[3] = 0
 

@@ -15,7 +15,7 @@ from sevenout.errors import SevenoutError
 from sevenout.extras import needs
 from sevenout.simulate.part import Part, join
 from sevenout.simulate.plan import JUMP_BITS, Plan
-from sevenout.simulate.stream import BLOCK, COHORT
+from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,8 +30,10 @@ TABLES = (
     "child_start",
     "children",
     "jump",
+    "members",
+    "sizes",
 )
-WORK = ("current", "next", "flow", "slots", "first", "progress", "ended")
+WORK = ("current", "next", "flow", "slots", "tossed", "first", "progress", "ended")
 ROLLS_PER_CALL = 64
 GAMES_AT_ONCE = 1 << 33
 """Games in one call of the device, at most; more are played one call after another."""
@@ -100,7 +102,8 @@ def _play(plan: Plan, seed: int, first: int, games: int, device: Device) -> Part
         "next": (blocks, plan.states + plan.exits),
         "flow": (blocks, plan.edges),
         "slots": (blocks, device.warps, most_slots),
-        "first": (blocks, plan.states),
+        "tossed": (blocks, device.warps, most_slots),
+        "first": (blocks, plan.parties),
         "progress": (blocks, 2),
         "ended": (ROLLS_PER_CALL, plan.exits),
     }
@@ -108,8 +111,8 @@ def _play(plan: Plan, seed: int, first: int, games: int, device: Device) -> Part
     work |= {name: device.put(np.zeros(size, dtype=np.uint64)) for name, size in sizes.items()}
     tables = [device.put(getattr(plan, name)) for name in TABLES]
     numbers = [
-        *(np.int32(n) for n in (plan.states, plan.edges, plan.exits, most_slots, COHORT)),
-        np.int32(JUMP_BITS),
+        *(np.int32(n) for n in (plan.states, plan.edges, plan.exits, plan.parties, most_slots)),
+        *(np.int32(n) for n in (COHORT, FEW, CROWD, JUMP_BITS)),
         np.uint64(seed),
         np.uint32(first),
         np.int32(ROLLS_PER_CALL),

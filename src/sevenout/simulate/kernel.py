@@ -3,9 +3,11 @@
 The chain is data, so one compilation (a tenth of a second or two) serves every game. The vector
 width is a parameter: it says how many calls of Philox are made at once, and changes nothing else.
 The function does what `portable` does, in the same order, with scalar code around one vector loop:
-"of the first m bits of a draw, how many are 1?".
+"of the next m bits of a draw, how many are 1?".
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -13,7 +15,7 @@ from llvmlite import ir
 from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD
 from sevenout.simulate.plan import JUMP_BITS
-from sevenout.simulate.stream import COHORT
+from sevenout.simulate.stream import COHORT, CROWD, FEW
 
 NAME = "play"
 TABLES = (
@@ -25,13 +27,30 @@ TABLES = (
     "child_start",
     "children",
     "jump",
+    "party",
+    "members",
+    "sizes",
 )
 """The plan: 32-bit."""
-WORK = ("current", "next", "flow", "slots", "words", "progress", "record_key", "record_count")
+WORK = (
+    "current",
+    "next",
+    "flow",
+    "slots",
+    "busy",
+    "coins",
+    "ones",
+    "alive",
+    "words",
+    "progress",
+    "record_key",
+    "record_count",
+)
 """Games in each state; games at each target after the roll; games on each edge so far; games at
-each slot of a tree; room for random words; `PROGRESS`; and the records (roll · exits + exit,
-games). All 64-bit."""
-NUMBERS = ("states", "exits", "last_record", "last_roll", "key0", "key1", "block")
+each slot of a tree, for each of the busy states of a party; these states; the bits of a draw, and
+how many before each word of them are 1; whether a party has games; room for random words;
+`PROGRESS`; and the records (roll · exits + exit, games). All 64-bit."""
+NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "block")
 PROGRESS = ("roll", "draw", "records", "done")
 """What the function finds in `progress` and leaves there. It returns when every game is settled;
 and after `last_roll`, or when there are more than `last_record` records, to be called again."""
@@ -69,6 +88,8 @@ class _Kernel(Language):
         self.number = {name: given[name] for name in NUMBERS}
         counting = ir.FunctionType(self.vector, [self.vector])
         self.count_ones = ir.Function(function.module, counting, f"llvm.ctpop.v{lanes}i64")
+        one = ir.FunctionType(i64, [i64])
+        self.count_one = ir.Function(function.module, one, "llvm.ctpop.i64")
         self.words32 = self.table(given["words"], i32)
         start = (self.work["progress"][i] for i in range(3))
         self.roll, self.draw, self.records = (self.variable(now) for now in start)
@@ -136,6 +157,29 @@ class _Kernel(Language):
         some = b.select(b.icmp_signed(">", n, full), self.splat(-1), some)
         return b.select(b.icmp_signed(">", n, zero), some, zero)
 
+    def make_coins(self, games: Any, draw: Any) -> None:
+        """Put the first bits of a draw in `coins`; how many before each word are 1, in `ones`."""
+        b, lanes = self.b, self.lanes
+        coins, before = self.work["coins"], self.work["ones"]
+        mask = [lane + half * lanes for lane in range(lanes) for half in (0, 1)]
+        mixed = ir.Constant(ir.VectorType(i32, 2 * lanes), mask)
+        with self.count(0, b.add(b.udiv(games, value(128 * lanes)), value(1))) as i:
+            low, high = self.philox(b.mul(i, value(lanes)), draw)
+            both = b.shuffle_vector(low, high, mixed)
+            b.store(both, coins.at(b.mul(i, value(2 * lanes))), align=8)
+        total = self.variable(0)
+        with self.count(0, b.add(b.lshr(games, value(6)), value(1))) as word:
+            before[word] = total.get()
+            total.add(b.call(self.count_one, [coins[word]]))
+
+    def ones_before(self, place: Any) -> Any:
+        """How many of the bits in `coins` before a place are 1."""
+        b = self.b
+        word = b.lshr(place, value(6))
+        mask = b.sub(b.shl(value(1), b.and_(place, value(63))), value(1))
+        here = b.call(self.count_one, [b.and_(self.work["coins"][word], mask)])
+        return b.add(self.work["ones"][word], here)
+
     def fetch_words(self, first_call: Any, draw: Any) -> None:
         """Put the words of so many calls as there are lanes in `words`, in order."""
         for i, words in enumerate(self.philox(first_call, draw)):
@@ -159,71 +203,124 @@ class _Kernel(Language):
             self.work["progress"][i] = variable.get()
         self.finish()
 
+    @contextmanager
+    def party(self) -> Iterator[tuple[Any, Any, Any]]:
+        """The body is run for each party that has games: its number, its members and how many."""
+        b = self.b
+        with (
+            self.count(0, self.number["parties"]) as party,
+            self.when(b.not_(self.same(self.work["alive"][party], 0))),
+        ):
+            members = self.plan["members"].since(b.mul(party, value(CROWD)))
+            yield party, members, self.plan["sizes"][party]
+
     def together(self) -> None:
-        """The states with enough games toss their coins, until none has so many left."""
-        current = self.work["current"]
+        """The parties with enough games toss their coins, until none has so many left."""
+        b, current, busy = self.b, self.work["current"], self.work["busy"]
         again = self.variable(0)
         with self.forever() as leave:
             again.set(0)
-            with self.count(0, self.number["states"]) as state:
-                games = current[state]
-                with self.when(self.b.not_(self.less(games, COHORT))):
-                    left = self.toss(state, games)
-                    current[state] = left
-                    again.set(self.b.select(self.less(left, COHORT), again.get(), value(1)))
+            with self.party() as (_, members, size):
+                games, many = self.variable(0), self.variable(0)
+                with self.count(0, size) as i:
+                    state = members[i]
+                    here = current[state]
+                    few = self.less(here, FEW)
+                    busy[many.get()] = state
+                    many.add(b.select(few, value(0), value(1)))
+                    games.add(b.select(few, value(0), here))
+                with self.when(b.not_(self.less(games.get(), COHORT))):
+                    left = self.toss(many.get())
+                    again.set(b.select(self.less(left, COHORT), again.get(), value(1)))
             leave(self.same(again.get(), 0))
 
-    def toss(self, state: Any, games: Any) -> Any:
-        """The games of one state go down its tree; those refused are left."""
-        b, slots = self.b, self.work["slots"]
-        tree = self.plan["tree_of_state"][state]
+    def toss(self, many: Any) -> Any:
+        """The games of the busy states of a party go down its tree.
+
+        A slot has an entry for each state. Those refused are left in their states; how many of them
+        can toss again is what is returned.
+        """
+        b = self.b
+        slots, busy, current = (self.work[name] for name in ("slots", "busy", "current"))
+        tree = self.plan["tree_of_state"][busy[0]]
         nodes, labels = self.plan["nodes"][tree], self.plan["labels"][tree]
         children = self.plan["children"].since(self.plan["child_start"][tree])
-        outcomes = slots.since(nodes)
-        with self.count(0, b.add(b.add(nodes, labels), value(1))) as i:
+        with self.count(0, b.mul(b.add(b.add(nodes, labels), value(1)), many)) as i:
             slots[i] = 0
-        slots[0] = games
+        with self.count(0, many) as i:
+            slots[i] = current[busy[i]]
         with self.count(0, nodes) as node:
-            here = slots[node]
-            with self.when(self.less(0, here)):
-                ones = self.heads(here, b.add(self.draw.get(), node))
-                left = b.mul(node, value(2))
-                slots.add(children[left], b.sub(here, ones))
-                slots.add(children[b.add(left, value(1))], ones)
+            mine = slots.since(b.mul(node, many))
+            games = self.variable(0)
+            with self.count(0, many) as i:
+                games.add(mine[i])
+            with self.when(self.less(0, games.get())):
+                child = b.mul(node, value(2))
+                tails = slots.since(b.mul(children[child], many))
+                heads = slots.since(b.mul(children[b.add(child, value(1))], many))
+                draw = b.add(self.draw.get(), node)
+                alone = self.same(many, 1)
+                with self.when(alone):
+                    ones = self.heads(games.get(), draw)
+                    tails.add(0, b.sub(games.get(), ones))
+                    heads.add(0, ones)
+                with self.when(b.not_(alone)):
+                    self.make_coins(games.get(), draw)
+                    place, before = self.variable(0), self.variable(0)
+                    with self.count(0, many) as i:
+                        here = mine[i]
+                        place.add(here)
+                        now = self.ones_before(place.get())
+                        ones = b.sub(now, before.get())
+                        before.set(now)
+                        tails.add(i, b.sub(here, ones))
+                        heads.add(i, ones)
         self.draw.add(nodes)
-        first = self.plan["edge_start"][state]
-        with self.count(0, labels) as label:
-            self.cross(b.add(first, label), outcomes[label])
-        return outcomes[labels]
+        outcomes, left = slots.since(b.mul(nodes, many)), self.variable(0)
+        refused = outcomes.since(b.mul(labels, many))
+        with self.count(0, many) as i:
+            state = busy[i]
+            first = self.plan["edge_start"][state]
+            with self.count(0, labels) as label:
+                self.cross(b.add(first, label), outcomes[b.add(b.mul(label, many), i)])
+            here = refused[i]
+            current[state] = here
+            left.add(b.select(self.less(here, FEW), value(0), here))
+        return left.get()
 
     def cross(self, edge: Any, games: Any) -> None:
         """So many games take an edge."""
+        target = self.plan["target"][edge]
         self.work["flow"].add(edge, games)
-        self.work["next"].add(self.plan["target"][edge], games)
+        self.work["next"].add(target, games)
+        party = self.plan["party"][target]
+        self.work["alive"][party] = self.b.or_(self.work["alive"][party], games)
 
     def alone(self) -> None:
         """The games that are left go down their trees one by one."""
         b, current = self.b, self.work["current"]
         lone, used = self.variable(0), self.variable(0)
         draw = self.draw.get()
-        with self.count(0, self.number["states"]) as state, self.count(0, current[state]):
-            j = lone.get()
-            here = b.and_(j, value(4 * self.lanes - 1))
-            with self.when(self.same(here, 0)):
-                self.fetch_words(b.udiv(j, value(4)), draw)
-            tree = self.plan["tree_of_state"][state]
-            nodes = self.plan["nodes"][tree]
-            word = self.words32[here]
-            byte = b.and_(word, value((1 << JUMP_BITS) - 1))
-            slot = self.variable(self.plan["jump"][b.add(b.mul(tree, value(256)), byte)])
-            spent = self.variable(JUMP_BITS)
-            with self.when(self.less(slot.get(), nodes)):
-                self.descend(_Lone(tree, nodes, j, word), slot, spent)
-            taken = b.udiv(b.add(spent.get(), value(31)), value(32))
-            used.set(b.select(self.less(used.get(), taken), taken, used.get()))
-            edge = b.add(self.plan["edge_start"][state], b.sub(slot.get(), nodes))
-            self.cross(edge, value(1))
-            lone.add(1)
+        with self.party() as (_, members, size), self.count(0, size) as i:
+            state = members[i]
+            with self.count(0, current[state]):
+                j = lone.get()
+                here = b.and_(j, value(4 * self.lanes - 1))
+                with self.when(self.same(here, 0)):
+                    self.fetch_words(b.udiv(j, value(4)), draw)
+                tree = self.plan["tree_of_state"][state]
+                nodes = self.plan["nodes"][tree]
+                word = self.words32[here]
+                byte = b.and_(word, value((1 << JUMP_BITS) - 1))
+                slot = self.variable(self.plan["jump"][b.add(b.mul(tree, value(256)), byte)])
+                spent = self.variable(JUMP_BITS)
+                with self.when(self.less(slot.get(), nodes)):
+                    self.descend(_Lone(tree, nodes, j, word), slot, spent)
+                taken = b.udiv(b.add(spent.get(), value(31)), value(32))
+                used.set(b.select(self.less(used.get(), taken), taken, used.get()))
+                edge = b.add(self.plan["edge_start"][state], b.sub(slot.get(), nodes))
+                self.cross(edge, value(1))
+                lone.add(1)
         self.draw.add(used.get())
 
     def descend(self, lone: _Lone, slot: Variable, spent: Variable) -> None:
@@ -256,11 +353,16 @@ class _Kernel(Language):
         """Record the games that ended; the others roll again."""
         b, current, nxt = self.b, self.work["current"], self.work["next"]
         live = self.variable(0)
-        with self.count(0, self.number["states"]) as state:
-            games = nxt[state]
-            current[state] = games
-            nxt[state] = 0
-            live.set(b.or_(live.get(), games))
+        with self.party() as (party, members, size):
+            on = self.variable(0)
+            with self.count(0, size) as i:
+                state = members[i]
+                games = nxt[state]
+                current[state] = games
+                nxt[state] = 0
+                on.set(b.or_(on.get(), games))
+            self.work["alive"][party] = on.get()
+            live.set(b.or_(live.get(), on.get()))
         key = b.mul(self.roll.get(), self.number["exits"])
         ended = nxt.since(self.number["states"])
         with self.count(0, self.number["exits"]) as leaving:

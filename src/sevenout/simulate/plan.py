@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.chain import Chain
 from sevenout.extras import needs
 from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
+from sevenout.simulate.stream import CROWD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +39,9 @@ class Plan:
         children: pairs of slots, for bit 0 and bit 1.
         depths: for each pair in `children`, the depth of its node.
         jump: (trees, 256) the slot that 8 bits lead to from the root; those refused start again.
+        party: (states + exits,) the party of each state; of an exit one that there is not.
+        members: (parties, CROWD) the states of each party, and then -1.
+        sizes: (parties,) how many states each party has.
     """
 
     states: int
@@ -51,6 +55,23 @@ class Plan:
     children: "Ints"
     depths: "Ints"
     jump: "Ints"
+    party: "Ints"
+    members: "Ints"
+    sizes: "Ints"
+
+    @property
+    def parties(self) -> int:
+        """How many parties there are."""
+        return len(self.sizes)
+
+    @property
+    def largest(self) -> "Ints":
+        """For each tree, how many states its largest party has."""
+        import numpy as np
+
+        largest = np.zeros(len(self.nodes), dtype=np.int32)
+        np.maximum.at(largest, self.tree_of_state[self.members[:, 0]], self.sizes)
+        return largest
 
     @property
     def edges(self) -> int:
@@ -75,23 +96,38 @@ def plan_of(chain: Chain) -> Plan:
     needs("numpy")
     import numpy as np
 
-    trees: dict[tuple[int, ...], int] = {}
-    tree_of_state: list[int] = []
-    target: list[int] = []
-    exit_edge: list[int] = []
-    edge_start = [0]
     n = len(chain.states)
-    for row in chain.rows:
-        divisor = gcd(*(edge.weight for edge in row))
-        weights = tuple([edge.weight // divisor for edge in row])
-        tree_of_state.append(trees.setdefault(weights, len(trees)))
-        for edge in row:
-            if edge.target >= n:
-                exit_edge.append(len(target))
-                target.append(n + len(exit_edge) - 1)
-            else:
-                target.append(edge.target)
-        edge_start.append(len(target))
+    rolled, first = np.asarray(chain.rolled), np.asarray(chain.first)
+    targets, tagged = np.asarray(chain.targets), np.asarray(chain.tagged)
+    trees: dict[tuple[int, ...], int] = {}
+    tree_of_state, degree = np.zeros((2, n), dtype=np.int32)
+    leads: list[Any] = []  # (the first move of each edge) by state
+    whose: list[Any] = []
+    for which, weights in enumerate(chain._weights):
+        patterns: dict[bytes, tuple[int, int]] = {}
+        all_its = np.flatnonzero(rolled == which)
+        for its in np.array_split(all_its, 1 + len(all_its) * len(weights) // MOVES):
+            moves = first[its][:, None] + np.arange(len(weights))
+            alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
+            rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
+            for row in set(rows).difference(patterns):
+                where = np.frombuffer(row, dtype=alike.dtype).tolist()
+                drawn = dict.fromkeys(where, 0)
+                for edge, weight in zip(where, weights, strict=True):
+                    drawn[edge] += weight
+                divisor = gcd(*drawn.values())
+                lowest = tuple([weight // divisor for weight in drawn.values()])
+                patterns[row] = trees.setdefault(lowest, len(trees)), len(lowest)
+            tree_of_state[its], degree[its] = np.array([patterns[row] for row in rows]).T
+            opens = alike == np.arange(len(weights))
+            leads.append(moves[opens])
+            whose.append(np.repeat(its, opens.sum(axis=1)))
+    edge_start = np.concatenate([[0], np.cumsum(degree)])
+    order = np.argsort(np.concatenate(whose), kind="stable")
+    target = targets[np.concatenate(leads)[order]]
+    exit_edge = np.flatnonzero(target >= n)
+    target[exit_edge] = n + np.arange(len(exit_edge))
+    members, party = parties(tree_of_state)
     grown = [ddg_tree(weights) for weights in trees]
     child_start = np.cumsum([0, *(2 * len(tree.children) for tree in grown)])
 
@@ -110,7 +146,51 @@ def plan_of(chain: Chain) -> Plan:
         children=ints([slot for tree in grown for pair in tree.children for slot in pair]),
         depths=ints([depth for tree in grown for depth in tree.depths]),
         jump=np.stack([_jumps(tree) for tree in grown]),
+        party=ints(np.concatenate([party, np.full(len(exit_edge), len(members))])),
+        members=ints(members),
+        sizes=ints((members >= 0).sum(axis=1)),
     )
+
+
+MOVES = 1 << 20
+"""So many moves are compared at once."""
+
+
+def _alike(moves: Any) -> Any:
+    """For each move of each row, the place of the first that is the same."""
+    import numpy as np
+
+    order = np.argsort(moves, axis=1, kind="stable")
+    ranked = np.take_along_axis(moves, order, axis=1)
+    opens = np.ones(moves.shape, dtype=bool)
+    opens[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+    since = np.maximum.accumulate(np.where(opens, np.arange(moves.shape[1]), 0), axis=1)
+    alike = np.empty(moves.shape, dtype=np.int32)
+    np.put_along_axis(alike, order, np.take_along_axis(order, since, axis=1), axis=1)
+    return alike
+
+
+def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
+    """The states of each party, and the party of each state.
+
+    >>> import numpy as np
+    >>> members, party = parties(np.array([0, 1, 1, 0, 2]))
+    >>> party.tolist(), [[s for s in row if s >= 0] for row in members.tolist()]
+    ([0, 1, 1, 0, 2], [[0, 3], [1, 2], [4]])
+    """
+    import numpy as np
+
+    n = len(tree_of_state)
+    order = np.argsort(tree_of_state, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(tree_of_state))])
+    place = (np.arange(n) - start[tree_of_state[order]]) % CROWD
+    opens = place == 0
+    number = np.argsort(np.argsort(order[opens]))[np.cumsum(opens) - 1]
+    members = np.full((int(opens.sum()), CROWD), -1, dtype=np.int32)
+    members[number, place] = order
+    party = np.empty(n, dtype=np.int32)
+    party[order] = number
+    return members, party
 
 
 def _jumps(tree: DDGTree) -> "Ints":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.simulate.part import Part, join
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
 from sevenout.simulate.plan import JUMP_BITS, Plan
-from sevenout.simulate.stream import COHORT, blocks
+from sevenout.simulate.stream import COHORT, FEW, blocks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,24 +49,34 @@ def philox(calls: Any, draws: Any, block: int, seed: int) -> tuple["Bits", "Bits
 
 
 def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
-    """How many of the first `games` bits of each draw are 1; each at least one game.
+    """How many of their bits are 1: neighbours with one draw take its bits one after another.
 
     >>> import numpy as np
-    >>> heads(np.array([8, 1]), np.array([0, 0]), block=0, seed=0).tolist()
-    [4, 1]
+    >>> heads(np.array([8, 1, 3]), np.array([0, 0, 1]), block=0, seed=0).tolist()
+    [4, 0, 1]
     """
     import numpy as np
 
-    calls = -(-games // 128)
-    ends = np.cumsum(calls)
-    starts = ends - calls
-    call = np.arange(ends[-1]) - np.repeat(starts, calls)
-    words = philox(call, np.repeat(draws, calls), block, seed)
-    rest = games - 128 * (calls - 1)
-    for word, n in zip(words, (rest, rest - 64), strict=True):
-        word[ends - 1] &= _first(n)
-    ones = np.bitwise_count(words[0]) + np.bitwise_count(words[1])
-    return np.add.reduceat(ones, starts, dtype=np.int64)
+    opens = np.flatnonzero(np.concatenate([[True], draws[1:] != draws[:-1]]))
+    ends = np.cumsum(games)
+    starts = ends - games
+    calls = -(-np.add.reduceat(games, opens) // 128)
+    last = np.cumsum(calls)
+    call = np.arange(last[-1]) - np.repeat(last - calls, calls)
+    words = np.zeros((last[-1], 2), dtype=np.uint64)
+    words.T[:] = philox(call, np.repeat(draws[opens], calls), block, seed)
+    bits = np.append(words.ravel(), np.uint64(0))
+    before = np.cumsum(np.bitwise_count(bits), dtype=np.int64) - np.bitwise_count(bits)
+    many = np.diff(np.append(opens, len(draws)))
+    shift = np.repeat(128 * (last - calls) - starts[opens], many)
+
+    def ones(place: Any) -> Any:
+        """How many bits before a place are 1."""
+        word = place >> 6
+        return before[word] + np.bitwise_count(bits[word] & _first(place & 63))
+
+    counted: Counts = ones(ends + shift) - ones(starts + shift)
+    return counted
 
 
 def _first(n: "Counts") -> "Bits":
@@ -133,6 +143,7 @@ class _Table:
         self.next = np.zeros(plan.states + plan.exits, dtype=np.int64)
         self.flow = np.zeros(plan.edges, dtype=np.int64)
         self.records: list[tuple[Counts, Counts]] = []
+        self.line = plan.members[plan.members >= 0].astype(np.int64)
         self.forests: dict[bytes, _Forest] = {}
 
     def roll_all(self) -> None:
@@ -140,7 +151,7 @@ class _Table:
         import numpy as np
 
         self.roll += 1
-        while len(busy := np.flatnonzero(self.current >= COHORT)):
+        while len(busy := self.busy()):
             self.together(busy)
         if self.current.any():
             self.alone()
@@ -149,6 +160,16 @@ class _Table:
         self.records.append((self.roll * self.plan.exits + ended, self.next[states + ended]))
         self.current[:] = self.next[:states]
         self.next[:] = 0
+
+    def busy(self) -> "Counts":
+        """The states that toss with their parties, in line."""
+        import numpy as np
+
+        states = self.line[self.current[self.line] >= FEW]
+        party = self.plan.party[states]
+        games = np.bincount(party, self.current[states], self.plan.parties)
+        busy: Counts = states[games[party] >= COHORT]
+        return busy
 
     def together(self, busy: "Counts") -> None:
         """The games of the busy states go down their trees; those refused stay."""
@@ -165,10 +186,11 @@ class _Table:
             here = slots[forest.slot[nodes]]
             nodes, here = nodes[here > 0], here[here > 0]  # noqa: PLW2901
             if len(nodes):
-                ones = heads(here, self.draw + nodes, self.block, self.seed)
+                draws = self.draw + forest.draw[nodes]
+                ones = heads(here, draws, self.block, self.seed)
                 np.add.at(slots, forest.child[0][nodes], here - ones)
                 np.add.at(slots, forest.child[1][nodes], ones)
-        self.draw += len(forest.slot)
+        self.draw += forest.draws
         self.cross(forest.edge, slots[forest.outcome])
         self.current[busy] = slots[forest.refusal]
 
@@ -177,7 +199,7 @@ class _Table:
         import numpy as np
 
         plan = self.plan
-        state = np.repeat(np.arange(plan.states), self.current)
+        state = np.repeat(self.line, self.current[self.line])
         tree = plan.tree_of_state[state]
         lone = np.arange(len(state))
         word = words_at(lone, self.draw, self.block, self.seed)
@@ -222,8 +244,17 @@ class _Forest:
         place = plan.child_start[tree][where] + 2 * node
         self.slot = self.root[where] + node
         self.child = [self.root[where] + plan.children[place + bit] for bit in (0, 1)]
+        party = plan.party[busy]
+        opens = np.concatenate([[True], party[1:] != party[:-1]])
+        takes = np.where(opens, nodes, 0)  # draws, by the first of a party for all
+        self.draws = int(takes.sum())
+        begins = np.maximum.accumulate(np.where(opens, np.cumsum(takes) - takes, 0))
+        self.draw = begins[where] + node
         depth = plan.depths[place // 2]
-        self.levels = [np.flatnonzero(depth == d) for d in range(int(depth.max(initial=-1)) + 1)]
+        self.levels = []
+        for d in range(int(depth.max(initial=-1)) + 1):
+            level = np.flatnonzero(depth == d)
+            self.levels.append(level[np.argsort(self.draw[level], kind="stable")])
         where, label = _ranges(labels)
         self.outcome = (self.root + nodes)[where] + label
         self.edge = plan.edge_start[busy][where] + label

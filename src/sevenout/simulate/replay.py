@@ -20,9 +20,9 @@ from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import Counts, reach
-from sevenout.simulate.knuth_yao import ddg_tree
+from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
 from sevenout.simulate.philox import WORD, bits, key_of, philox
-from sevenout.simulate.stream import BLOCK, COHORT
+from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW
 from sevenout.simulate.tally import Tally
 
 
@@ -143,6 +143,7 @@ class _Table:
         self.atlas = _Atlas(chain)
         self.weights = [rollable.law.weights for rollable in chain.rollables]
         self.trees = [ddg_tree(_lowest([edge.weight for edge in row])) for row in chain.rows]
+        self.place = _places(self.trees)
         self.draw = self.number = 0
         self.next: dict[int, list[int]] = {}
         self.past: dict[int, list[Rolled]] = defaultdict(list)
@@ -152,31 +153,47 @@ class _Table:
         """Every game is rolled for once; `lines` are the games in each state."""
         self.number += 1
         self.next = defaultdict(list)
-        while busy := sorted(s for s, line in lines.items() if len(line) >= COHORT):
-            for s in busy:
-                outcomes, lines[s] = self.toss(s, lines[s])
-                for label, line in enumerate(outcomes):
-                    for i in line:
-                        yield from self.cross(i, s, label)
+        while busy := self.busy(lines):
+            for party in busy:
+                for s, outcomes, refused in self.toss(party, lines):
+                    lines[s] = refused
+                    for label, line in enumerate(outcomes):
+                        for i in line:
+                            yield from self.cross(i, s, label)
         lone, used = 0, 0
-        for s in sorted(lines):
+        for s in sorted(lines, key=self.place.__getitem__):
             for i in lines[s]:
                 label, spent = self.descend(s, lone)
                 lone, used = lone + 1, max(used, spent)
                 yield from self.cross(i, s, label)
         self.draw += used
 
-    def toss(self, s: int, line: list[int]) -> tuple[list[list[int]], list[int]]:
-        """The games of a state go down its tree: those at each outcome, and those refused."""
-        tree = self.trees[s]
-        slots: list[list[int]] = [[] for _ in range(tree.slots)]
-        slots[0] = line
+    def busy(self, lines: dict[int, list[int]]) -> list[list[int]]:
+        """The states that toss together, by party."""
+        parties: dict[int, list[int]] = {}
+        for s in sorted(lines, key=self.place.__getitem__):
+            if len(lines[s]) >= FEW:
+                parties.setdefault(self.place[s][0], []).append(s)
+        return [party for party in parties.values() if sum(len(lines[s]) for s in party) >= COHORT]
+
+    def toss(
+        self, party: list[int], lines: dict[int, list[int]]
+    ) -> list[tuple[int, list[list[int]], list[int]]]:
+        """The games of a party go down its tree: for each state those at each outcome, and those
+        refused.
+        """
+        tree = self.trees[party[0]]
+        slots: dict[int, list[list[int]]] = {s: [[] for _ in range(tree.slots)] for s in party}
+        for s in party:
+            slots[s][0] = lines[s]
         for node, children in enumerate(tree.children):
             coins = bits(self.seed, self.block, self.draw + node)
-            for i, coin in zip(slots[node], coins, strict=False):
-                slots[children[coin]].append(i)
+            for s in party:
+                for i in slots[s][node]:
+                    slots[s][children[next(coins)]].append(i)
         self.draw += len(tree.children)
-        return slots[len(tree.children) : tree.refusal], slots[tree.refusal]
+        nodes, refusal = len(tree.children), tree.refusal
+        return [(s, slots[s][nodes:refusal], slots[s][refusal]) for s in party]
 
     def descend(self, s: int, j: int) -> tuple[int, int]:
         """The outcome of lone game j's tree, and how many draws it took."""
@@ -248,6 +265,19 @@ class _Table:
                 if value < n:
                     return value
                 value = have = 0
+
+
+def _places(trees: list[DDGTree]) -> list[tuple[int, int]]:
+    """The place of each state in the line: its party, and itself."""
+    last: dict[DDGTree, tuple[int, int]] = {}  # the last party of each tree, and its size
+    places, parties = [], 0
+    for s, tree in enumerate(trees):
+        party, size = last.get(tree, (0, CROWD))
+        if size == CROWD:
+            party, size, parties = parties, 0, parties + 1
+        last[tree] = party, size + 1
+        places.append((party, s))
+    return places
 
 
 def _lowest(weights: list[int]) -> tuple[int, ...]:

@@ -164,10 +164,7 @@ def play_block(
 
 def _tally_of(chain: Chain, part: Part) -> Tally:
     """The counts of a part, by state, roll and outcome."""
-    n = len(chain.states)
-    exits = [
-        (s, edge.target - n) for s, row in enumerate(chain.rows) for edge in row if edge.target >= n
-    ]
+    exits = chain.exits
     absorbed: dict[tuple[int, int, int], int] = {}
     for key, games in zip(part.keys.tolist(), part.counts.tolist(), strict=True):
         rolls, leaving = divmod(key, len(exits))
