@@ -15,10 +15,9 @@ from math import ceil, floor
 from typing import Literal
 
 from sevenout.cost import afford
-from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Slot
 from sevenout.variants.family import TooManyVariantsError
-from sevenout.variants.residues import Halves, halve, merge
+from sevenout.variants.residues import Halves, Pair, halve, merge
 
 MAX_PAIRS = 200_000
 
@@ -26,9 +25,6 @@ CHOICE, OFTEN = 3e-5, 4_096
 """Seconds for a choice that is tried; the budget is asked after so many."""
 
 Direction = Literal[-1, 1]
-
-Pair = tuple[int, int, int, int]
-"""(gap, index in the first half, index in the second, how many neighbours came before)."""
 
 
 def limit(exact: Fraction, side: Direction, strict: bool) -> int:
@@ -106,25 +102,11 @@ class Nearest:
             self._search(halves, slot)
 
     def _search(self, halves: Halves, slot: Slot) -> None:
-        needs("numpy")
-        import numpy as np
-
         goal = Goal.of(halves, slot, self)
         if beyond(halves.bundle, goal.unit, self.side):
             return
-        keys, a, scale = halves.b.sorted_keys, halves.a.sorted_keys, halves.scale
-        wanted = (goal.centre - a) % scale
-        if self.side < 0:
-            at = np.searchsorted(keys, wanted, "right") - 1
-        else:
-            at = np.searchsorted(keys, wanted, "left")
-            at[at == len(keys)] = 0
-        gaps = (self.side * (keys[at] - wanted)) % scale
-        near = np.arange(len(a))
-        if self.distance is not None:
-            near = np.flatnonzero(gaps <= self._reach(goal))
-        order = near[np.argsort(gaps[near], kind="stable")].tolist()
-        self._walk(goal, ((int(gaps[i]), i, int(at[i]), 0) for i in order))
+        reach = None if self.distance is None else self._reach(goal)
+        self._walk(goal, halves.nearest(goal.centre, self.side, reach))
 
     def _reach(self, goal: Goal) -> int:
         """The largest gap between keys that could still be nearer than what is known."""

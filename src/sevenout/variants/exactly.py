@@ -23,12 +23,6 @@ def partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
             yield int(a), int(keys[j % len(keys)])
 
 
-def count_partners(halves: Halves, units: int) -> int:
-    """How many pairs `partners` finds."""
-    _, first, last = halves.windows(units, units)
-    return int((last - first).sum())
-
-
 def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:
     """How many assignments of one cell make a sum, and leave no set empty that must not be."""
     bundle = halves.bundle

@@ -19,6 +19,7 @@ from functools import cached_property
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING, Any, Literal
 
+from sevenout.extras import has
 from sevenout.variants.bundle import Bundle
 from sevenout.variants.family import CRAPS, NATURAL, POINT, TooManyVariantsError
 
@@ -34,6 +35,9 @@ MAX_KEYS = 1 << 25
 PRIMES = (2, 3, 5, 7, 11, 13)
 
 Mode = Literal["all", "no naturals", "no craps"]
+
+Pair = tuple[int, int, int, int]
+"""(gap, index in the first half, index in the second, how many neighbours came before)."""
 
 
 @dataclass(frozen=True)
@@ -108,16 +112,21 @@ class Half:
 
     def rows(self, key: int) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The (residue modulo Q, moved tokens of the others) that have a key."""
-        import numpy as np
-
         sizes = [self.bundle.groups[i].most + 1 for i in self.others]
-        for index in np.flatnonzero(self.keys == key).tolist():
+        for index in self.places(key):
             row, column = divmod(index, len(self.residues))
             moved = []
             for size in sizes:
                 row, x = divmod(row, size)
                 moved.append(x)
             yield int(self.residues[column]), tuple(moved)
+
+    def places(self, key: int) -> list[int]:
+        """Where a key stands among the keys."""
+        import numpy as np
+
+        places: list[int] = np.flatnonzero(self.keys == key).tolist()
+        return places
 
     def choices(self, key: int) -> Iterator[dict[int, int]]:
         """How many tokens of each group are moved, for every choice that has a key."""
@@ -212,8 +221,7 @@ class Halves:
 
         scale, modulus = self.scale, self.bundle.modulus
         a, keys = self.a.sorted_keys, self.b.sorted_keys
-        slack = self.slack + 1 if self.slack else 0
-        width = -(-(high - low) * scale // modulus) + 2 * slack
+        slack, width = self._wide(low, high)
         if width >= scale:
             return a, np.zeros(len(a), np.int64), np.full(len(a), len(keys))
         start = (low % modulus * scale // modulus - a - slack) % scale
@@ -224,6 +232,38 @@ class Halves:
         last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
         some = last > first
         return a[some], first[some], last[some]
+
+    def _wide(self, low: int, high: int) -> tuple[int, int]:
+        """The slack of a pair of keys, and how wide a window for sums from `low` to `high` is."""
+        slack = self.slack + 1 if self.slack else 0
+        return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
+
+    def partners(self, units: int) -> int:
+        """How many pairs may add up to a sum."""
+        _, first, last = self.windows(units, units)
+        return int((last - first).sum())
+
+    def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
+        """For each key of a its nearest partner on one side, in the order of the gaps.
+
+        Args:
+            centre: the key that a pair should have.
+            side: -1 for pairs at or below it, 1 for pairs at or above it.
+            reach: the largest gap of interest; None for any.
+        """
+        import numpy as np
+
+        keys, a, scale = self.b.sorted_keys, self.a.sorted_keys, self.scale
+        wanted = (centre - a) % scale
+        if side < 0:
+            at = np.searchsorted(keys, wanted, "right") - 1
+        else:
+            at = np.searchsorted(keys, wanted, "left")
+            at[at == len(keys)] = 0
+        gaps = (side * (keys[at] - wanted)) % scale
+        near = np.arange(len(a)) if reach is None else np.flatnonzero(gaps <= reach)
+        order = near[np.argsort(gaps[near], kind="stable")].tolist()
+        return ((int(gaps[i]), i, int(at[i]), 0) for i in order)
 
 
 def halve(bundle: Bundle) -> Halves:
@@ -258,8 +298,13 @@ def halve(bundle: Bundle) -> Halves:
             f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
             "constrain the family"
         )
-    a, b = Half(bundle, scale, cluster, tuple(sides[0])), Half(bundle, scale, (), tuple(sides[1]))
-    return Halves(bundle, scale, slack, a, b, sum(sizes))
+    half, halves = Half, Halves
+    if not has("numpy"):
+        from sevenout.variants.plain import PlainHalf, PlainHalves
+
+        half, halves = PlainHalf, PlainHalves
+    a, b = half(bundle, scale, cluster, tuple(sides[0])), half(bundle, scale, (), tuple(sides[1]))
+    return halves(bundle, scale, slack, a, b, sum(sizes))
 
 
 def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:

@@ -16,6 +16,7 @@ from operator import sub
 from typing import Any, Literal
 
 from sevenout.errors import RulesError, shown
+from sevenout.extras import has
 from sevenout.page import Fact, Facts, Page, Shown, Text
 from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.page.numbers import percent
@@ -23,7 +24,7 @@ from sevenout.variants.best import Direction, Nearest, beyond, limit
 from sevenout.variants.bundle import Bundle, Slot, bundles
 from sevenout.variants.dense import Dense
 from sevenout.variants.effort import FEW_SUMS, HEAVY, LIGHT, must_be_affordable, sums_do
-from sevenout.variants.exactly import count_partners, sought, ways_to_make
+from sevenout.variants.exactly import sought, ways_to_make
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.interval import pick
 from sevenout.variants.residues import Halves, halve
@@ -299,7 +300,7 @@ class _Wanted:
 def _counted(bundle: Bundle, wanted: list[_Wanted]) -> Iterator[tuple[_Wanted, int]]:
     """How many assignments of one cell there are of each kind wanted."""
     family = bundle.family
-    few = expected_sums(bundle) <= FEW_SUMS
+    few = expected_sums(bundle) <= FEW_SUMS and has("numpy")
     if wanted and (family.sized or family.denominator > HEAVY or few):
         sums = Sparse(bundle)
         yield from ((one, sums.count(one.slot, one.low, one.high)) for one in wanted)
@@ -307,7 +308,7 @@ def _counted(bundle: Bundle, wanted: list[_Wanted]) -> Iterator[tuple[_Wanted, i
     rest = []
     halves = _halves(bundle) if any(one.low == one.high for one in wanted) else None
     for one in wanted:
-        if halves and one.low == one.high and count_partners(halves, one.low) <= FEW_PAIRS:
+        if halves and one.low == one.high and halves.partners(one.low) <= FEW_PAIRS:
             yield one, ways_to_make(halves, one.slot, one.low)
         else:
             rest.append(one)

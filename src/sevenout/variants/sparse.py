@@ -13,6 +13,7 @@ from functools import cached_property
 from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
+from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Group, Slot
 from sevenout.variants.family import CRAPS, NATURAL, POINT, TooManyVariantsError
 from sevenout.variants.residues import LIMB
@@ -46,6 +47,7 @@ class Sparse:
 
     Raises:
         TooManyVariantsError: a half would have more than 3,000,000 sums.
+        MissingError: NumPy is not installed.
     """
 
     bundle: Bundle
@@ -53,6 +55,7 @@ class Sparse:
     @cached_property
     def halves(self) -> tuple[Sums, Sums]:
         """The two halves."""
+        needs("numpy")
         first, second = _sides(self.bundle)
         return sums_of(self.bundle, first), sums_of(self.bundle, second)
 
