@@ -52,10 +52,12 @@ class Sparse:
 
     bundle: Bundle
 
+    def __post_init__(self) -> None:
+        needs("numpy")
+
     @cached_property
     def halves(self) -> tuple[Sums, Sums]:
         """The two halves."""
-        needs("numpy")
         first, second = _sides(self.bundle)
         return sums_of(self.bundle, first), sums_of(self.bundle, second)
 
