@@ -89,7 +89,7 @@ def icepool_fire() -> Fraction:
     """P(4 or more points): a round is a die, given as fractions of a common denominator."""
     import icepool
 
-    rounds = solve(catalogue("fire-bet-a-24-249-999-1").dice)
+    rounds = solve(catalogue("fire-bet-a").dice)
     weights: dict[int, Fraction] = {}
     for outcome, p in rounds.outcomes.items():
         event = outcome.pay("pass").event
@@ -201,11 +201,11 @@ def beside_icepool() -> None:
     for what, mine, theirs, times in (
         ("place 6", ours("place-6-8"), icepool_place, 9),
         ("sic bo, small", ours("sic-bo-small-big"), icepool_sic_bo, 9),
-        ("klondike", ours("klondike-win-lose-ties-to-bank"), icepool_klondike, 3),
-        ("All, 1,023 states", ours("bonus-craps-all-175-1"), icepool_all, 1),
-        ("All, entries alike, 242 states", ours("bonus-craps-all-175-1", alike=True), None, 9),
-        ("some odd repeater, 225 states", ours("repeater-bets-plus-odd"), icepool_odd, 1),
-        ("fire bet, 4 points or more", ours("fire-bet-a-24-249-999-1"), icepool_fire, 3),
+        ("klondike", ours("klondike-win-lose"), icepool_klondike, 3),
+        ("All, 1,023 states", ours("bonus-all-175-1"), icepool_all, 1),
+        ("All, entries alike, 242 states", ours("bonus-all-175-1", alike=True), None, 9),
+        ("some odd repeater, 225 states", ours("repeater-plus-odd"), icepool_odd, 1),
+        ("fire bet, 4 points or more", ours("fire-bet-a"), icepool_fire, 3),
     ):
         seconds = best(mine, 7)
         if theirs is None:
@@ -220,9 +220,9 @@ def beside_icepool() -> None:
 def beside_storm() -> None:
     for name, label in (
         ("pass-line", "seven out"),
-        ("bonus-craps-all-175-1", "complete"),
-        ("repeater-bets-plus-even", "complete"),
-        ("fire-bet-a-24-249-999-1", "6 points"),
+        ("bonus-all-175-1", "complete"),
+        ("repeater-plus-even", "complete"),
+        ("fire-bet-a", "6 points"),
     ):
         check = storm(name, label)
         truth = solve(catalogue[name]).p(label)
@@ -238,8 +238,8 @@ def beside_crapssim() -> None:
     for name, make in (
         ("pass-line", lambda: bet.PassLine(1)),
         ("place-6-8", lambda: bet.Place(6, 6, always_working=True)),
-        ("bonus-craps-all-150-1", lambda: bet.All(1)),
-        ("fire-bet-a-24-249-999-1", lambda: bet.Fire(1)),
+        ("bonus-all-150-1", lambda: bet.All(1)),
+        ("fire-bet-a", lambda: bet.Fire(1)),
     ):
         edge, error, seconds = crapssim_edge(make, 40_000)
         stake = make().amount

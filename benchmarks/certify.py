@@ -73,13 +73,13 @@ def certified(name: str) -> Callable[[], Any]:
 
 def main() -> None:
     row("craps", certified("craps"), 50)
-    row("the All bet", certified("bonus-craps-all-175-1"), 3)
+    row("the All bet", certified("bonus-all-175-1"), 3)
     row(
         "a bankroll of 10,000, certified",
         lambda: so.solve(Bankroll(10_000), "certified").certificate("target", "rolls"),
         1,
     )
-    row("repeater, citywide", certified("repeater-bets-plus-citywide"), 1)
+    row("repeater, citywide", certified("repeater-plus-citywide"), 1)
     if "--large" in sys.argv:
         row("two-player Pig to 100", lambda: so.best(choose("pig").game).certificate(), 1)
 

@@ -22,7 +22,7 @@ def main() -> None:
     games = {
         "craps": so.catalogue["craps"],
         "All": All(),
-        "citywide": so.catalogue["repeater-bets-plus-citywide"],
+        "citywide": so.catalogue["repeater-plus-citywide"],
         "bankroll of 10,000": Bankroll(10_000),
         "bankroll of 100,000": Bankroll(100_000),
     }

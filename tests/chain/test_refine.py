@@ -350,7 +350,7 @@ def test_lumpings_of_the_catalogue_are_the_coarsest() -> None:
 
 def test_no_two_states_of_citywide_are_alike() -> None:
     """One pass and the worklist go different ways, and come to the same."""
-    chain = so.explore(so.catalogue["repeater-bets-plus-citywide"])
+    chain = so.explore(so.catalogue["repeater-plus-citywide"])
     assert len(chain.blocks) == len(set(chain.lumping)) == len(chain.states) == 56_700
     rows = [[(weight, t, "") for weight, t, _ in row] for row in chain.rows]
     assert len(set(_refined(rows, [o.label for o in chain.outcomes])[:56_700])) == 56_700

@@ -1,8 +1,10 @@
 """An evening at the terminal, dice that are rolled, and what a game counts."""
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,6 +12,9 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.exact.sessions import session
+from sevenout.rules import Wager
+
+EIGHTS = so.dice("2d8")
 
 
 def test_a_session_is_that_of_the_library(capsys) -> None:
@@ -40,7 +45,9 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
         ("roll 2d6 --seed -1", "seed"),
         ("odds craps --dice 2x6", "not dice"),
         ("odds craps --limit x", "not a whole number"),
-        ("odds hazard-turn --limit 3", "hazard-turn takes no option --limit"),
+        ("odds chutes-and-ladders --limit 3", "the rules of Chutes know no limit"),
+        ("odds fast-craps --limit 2", "list 2, or set limit = 3"),
+        ("odds cee-lo-player --dice 2d6", "in a way that 2d6 can't be"),
     ],
 )
 def test_bad_input_is_one_line(words: str, says: str, capsys) -> None:
@@ -74,6 +81,12 @@ def test_rolls_are_those_of_the_library(capsys) -> None:
         ),
         ("craps --limit 3", so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, limit=3)),
         ("--naturals none --craps 2,7 --out 7", so.PointGame([], [2, 7], 7)),
+        ("--naturals 7 --craps none --out 7 --limit 2", so.PointGame([7], [], 7, limit=2)),
+        ("hazard --main 6 --dice 2d8", replace(so.catalogue("hazard", main=6), dice=EIGHTS)),
+        ("place-6-8 --dice 2d8", Wager(EIGHTS.totals, {6: "7/6", 7: -1})),
+        ("craps+place-6-8 --dice 2d8", replace(so.catalogue["craps"], dice=EIGHTS)),
+        ("hot-hand --pays 10=50,9=1/2", so.catalogue("hot-hand", pays={10: 50, 9: "1/2"})),
+        ("buy-4-10-up-front --commission 4%", so.catalogue("buy-4-10-up-front", commission="1/25")),
     ],
 )
 def test_odds_of_a_game_played_otherwise(words: str, game: so.Game, capsys) -> None:
@@ -116,3 +129,36 @@ def test_an_edge_for_the_player_is_remarked_on(capsys) -> None:
     assert remark in capsys.readouterr().out
     assert main(["odds", "craps"]) == 0
     assert remark not in capsys.readouterr().out
+
+
+def test_turns_that_were_simulated_say_so_too(capsys) -> None:
+    words = ["simulate", "hazard-turn", "--games", "20000", "--backend", "numpy", "--json"]
+    assert main(words) == 0
+    page = {line["name"]: line for line in json.loads(capsys.readouterr().out)["statistics"]}
+    law = so.solve(so.catalogue["hazard-turn"]).laws["won"]
+    histogram = {
+        int(match[1]): line
+        for name, line in page.items()
+        if (match := re.fullmatch(r"(\d+)( or more)? won", name))
+    }
+    assert list(histogram) == list(range(len(histogram)))
+    assert sum(Fraction(line["seen"]) for line in histogram.values()) == 1
+    *told, rest = histogram.items()
+    assert all(Fraction(line["exact"]) == law.pmf(n) for n, line in told)
+    assert Fraction(rest[1]["exact"]) == law.sf(rest[0] - 1)
+    assert max(abs(line["z"]) for line in histogram.values()) < 4.5  # one seed in 10,000 fails
+    assert Fraction(page["average won"]["exact"]) == law.mean
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("hazard-turn --histogram none", ["average rounds", "average won"]),
+        ("hazard-turn --histogram rounds", ["2 rounds", "3 rounds", "23 or more rounds"]),
+        ("craps --histogram rolls", ["1 rolls", "2 rolls", "10 rolls"]),
+    ],
+)
+def test_any_counter_has_a_histogram(words: str, lines: list[str], capsys) -> None:
+    assert main(["simulate", *words.split(), "--games", "1000", "--backend", "numpy"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"\n{line} " in out for line in lines)

@@ -383,7 +383,7 @@ def test_which_main_to_call():
 
 
 def test_a_repeater_is_surrendered_for_more_than_it_is_worth():
-    never = so.solve(catalogue["repeater-bets-plus-6-8-90-for-1-no-surrender"]).bet()
+    never = so.solve(catalogue["repeater-plus-6-8"]).bet()
     best = optimum("repeater-6-surrender")
     assert best.value == -never.edge
     for come, offer in ((3, 8), (4, 18), (5, 40)):

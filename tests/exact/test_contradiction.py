@@ -18,7 +18,7 @@ from sevenout.chain import explore
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import fraction
 
-LONG = "repeater-bets-plus-citywide"  # 56,700 states: its law takes a minute
+LONG = "repeater-plus-citywide"  # 56,700 states: its law takes a minute
 NAMES = [name for name in so.catalogue if name != LONG]
 
 

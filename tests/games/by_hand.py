@@ -82,14 +82,14 @@ def with_odds(multiples: tuple[int, int, int]) -> BetLaw:
 
 
 LAWS["pass-line"] = LAWS["craps-lines"] = LAWS["come"] = LAWS["craps"] = line
-LAWS["street-craps"] = LAWS["street-craps-shooter-even-money-fade"] = line
-LAWS["play-craps-36-card-pass"] = line
-LAWS["street-craps-fader-12-not-barred"] = lambda: against(None)
-for name in ("dont-pass", "dont-pass-bar-12", "dont-pass-bar-12-per-resolved", "dont-come-bar-12"):
+LAWS["street-craps"] = LAWS["street-craps-shooter"] = line
+LAWS["card-craps-pass-36"] = line
+LAWS["street-craps-fader"] = lambda: against(None)
+for name in ("dont-pass", "dont-pass-bar-12", "dont-pass-bar-12-resolved", "dont-come-bar-12"):
     LAWS[name] = lambda: against(12)
 LAWS["dont-pass-bar-2"] = lambda: against(2)
-LAWS["dont-pass-bar-3-ace-deuce"] = lambda: against(3)
-LAWS["dont-pass-full-6x-lay-3-4-5x"] = lambda: against(12, lay=6)
+LAWS["dont-pass-bar-3"] = lambda: against(3)
+LAWS["dont-pass-6x-lay"] = lambda: against(12, lay=6)
 for n in (1, 2, 3, 5, 10, 20, 100):
     LAWS[f"pass-{n}x-odds"] = lambda n=n: with_odds((n, n, n))
 LAWS["pass-3-4-5x-odds"] = lambda: with_odds((3, 4, 5))
@@ -109,13 +109,13 @@ def crapless(multiple: int = 0) -> BetLaw:
     )
 
 
-LAWS["crapless"] = LAWS["crapless-craps-pass"] = crapless
+LAWS["crapless"] = LAWS["crapless-pass"] = crapless
 for n in (1, 2, 5):
-    LAWS[f"crapless-craps-pass-{n}x-odds-per-unit-of-all-money-bet"] = lambda n=n: crapless(n)
+    LAWS[f"crapless-pass-{n}x-odds"] = lambda n=n: crapless(n)
 
 P_GROUPED = {t: P2[t] for t in range(4, 11)} | {23: F(3, 36), 1112: F(3, 36)}
-LAWS["no-crap-craps-us-7-134-660-pass"] = lambda: point_law(P_GROUPED, (7,), (), 7)
-LAWS["no-crap-craps-us-7-134-660-dont-pass"] = lambda: point_law(
+LAWS["no-crap-pass"] = lambda: point_law(P_GROUPED, (7,), (), 7)
+LAWS["no-crap-dont-pass"] = lambda: point_law(
     P_GROUPED,
     (7,),
     (),
@@ -127,11 +127,11 @@ LAWS["no-crap-craps-us-7-134-660-dont-pass"] = lambda: point_law(
 
 P_2D8 = {total: F(8 - abs(total - 9), 64) for total in range(2, 17)}
 for natural, point, tail in (
-    (F(1), F(1), "naturals-pay-1-points-pay-1"),
-    (F(1), F(6, 5), "naturals-pay-1-points-pay-6-5"),
-    (F(3, 2), F(1), "naturals-pay-3-2-points-pay-1"),
+    (F(1), F(1), ""),
+    (F(1), F(6, 5), "-points-6-5"),
+    (F(3, 2), F(1), "-naturals-3-2"),
 ):
-    LAWS[f"pharaoh-craps-2d8-pass-{tail}"] = lambda natural=natural, point=point: point_law(
+    LAWS[f"pharaoh-pass{tail}"] = lambda natural=natural, point=point: point_law(
         P_2D8, (9, 15), (2, 3, 16), 9, natural=natural, made=lambda _: point
     )
 
@@ -146,20 +146,11 @@ def card_totals(copies: int) -> dict[int, F]:
     return {total: q for total, q in p.items() if q}
 
 
-for cards, tail in (
-    (6, "6-cards-one-of-each"),
-    (24, "24-card-deck"),
-    (48, "48-cards"),
-    (264, "264-cards"),
-    (312, "312-card-shuffler"),
-):
-    start = "card-craps-two-cards-reshuffle-every-roll"
-    LAWS[f"{start}-pass-{tail}"] = lambda cards=cards: point_law(
+for cards in (6, 24, 48, 264, 312):
+    LAWS[f"card-craps-pass-{cards}"] = lambda cards=cards: point_law(
         card_totals(cards // 6), (7, 11), (2, 3, 12), 7
     )
-    LAWS[f"{start}-dont-pass-bar-12-{tail}"] = lambda cards=cards: against(
-        12, card_totals(cards // 6)
-    )
+    LAWS[f"card-craps-dont-pass-{cards}"] = lambda cards=cards: against(12, card_totals(cards // 6))
 
 NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
 
@@ -176,13 +167,11 @@ def mixture(parts: Iterable[tuple[F, BetLaw]]) -> BetLaw:
 
 LAWS["hazard"] = lambda: hazard(7)
 for main in NICKS:
-    words = "chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main"
     LAWS[f"hazard-caster-main-{main}"] = lambda main=main: hazard(main)
-    LAWS[f"hazard-{words}-{main}"] = lambda main=main: hazard(main, True)
-LAWS["hazard-caster-main-drawn-by-dice-5-9-ways-4-5-6-5-4"] = lambda: mixture(
-    (F(WAYS[main], 24), hazard(main)) for main in NICKS
-)
-LAWS["hazard-additional-chance-bet-at-hoyle-odds"] = lambda: win_or_lose(2, F(3, 9))
+    LAWS[f"hazard-setter-main-{main}"] = lambda main=main: {-x: p for x, p in hazard(main).items()}
+    LAWS[f"hazard-chance-at-odds-main-{main}"] = lambda main=main: hazard(main, True)
+LAWS["hazard-main-thrown"] = lambda: mixture((F(WAYS[main], 24), hazard(main)) for main in NICKS)
+LAWS["hazard-chance-bet"] = lambda: win_or_lose(2, F(3, 9))
 
 
 def fast_pass() -> BetLaw:
@@ -208,7 +197,7 @@ def fast_brick() -> BetLaw:
 
 
 LAWS["fast-craps-pass"] = LAWS["fast-craps"] = fast_pass
-LAWS["street-dice-downtown-grand-2014-pass"] = fast_pass
+LAWS["street-dice"] = fast_pass
 LAWS["fast-craps-brick"] = fast_brick
 
 
@@ -217,12 +206,10 @@ def high_point() -> BetLaw:
     return win_or_lose(1, (P2[11] + P2[12] + beat) / (1 - P2[2] - P2[3]))
 
 
-LAWS["high-point-pass-pass"] = high_point
+LAWS["high-point-pass"] = high_point
 SET = F(24, 36)  # the come-out sets a point
 LAWS["point-7-mugnolo"] = lambda: win_or_lose(7, SET * P2[7])
-LAWS["muggsys-corner-7-point-7-2-1-and-3-1"] = lambda: law(
-    [(2, P2[7]), (3, SET * P2[7]), (-1, 1 - P2[7] - SET * P2[7])]
-)
+LAWS["muggsys-corner"] = lambda: law([(2, P2[7]), (3, SET * P2[7]), (-1, 1 - P2[7] - SET * P2[7])])
 
 # --- one number before another -----------------------------------------------------------------
 
@@ -235,27 +222,27 @@ PAIRS = ((4, "4-10", F(9, 5), F(5, 11)), (5, "5-9", F(7, 5), F(5, 8)), (6, "6-8"
 for number, tail, place, against_place in PAIRS:
     w, odds = WAYS[number], TRUE[number]
     simple: list[tuple[str, int, int, F]] = [
-        (f"free-odds-take-{tail}", w, 6, odds),
-        (f"free-odds-lay-{tail}", 6, w, 1 / odds),
+        (f"take-odds-{tail}", w, 6, odds),
+        (f"lay-odds-{tail}", 6, w, 1 / odds),
         (f"place-{tail}", w, 6, place),
         (f"place-to-lose-{tail}", 6, w, against_place),
-        (f"put-{tail}-no-odds", w, 6, F(1)),
-        (f"buy-{tail}-5-up-front", w, 6, (odds - F(1, 20)) / F(21, 20)),
-        (f"buy-{tail}-5-on-win-only", w, 6, odds - F(1, 20)),
-        (f"lay-{tail}-5-of-win-up-front", 6, w, F(19, 20) / odds / (1 + F(1, 20) / odds)),
-        (f"lay-{tail}-5-on-win-only", 6, w, F(19, 20) / odds),
+        (f"put-{tail}", w, 6, F(1)),
+        (f"buy-{tail}-up-front", w, 6, (odds - F(1, 20)) / F(21, 20)),
+        (f"buy-{tail}-on-win", w, 6, odds - F(1, 20)),
+        (f"lay-{tail}-up-front", 6, w, F(19, 20) / odds / (1 + F(1, 20) / odds)),
+        (f"lay-{tail}-on-win", 6, w, F(19, 20) / odds),
     ]
     for name, ways, other, pays in simple:
         LAWS[name] = lambda args=(ways, other, pays): before(*args)
-LAWS["buy-4-10-25-for-1-vig-up-front"] = lambda: before(3, 6, F(49, 26))
-LAWS["buy-4-10-25-1-vig-on-win"] = lambda: before(3, 6, F(49, 25))
+LAWS["buy-4-10-25-1-up-front"] = lambda: before(3, 6, F(49, 26))
+LAWS["buy-4-10-25-1-on-win"] = lambda: before(3, 6, F(49, 25))
 LAWS["big-6-big-8"] = lambda: before(5, 6, 1)
 LAWS["hardway-4-10"] = lambda: before(1, 2 + 6, 7)
 LAWS["hardway-6-8"] = lambda: before(1, 4 + 6, 9)
 LAWS["hardway-4-10-7-5-1"] = lambda: before(1, 2 + 6, F(15, 2))
 LAWS["hardway-6-8-9-5-1"] = lambda: before(1, 4 + 6, F(19, 2))
-LAWS["crapless-craps-place-2-12-11-2-to-1"] = lambda: before(1, 6, F(11, 2))
-LAWS["crapless-craps-place-3-11-11-4-to-1"] = lambda: before(2, 6, F(11, 4))
+LAWS["crapless-place-2-12"] = lambda: before(1, 6, F(11, 2))
+LAWS["crapless-place-3-11"] = lambda: before(2, 6, F(11, 4))
 
 # --- one roll of two dice ----------------------------------------------------------------------
 
@@ -272,11 +259,11 @@ def field(two: int, twelve: int, plain: tuple[int, ...] = (3, 4, 9, 10, 11)) -> 
     return on_total(lambda t: two if t == 2 else twelve if t == 12 else 1 if t in plain else -1)
 
 
-LAWS["field-2-1-on-2-and-12"] = lambda: field(2, 2)
-LAWS["field-2-1-on-2-3-1-on-12"] = lambda: field(2, 3)
-LAWS["field-3-1-on-2-and-12"] = lambda: field(3, 3)
-LAWS["field-no-bonus-all-1-1"] = lambda: field(1, 1)
-LAWS["field-5-instead-of-9-2-1-on-2-and-12"] = lambda: field(2, 2, (3, 4, 5, 10, 11))
+LAWS["field-2-2"] = lambda: field(2, 2)
+LAWS["field-2-3"] = lambda: field(2, 3)
+LAWS["field-3-3"] = lambda: field(3, 3)
+LAWS["field-1-1"] = lambda: field(1, 1)
+LAWS["field-5-for-9"] = lambda: field(2, 2, (3, 4, 5, 10, 11))
 for name, totals, pays in (
     ("any-seven", (7,), 4),
     ("any-craps", (2, 3, 12), 7),
@@ -285,8 +272,8 @@ for name, totals, pays in (
     ("ace-deuce-3", (3,), 15),
     ("yo-11", (11,), 15),
     ("hi-lo-2-or-12", (2, 12), 15),
-    ("aces-boxcars-at-30-for-1-29-1", (12,), 29),
-    ("3-or-11-at-15-for-1-14-1", (11,), 14),
+    ("aces-boxcars-29-1", (12,), 29),
+    ("3-or-11-14-1", (11,), 14),
     ("over-7", range(8, 13), 1),
     ("under-7", range(2, 7), 1),
     ("gamesys-dice-odd-even", range(3, 13, 2), 1),
@@ -320,13 +307,13 @@ def iron_cross() -> BetLaw:
     return on_total(lambda t: F(dollars[t], 22))
 
 
-LAWS["iron-cross-one-roll-5-field-3x12-5-place-5-6-place-6-and-8"] = iron_cross
+LAWS["iron-cross"] = iron_cross
 LAWS["dice-duel-red-higher"] = lambda: two_dice(
     lambda red, blue: 1 if red > blue else -1 if red < blue or red == 1 else 0
 )
 LAWS["dice-duel-tie"] = lambda: two_dice(lambda a, b: -1 if a != b else 8 if a == 6 else 4)
-LAWS["dice-duel-specific-number"] = lambda: two_dice(lambda a, b: (-1, 2, 4)[(a == 3) + (b == 3)])
-LAWS["gamesys-dice-low-medium-high"] = lambda: two_dice(
+LAWS["dice-duel-number"] = lambda: two_dice(lambda a, b: (-1, 2, 4)[(a == 3) + (b == 3)])
+LAWS["gamesys-dice-range"] = lambda: two_dice(
     lambda a, b: F(4, 5) if 1 <= a <= 2 or 1 <= b <= 2 else -1
 )
 
@@ -342,51 +329,43 @@ def on_three(pays: F | int, test: Callable[[tuple[int, ...]], bool]) -> BetLaw:
 
 
 SIC_BO_TOTALS = (
-    *((4, 50, "-macau"), (4, 60, "-atlantic-city"), (4, 62, "-australia")),
-    *((5, 18, "-macau"), (5, 30, "-atlantic-city"), (5, 31, "-australia")),
-    *((6, 14, "-macau"), (6, 17, "-atlantic-city"), (6, 18, "-australia")),
-    *((7, 12, ""), (8, 8, ""), (9, 6, ""), (9, 7, ""), (10, 6, "")),
+    *((4, 50), (4, 60), (4, 62), (5, 18), (5, 30), (5, 31), (6, 14), (6, 17), (6, 18)),
+    *((7, 12), (8, 8), (9, 6), (9, 7), (10, 6)),
 )
-for total, pays, tail in SIC_BO_TOTALS:
-    LAWS[f"sic-bo-total-{total}-{21 - total}-{pays}-1{tail}"] = lambda total=total, pays=pays: (
-        on_three(pays, lambda r: sum(r) == 21 - total)
+for total, pays in SIC_BO_TOTALS:
+    LAWS[f"sic-bo-total-{total}-{21 - total}-{pays}-1"] = lambda total=total, pays=pays: on_three(
+        pays, lambda r: sum(r) == 21 - total
     )
 for total, pays in ((4, 60), (5, 30), (6, 18), (7, 12), (8, 8), (9, 6), (10, 6)):
     for word in ("for", "to"):
-        LAWS[f"grand-hazard-total-{total}-{21 - total}-{pays}-{word}-1"] = (
+        LAWS[f"grand-hazard-{total}-{21 - total}-{pays}-{word}-1"] = (
             lambda total=total, profit=pays - (word == "for"): on_three(
                 profit, lambda r: sum(r) == 21 - total
             )
         )
 LAWS["sic-bo-small-big"] = lambda: on_three(1, lambda r: sum(r) > 10 and len(set(r)) > 1)
-LAWS["grand-hazard-high-low-odd-even-raffles-lose"] = lambda: on_three(
-    1, lambda r: sum(r) % 2 == 1 and len(set(r)) > 1
-)
+LAWS["grand-hazard-high-low"] = lambda: on_three(1, lambda r: sum(r) % 2 == 1 and len(set(r)) > 1)
 for pays in (150, 180):
-    LAWS[f"sic-bo-specific-triple-{pays}-1"] = lambda pays=pays: win_or_lose(pays, F(1, 216))
+    LAWS[f"sic-bo-triple-{pays}-1"] = lambda pays=pays: win_or_lose(pays, F(1, 216))
 for pays in (24, 30, 31):
     LAWS[f"sic-bo-any-triple-{pays}-1"] = lambda pays=pays: win_or_lose(pays, F(1, 36))
 for pays in (8, 10, 11):
-    LAWS[f"sic-bo-specific-double-{pays}-1-at-least-two"] = lambda pays=pays: win_or_lose(
-        pays, F(3 * 5 + 1, 216)
-    )
+    LAWS[f"sic-bo-double-{pays}-1"] = lambda pays=pays: win_or_lose(pays, F(3 * 5 + 1, 216))
 for pays in (5, 6):
-    LAWS[f"sic-bo-two-dice-combination-{pays}-1"] = lambda pays=pays: win_or_lose(
+    LAWS[f"sic-bo-two-numbers-{pays}-1"] = lambda pays=pays: win_or_lose(
         pays, 1 - 2 * F(5, 6) ** 3 + F(4, 6) ** 3
     )
-LAWS["sic-bo-three-different-named-numbers-30-1"] = lambda: win_or_lose(30, F(6, 216))
-LAWS["sic-bo-two-of-one-and-one-of-another-2-2-5-50-1"] = lambda: win_or_lose(50, F(3, 216))
-LAWS["sic-bo-four-number-combination-7-1-three-distinct-of-four"] = lambda: win_or_lose(
-    7, F(4 * 3 * 2, 216)
-)
+LAWS["sic-bo-three-numbers"] = lambda: win_or_lose(30, F(6, 216))
+LAWS["sic-bo-pair-and-one"] = lambda: win_or_lose(50, F(3, 216))
+LAWS["sic-bo-four-numbers"] = lambda: win_or_lose(7, F(4 * 3 * 2, 216))
 for triple in range(3, 13):
-    LAWS[f"chuck-a-luck-single-number-1-1-2-1-{triple}-1"] = lambda triple=triple: law(
+    LAWS[f"chuck-a-luck-1-2-{triple}"] = lambda triple=triple: law(
         [(-1, F(125, 216)), (1, F(75, 216)), (2, F(15, 216)), (triple, F(1, 216))]
     )
-LAWS["chuck-a-luck-field-5-8-or-13-16"] = lambda: on_three(
+LAWS["chuck-a-luck-field-5-8-13-16"] = lambda: on_three(
     1, lambda r: 5 <= sum(r) <= 8 or 13 <= sum(r) <= 16
 )
-LAWS["chuck-a-luck-field-3-7-or-13-18"] = lambda: on_three(1, lambda r: sum(r) <= 7 or sum(r) >= 13)
+LAWS["chuck-a-luck-field-3-7-13-18"] = lambda: on_three(1, lambda r: sum(r) <= 7 or sum(r) >= 13)
 LAWS["chuck-a-luck-under-10-over-11"] = lambda: on_three(1, lambda r: sum(r) > 11)
 
 # --- lists of rolls before a stop --------------------------------------------------------------
@@ -434,16 +413,16 @@ def none_before(entries: Iterable[tuple[int, int]], stop: int) -> F:
 
 SMALL, TALL = (2, 3, 4, 5, 6), (8, 9, 10, 11, 12)
 for name, totals, pays in (
-    ("bonus-craps-small-30-1", SMALL, 30),
-    ("bonus-craps-small-34-1", SMALL, 34),
-    ("bonus-craps-tall-30-1", TALL, 30),
-    ("bonus-craps-tall-34-1", TALL, 34),
-    ("bonus-craps-all-150-1", SMALL + TALL, 150),
-    ("bonus-craps-all-155-1", SMALL + TALL, 155),
-    ("bonus-craps-all-175-1", SMALL + TALL, 175),
-    ("bonus-craps-all-174-1-175-for-1", SMALL + TALL, 174),
-    ("flaming-four-hot-hand", (2, 3, 11, 12), 70),
-    ("sizzling-six-hot-hand", (4, 5, 6, 8, 9, 10), 12),
+    ("bonus-small-30-1", SMALL, 30),
+    ("bonus-small-34-1", SMALL, 34),
+    ("bonus-tall-30-1", TALL, 30),
+    ("bonus-tall-34-1", TALL, 34),
+    ("bonus-all-150-1", SMALL + TALL, 150),
+    ("bonus-all-155-1", SMALL + TALL, 155),
+    ("bonus-all-175-1", SMALL + TALL, 175),
+    ("bonus-all-174-1", SMALL + TALL, 174),
+    ("flaming-four", (2, 3, 11, 12), 70),
+    ("sizzling-six", (4, 5, 6, 8, 9, 10), 12),
 ):
     LAWS[name] = lambda totals=totals, pays=pays: win_or_lose(
         pays, all_before((WAYS[t] for t in totals), 6)
@@ -461,7 +440,7 @@ def hot_hand() -> BetLaw:
     return law([(80, every), (20, all_but), (-1, 1 - every - all_but)])
 
 
-LAWS["hot-hand-all-ten-nine-of-ten"] = hot_hand
+LAWS["hot-hand"] = hot_hand
 LAWS["different-doubles"] = lambda: by_number(
     number_before((1,) * 6, 6), {3: 4, 4: 8, 5: 15, 6: 100}
 )
@@ -475,10 +454,10 @@ def fire(prizes: Mapping[int, int]) -> BetLaw:
 
 
 for name, pays in (
-    ("fire-bet-a-24-249-999-1", (24, 249, 999)),
-    ("fire-bet-b-10-200-2000-for-1", (9, 199, 1999)),
-    ("fire-bet-c-10-200-2000-to-1", (10, 200, 2000)),
-    ("fire-bet-d-40-200-500-for-1", (39, 199, 499)),
+    ("fire-bet-a", (24, 249, 999)),
+    ("fire-bet-b", (9, 199, 1999)),
+    ("fire-bet-c", (10, 200, 2000)),
+    ("fire-bet-d", (39, 199, 499)),
 ):
     LAWS[name] = lambda pays=pays: fire(dict(zip((4, 5, 6), pays, strict=True)))
 
@@ -508,23 +487,21 @@ TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
 for number, pays in ((2, 40), (3, 50), (4, 65), (5, 80), (6, 90)):
     k, w = TIMES[number], WAYS[number]
     tail = f"{number}-{14 - number}"
-    LAWS[f"repeater-{tail}-{k}x-{pays}-1"] = lambda pays=pays, k=k, w=w: win_or_lose(
-        pays, F(w, w + 6) ** k
+    LAWS[f"repeater-{tail}"] = lambda pays=pays, k=k, w=w: win_or_lose(pays, F(w, w + 6) ** k)
+    LAWS[f"repeater-plus-{tail}"] = lambda pays=pays, k=k, w=w: win_or_lose(
+        pays - 1, F(w, w + 6) ** k
     )
-    LAWS[f"repeater-bets-plus-{tail}-{pays}-for-1-no-surrender"] = lambda pays=pays, k=k, w=w: (
-        win_or_lose(pays - 1, F(w, w + 6) ** k)
-    )
-LAWS["repeater-bets-plus-2-or-12-before-7"] = lambda: before(2, 6, 2)
-LAWS["repeater-bets-plus-3-or-11-before-7"] = lambda: before(4, 6, 1)
-LAWS["repeater-bets-plus-any-2-3-11-12-seven-times"] = lambda: win_or_lose(99, F(1, 2) ** 7)
+LAWS["repeater-plus-2-or-12"] = lambda: before(2, 6, 2)
+LAWS["repeater-plus-3-or-11"] = lambda: before(4, 6, 1)
+LAWS["repeater-plus-any-seven-times"] = lambda: win_or_lose(99, F(1, 2) ** 7)
 for tail, totals, pays in (
-    ("updown-2-6", SMALL, 14),
+    ("updown", SMALL, 14),
     ("even", (2, 4, 6, 8, 10, 12), 11),
     ("odd", (3, 5, 9, 11), 17),
     ("horn", (2, 3, 11, 12), 11),
     ("citywide", SMALL + TALL, 8),
 ):
-    LAWS[f"repeater-bets-plus-{tail}"] = lambda totals=totals, pays=pays: win_or_lose(
+    LAWS[f"repeater-plus-{tail}"] = lambda totals=totals, pays=pays: win_or_lose(
         pays, 1 - none_before([(WAYS[t], TIMES[t]) for t in totals], 6)
     )
 
@@ -554,12 +531,10 @@ def cee_lo() -> BetLaw:
     return law([(1, won), (0, tied), (-1, 1 - won - tied)])
 
 
-LAWS["cee-lo-player-side-edge-banker-advantage"] = cee_lo
-LAWS["barbudi-barbooth-shooter-vs-fader-even-money"] = lambda: win_or_lose(1, F(1, 2))
-LAWS["barbudi-barbooth-with-5-charge-on-winnings"] = lambda: win_or_lose(F(19, 20), F(1, 2))
-LAWS["barbut-holland-casino-front-back"] = lambda: law(
-    [(1, F(4, 10)), (F(1, 2), F(1, 10)), (-1, F(5, 10))]
-)
+LAWS["cee-lo-player"] = cee_lo
+LAWS["barbudi"] = lambda: win_or_lose(1, F(1, 2))
+LAWS["barbudi-5-charge"] = lambda: win_or_lose(F(19, 20), F(1, 2))
+LAWS["barbut"] = lambda: law([(1, F(4, 10)), (F(1, 2), F(1, 10)), (-1, F(5, 10))])
 
 
 def klondike() -> BetLaw:
@@ -577,9 +552,7 @@ def klondike() -> BetLaw:
     return win_or_lose(1, F(wins, 6**10))
 
 
-LAWS["klondike-win-lose-ties-to-bank"] = klondike
+LAWS["klondike-win-lose"] = klondike
 LAWS["klondike-beat-two-aces"] = lambda: win_or_lose(1, F(1800 + 1200 + 300 + 150 + 6, 6**5))
-LAWS["de-mere-at-least-one-6-in-4-rolls-even-money-edge-to-the-bettor-negative"] = lambda: (
-    win_or_lose(1, 1 - F(5, 6) ** 4)
-)
-LAWS["de-mere-double-six-in-24-rolls-even-money"] = lambda: win_or_lose(1, 1 - F(35, 36) ** 24)
+LAWS["de-mere-six-in-4"] = lambda: win_or_lose(1, 1 - F(5, 6) ** 4)
+LAWS["de-mere-double-six-in-24"] = lambda: win_or_lose(1, 1 - F(35, 36) ** 24)

@@ -216,7 +216,7 @@ def test_small_as_icepool_has_it() -> None:
         return had | 1 << total - 2 if total < 7 else had
 
     end = icepool.map(collect, 0, 2 @ icepool.d6, repeat="inf")
-    bet = solve(catalogue["bonus-craps-small-34-1"]).bet("bonus")
+    bet = solve(catalogue["bonus-small-34-1"]).bet("bonus")
     assert bet.p_win == end.probability(31)
 
 

@@ -119,7 +119,7 @@ def test_a_pay_changes_the_edge_by_what_it_is_worth() -> None:
 
 
 def test_every_kind_of_game_has_pays_to_edit() -> None:
-    field = "field-2-1-on-2-and-12"
+    field = "field-2-2"
     before = bet_of(field, "")
     row = next(i for i, pay in enumerate(before.law, 1) if pay.profit == 2)
     after = bet_of(Address.read(moved(f"/?game={field}&p:{row}=3")).get("game"), "")
@@ -153,7 +153,7 @@ CONTROLS = {"who", "evening", "games"}
     "url",
     [
         "/?game=2,3,12/7,11/7;pass:point=6/5&pin=crapless",
-        "/?game=field-2-1-on-2-and-12&bet=field",
+        "/?game=field-2-2&bet=field",
         "/table?rolls=30&game=craps-lines",
         "/table?strategy=pass&bankroll=9&length=20&rolls=9",
         "/evening?a=pass&b=dont-pass&bankroll=9&length=12",
@@ -183,8 +183,8 @@ def test_every_card_is_a_table_and_a_picture(url: str) -> None:
 def test_exact_numbers_are_copied_by_a_click_and_long_ones_are_one_click_away() -> None:
     text = words("/")
     assert 'data-copy="244976/245025"' in text  # in a table, too
-    long = words("/?game=repeater-bets-plus-citywide")
-    exact = str(bet_of("repeater-bets-plus-citywide", "").p_win)
+    long = words("/?game=repeater-plus-citywide")
+    exact = str(bet_of("repeater-plus-citywide", "").p_win)
     assert len(exact) > 60
     assert f'data-copy="{exact}"' in long
     assert f"a fraction of {len(exact.partition('/')[2])} digits" in long

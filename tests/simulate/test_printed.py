@@ -87,7 +87,7 @@ def test_what_is_printed_is_within_five_sigmas_of_the_truth(
         compare(Fraction(data[line]["seen"]), true, data[line]["z"])
 
 
-@pytest.mark.parametrize("name", ["horn", "buy-4-10-25-1-vig-on-win"])
+@pytest.mark.parametrize("name", ["horn", "buy-4-10-25-1-on-win"])
 def test_as_a_second_process_prints_it(name: str) -> None:
     words = ["simulate", name, "--games", "1e6", "--seed", str(SEED)]
     done = subprocess.run(

@@ -209,7 +209,7 @@ def _afford(states: int, width: int) -> None:
 def _rank(game: Game) -> Callable[[tuple[Outcome, int]], list[int]]:
     """The place of an outcome in the order of the rule book, as each of its bets has it."""
     places = {
-        bet: {pay: place for place, pay in enumerate(game.pays(bet))} for bet in game.bets or ()
+        bet: {pay: place for place, pay in enumerate(game.pays_of(bet))} for bet in game.bets or ()
     }
 
     def rank(kept: tuple[Outcome, int]) -> list[int]:

@@ -1,10 +1,16 @@
-"""`sevenout games`: the catalogue."""
+"""`sevenout games`: the catalogue, and the games with choices."""
+
+from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.out import console, print_json
+from sevenout.cli.resolve import typed
+
+if TYPE_CHECKING:
+    from sevenout.games.entry import Listed
 
 
 def games(*words: str, json: bool = False) -> None:
-    """List the games and bets of the catalogue.
+    """List the games and bets of the catalogue, and the games with choices.
 
     Parameters
     ----------
@@ -14,24 +20,17 @@ def games(*words: str, json: bool = False) -> None:
         Print JSON.
     """
     from sevenout.errors import RulesError
-    from sevenout.games import catalogue
+    from sevenout.games import catalogue, decisions
 
-    found = catalogue.search(*words)
-    if not found:
+    found, asking = catalogue.search(*words), decisions.search(*words)
+    if not found and not asking:
         raise RulesError(f"no game with {' and '.join(words)!r}; see `sevenout games`")
     if json:
         print_json(
-            [
-                {
-                    "id": entry.id,
-                    "title": entry.title,
-                    "family": entry.family,
-                    "bet": entry.bet,
-                    "options": {name: str(value) for name, value in entry.options.items()},
-                    "rules": " ".join(entry.rules.split()),
-                    "source": entry.source,
-                }
-                for entry in found
+            [_data(entry) | {"bet": entry.bet} for entry in found]
+            + [
+                _data(entry) | {"goal": entry.goal, "policies": list(entry.policies)}
+                for entry in asking
             ]
         )
         return
@@ -41,12 +40,30 @@ def games(*words: str, json: bool = False) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("game", "title", "options"):
         table.add_column(heading, overflow="fold")
-    family = None
+    by_family: dict[str, list[Listed]] = {}
     for entry in sorted(found, key=lambda e: e.family):
-        if entry.family != family:
-            family = entry.family
-            table.add_row("", "")
-            table.add_row(Text(family, style="bold"))
-        options = " ".join(f"--{name} {value}" for name, value in entry.options.items())
-        table.add_row(entry.id, Text(entry.title), Text(options, style="dim"))
+        by_family.setdefault(entry.family, []).append(entry)
+    for each in asking:
+        by_family.setdefault("Games with choices, for `sevenout best`", []).append(each)
+    for family, entries in by_family.items():
+        table.add_row("", "")
+        table.add_row(Text(family, style="bold"))
+        for one in entries:
+            table.add_row(one.id, Text(one.title), Text(_options(one), style="dim"))
     console().print(table)
+
+
+def _data(entry: "Listed") -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "family": entry.family,
+        "options": {name: typed(value) for name, value in entry.options.items()},
+        "rules": " ".join(entry.rules.split()),
+        "source": entry.source,
+    }
+
+
+def _options(entry: "Listed") -> str:
+    given = ((name.replace("_", "-"), typed(value)) for name, value in entry.options.items())
+    return " ".join(f"--{name} {value}" for name, value in given if value)

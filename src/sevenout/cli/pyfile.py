@@ -3,6 +3,7 @@
 import sys
 from functools import lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import signature
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -16,36 +17,47 @@ def is_named(name: str) -> bool:
     return name.partition(":")[0].endswith(".py")
 
 
-def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game]:
-    """The game that a file declares, and its name: a class, made with the options, or a game.
+OTHER = ("dice", "limit")
+"""What any game may be played with otherwise, whatever options it has."""
+
+
+def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, Any]]:
+    """The game that a file declares, its name, and the options that are not its own.
+
+    A class is made with the options; a game is a game.
 
     Raises:
         SevenoutError: no such file, one that fails, no such game in it, or several and none named.
     """
     path, _, wanted = name.partition(":")
     module = _module(path)
-    found = vars(module).get(wanted) if wanted else None
+    games = {key: x for key, x in vars(module).items() if _is_own_game(x, module)}
     if not wanted:
-        own = {key: x for key, x in vars(module).items() if _is_own_game(x, module)}
-        if len(own) != 1:
-            there = ", ".join(own) or "none"
+        if len(games) != 1:
+            there = ", ".join(games) or "none"
             raise NotationError(f"{path}: which game? Write {path}:NAME; there are: {there}")
-        ((wanted, found),) = own.items()
-    if isinstance(found, type) and issubclass(found, Game):
-        try:
-            found = found(**options)
-        except SevenoutError:
-            raise
-        except Exception as error:
-            raise NotationError(f"{name}: {wanted}(...) fails: {_said(error)}") from None
-    elif options:
-        raise NotationError(
-            f"{name} is a game already, and takes no option --{next(iter(options))}"
-        )
-    if not isinstance(found, Game):
-        games = [key for key, x in vars(module).items() if _is_own_game(x, module)]
+        (wanted,) = games
+    found = vars(module).get(wanted)
+    if isinstance(found, Game):
+        takes: list[str] = []
+    elif isinstance(found, type) and issubclass(found, Game):
+        takes = [key for key in signature(found).parameters if key != "dice"]
+    else:
         raise NotationError(f"{path} has no game {shown(wanted)}; it has: {', '.join(games)}")
-    return wanted, found
+    other = {key: options[key] for key in OTHER if key in options and key not in takes}
+    own = {key: value for key, value in options.items() if key not in other}
+    for key in own:
+        if key not in takes:
+            there = f"it takes --{', --'.join(takes)}" if takes else "it takes none"
+            raise NotationError(f"{name} has no option --{key}; {there}")
+    if isinstance(found, Game):
+        return wanted, found, other
+    try:
+        return wanted, found(**own), other
+    except SevenoutError:
+        raise
+    except Exception as error:
+        raise NotationError(f"{name}: {wanted}(...) fails: {_said(error)}") from None
 
 
 def policy_in(name: str) -> Any:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,10 +68,13 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     """
     if name is None:
         return _point_game(options)
-    if is_named(name):
-        title, game = game_in(name, _values(options))
-        return Chosen(title, game, _first_line(game))
-    if name.endswith(".toml") or ("/" in name and Path(name).is_file()):
+    path = name.partition(":")[0]
+    joined = "+" in (name.removeprefix(path) if Path(path).is_file() else name)
+    if is_named(name) and not joined:
+        title, game, other = game_in(name, _values(options))
+        game = _otherwise(name, game, other)
+        return Chosen(_titled(title, options), game, _first_line(game))
+    if not joined and (name.endswith(".toml") or ("/" in name and Path(name).is_file())):
         from sevenout.rules.gamefile import read_game
 
         _no_options(name, options)
@@ -83,9 +87,12 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
         return Chosen(file.name, file.game, file.rules, decision=decision, file=file)
     if (variant := _variant(name, options)) is not None:
         return variant
-    if "+" in name:
+    if joined:
+        other = {key: options.pop(key) for key in OTHER if key in options}
         _no_options(name, options)
-        return _table([choose(part.strip()) for part in name.split("+")])
+        table = _table([choose(part.strip()) for part in name.split("+")])
+        game = _otherwise(name, table.game, other)
+        return replace(table, title=_titled(table.title, other), game=game)
     from sevenout.games import catalogue, decisions
 
     values = _values(options)
@@ -112,16 +119,23 @@ def _first_line(game: Game) -> str:
     return next(iter((getdoc(type(game)) or "").splitlines()), "")
 
 
-def _otherwise(name: str, game: Game, other: dict[str, Any]) -> Game:
-    """A game of the catalogue on other dice, or with a limit on the rolls for the point."""
+def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
+    """A game of the catalogue on other dice, or with a limit on its rolls."""
     from sevenout.dice import parse_dice
+    from sevenout.rules.otherwise import limited, on_dice
 
-    changed: dict[str, Any] = {}
-    for key, value in other.items():
-        if not is_dataclass(game) or key not in {field.name for field in fields(game)}:
-            raise RulesError(f"{name} takes no option --{key}")
-        changed[key] = parse_dice(str(value)) if key == "dice" else _whole(value, key)
-    return replace(game, **changed) if changed else game  # type: ignore[type-var]
+    try:
+        if "dice" in other:
+            game = on_dice(game, parse_dice(str(other["dice"])))
+        if "limit" in other:
+            game = limited(game, _whole(other["limit"], "limit"))
+    except RulesError as error:
+        raise RulesError(f"{name} {_typed(other)}: {error}") from None
+    return game
+
+
+def _typed(options: Mapping[str, Any]) -> str:
+    return " ".join(f"--{key} {typed(value)}" for key, value in options.items())
 
 
 def _table(chosen: list[Chosen]) -> Chosen:
@@ -131,7 +145,7 @@ def _table(chosen: list[Chosen]) -> Chosen:
     games: list[Game] = []
     for one in chosen:
         nested = isinstance(one.game.rolls(one.game.start), Game)
-        games.append(Flat(one.game) if nested else one.game)
+        games.append(Flat(one.game) if nested else _with_bets(one.game))
     names = [bet for game in games for bet in bets_of(game)]
     for i, one in enumerate(chosen):
         clash = {bet: f"{bet}, {one.title}" for bet in bets_of(games[i]) if names.count(bet) > 1}
@@ -139,6 +153,17 @@ def _table(chosen: list[Chosen]) -> Chosen:
             games[i] = Renamed(games[i], clash)
     title = " + ".join(one.title for one in chosen)
     return Chosen(title, Together(*games), "\n\n".join(one.text for one in chosen if one.text))
+
+
+def _with_bets(game: Game) -> Game:
+    """A game that says which bets it has; one that is only code is asked by playing it through."""
+    if game.bets is not None or game.outcomes:
+        return game
+    from sevenout.chain import explore
+
+    other = copy(game)
+    object.__setattr__(other, "bets", explore(game).bets)
+    return other
 
 
 def _variant(name: str, options: dict[str, Any]) -> Chosen | None:
@@ -199,13 +224,43 @@ def _whole(text: Any, key: str) -> int:
 
 
 def _value(text: Any) -> Any:
-    """An option's value: a whole number, a list of them, or the text itself."""
-    text = str(text)
+    """An option's value: yes or no, a whole number, a list of them, amounts by number, or a text.
+
+    >>> _value("2,12"), _value("yes"), _value("10=80,9=1/2"), _value("4%")
+    ((2, 12), True, {10: 80, 9: '1/2'}, '4%')
+    """
+    text = str(text).strip()
+    if text in _FLAGS:
+        return _FLAGS[text]
+    if re.fullmatch(r"\d{1,9}=[^=,]+(,\d{1,9}=[^=,]+)*", text):
+        pairs = (part.partition("=") for part in text.split(","))
+        return {int(key): _value(value) for key, _, value in pairs}
     if re.fullmatch(r"-?\d{1,999}", text):
         return int(text)
     if re.fullmatch(r"-?\d{1,999}(,-?\d{1,999})+", text):
         return tuple(map(int, text.split(",")))
     return text
+
+
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def typed(value: Any) -> str:
+    """An option's value as it is typed; "" for none.
+
+    >>> typed((2, 12)), typed({10: 80, 9: 20}), typed(False), typed(None)
+    ('2,12', '10=80,9=20', 'no', '')
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ",".join(map(typed, value))
+        case Mapping():
+            return ",".join(f"{key}={typed(each)}" for key, each in value.items())
+    return str(value)
 
 
 def _no_options(name: str, options: dict[str, Any]) -> None:

@@ -178,7 +178,7 @@ def _limits(file: "GameFile | None") -> str:
 def _source(game: str | None) -> str:
     from sevenout.games import catalogue
 
-    return catalogue.entry(game).source if game in catalogue.entries and game else ""
+    return catalogue.entry(game).source if game in catalogue and game else ""
 
 
 def _draw(picture: PictureName, chosen: Chosen, bet: str | None) -> Any:

@@ -30,6 +30,7 @@ def simulate(
     rounds: str | None = None,
     seed: Seed = 1,
     bet: str | None = None,
+    histogram: str | None = None,
     policy: str | None = None,
     against: str | None = None,
     backend: str = "auto",
@@ -57,6 +58,9 @@ def simulate(
         Which stream of random numbers; the same seed gives the same tally.
     bet
         Show this bet only.
+    histogram
+        Keep the histogram of this counter, such as won, in place of the outcomes; in a game without
+        bets of what it is played for, if not said. `none` keeps none.
     policy
         In a game with choices, how the player plays: best, a name such as hold-20, or a function in
         a Python file, mine.py:careful; of two players both, unless --against is given.
@@ -80,7 +84,7 @@ def simulate(
         Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
         --craps 2,3,12 --out 7 --dice 2d6.
     """
-    from sevenout.chain import chain_of
+    from sevenout.chain import Chain, chain_of
     from sevenout.cli.choosing import asks, followed, titled, turns_of
     from sevenout.cli.resolve import choose
     from sevenout.simulate import Interrupted, simulate
@@ -102,8 +106,11 @@ def simulate(
         chosen = choose(game, **rules)
         if asks(chosen.game) or policy is not None:
             raise NotationError(f"--log {shown(log)}: a log has rolls, and no answers of a player")
-        _show(chosen.title, _logged(chosen.game, log), None, bet, json)
+        told = _told(chosen.game, histogram)
+        _show(chosen.title, _logged(told, log), None, bet, json)
         return 0
+    if histogram not in (None, "none") and asks(choose(game, **rules).game):
+        raise NotationError("--histogram is for a game in which nobody is asked anything")
     if played := turns_of(choose(game, **rules), policy, against, count, seed):
         _show_turns(*played, seed, json)
         return 0
@@ -112,7 +119,10 @@ def simulate(
     with _workers(threads, on) as (executor, window), _progress() as progress:
         for i, (title, options) in enumerate(titles.items()):
             chosen = choose(game, **options)
-            chain = chain_of(followed(chosen, policy, against))
+            answered = followed(chosen, policy, against)
+            chain = chain_of(
+                answered if isinstance(answered, Chain) else _told(answered, histogram)
+            )
             if bet is not None:
                 _must_have(chain, bet)
             try:
@@ -137,6 +147,22 @@ def simulate(
         for tally in seen.values():
             _show(titled(chosen, policy, against), tally, seed, bet, json)
     return INTERRUPTED if interrupted else 0
+
+
+def _told(game: "Game", counter: str | None) -> "Game":
+    """The game with outcomes that tell what a counter came to, up to where 99 in 100 games end."""
+    from sevenout.chain import chain_of
+    from sevenout.exact import solve
+    from sevenout.rules import Spread
+    from sevenout.simulate.statistics import has_exact_values
+
+    if counter == "none" or (counter is None and not game.counters):
+        return game
+    chain = chain_of(game)
+    if counter is None and (chain.bets or not has_exact_values(chain)):
+        return game
+    counter = counter or list(game.counters)[-1]
+    return Spread(game, counter, solve(chain).law(counter).quantile("99/100") + 1)
 
 
 def _logged(game: "Game", path: str) -> "Tally":

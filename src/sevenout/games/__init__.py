@@ -12,6 +12,7 @@ from importlib import import_module
 
 from sevenout.games.decision import Decision, Decisions
 from sevenout.games.entry import Catalogue, Entry
+from sevenout.games.former import FORMER
 
 MODULES = (
     "craps",
@@ -70,7 +71,7 @@ def _load_choices() -> list[Decision]:
     return [entry for module in modules for entry in module.DECISIONS]
 
 
-catalogue = Catalogue(_load)
+catalogue = Catalogue(_load, FORMER)
 decisions = Decisions(_load_choices)
 
 __all__ = ["Catalogue", "Decision", "Decisions", "Entry", "catalogue", "decisions"]

@@ -67,11 +67,11 @@ entry = partial(Entry, family="Barbudi", source=SCARNE)
 
 # fmt: off
 ENTRIES = [
-    entry("barbudi-barbooth-shooter-vs-fader-even-money", "Barbudi, shooter vs fader, even money",
+    entry("barbudi", "Barbudi, shooter vs fader, even money",
           barbudi),
-    entry("barbudi-barbooth-with-5-charge-on-winnings", "Barbudi, with 5% charge on winnings",
+    entry("barbudi-5-charge", "Barbudi, with 5% charge on winnings",
           barbudi, {"charge": "1/20"}, edge="1/40"),
-    entry("barbut-holland-casino-front-back", "Barbut, front or back",
+    entry("barbut", "Barbut, front or back",
           barbut, family="Barbut", bet="barbut", source=WIZARD),
 ]
 # fmt: on

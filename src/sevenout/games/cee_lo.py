@@ -76,6 +76,6 @@ entry = partial(Entry, family="Cee-lo", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("cee-lo-player-side-edge-banker-advantage", "Cee-lo, player", cee_lo),
+    entry("cee-lo-player", "Cee-lo, player", cee_lo),
 ]
 # fmt: on

@@ -28,7 +28,7 @@ entry = partial(Entry, family="Craps", source=WIZARD)
 # fmt: off
 ENTRIES = [
     entry("point-7-mugnolo", "Point-7 (Mugnolo)", point_seven, bet="point-7"),
-    entry("muggsys-corner-7-point-7-2-1-and-3-1", "Muggsy's Corner / 7-Point-7 (2:1 and 3:1)",
+    entry("muggsys-corner", "Muggsy's Corner / 7-Point-7 (2:1 and 3:1)",
           muggsys_corner, bet="corner"),
 ]
 # fmt: on

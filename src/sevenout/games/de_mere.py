@@ -22,10 +22,10 @@ entry = partial(Entry, family="De Méré", source=ETHIER)
 
 # fmt: off
 ENTRIES = [
-    entry("de-mere-at-least-one-6-in-4-rolls-even-money-edge-to-the-bettor-negative",
+    entry("de-mere-six-in-4",
           "De Méré, one six in four rolls",
           one_six, bet="a six", edge="-23/648"),
-    entry("de-mere-double-six-in-24-rolls-even-money", "De Méré, a double six in 24 rolls",
+    entry("de-mere-double-six-in-24", "De Méré, a double six in 24 rolls",
           double_six, bet="a double six"),
 ]
 # fmt: on

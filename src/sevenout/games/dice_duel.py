@@ -41,6 +41,6 @@ entry = partial(Entry, family="Dice duel", bet="dice duel", source=WIZARD)
 ENTRIES = [
     entry("dice-duel-red-higher", "Dice duel, red higher", red_higher),
     entry("dice-duel-tie", "Dice duel, tie", tie, edge="1/18"),
-    entry("dice-duel-specific-number", "Dice duel, specific number", specific_number),
+    entry("dice-duel-number", "Dice duel, specific number", specific_number),
 ]
 # fmt: on

@@ -119,10 +119,14 @@ class Shelf(Generic[E]):
 
     Args:
         load: gives the entries; called when they are first looked into.
+        former: ids by the ones that they had before, which still mean them.
     """
 
-    def __init__(self, load: Callable[[], list[E]]) -> None:
+    def __init__(
+        self, load: Callable[[], list[E]], former: Mapping[str, str] | None = None
+    ) -> None:
         self._load = load
+        self._former = former or {}
         self._entries: dict[str, E] | None = None
 
     @property
@@ -138,6 +142,8 @@ class Shelf(Generic[E]):
         Raises:
             RulesError: there is none; the message says which is nearest.
         """
+        if isinstance(name, str):
+            name = self._former.get(name, name)
         if not isinstance(name, str) or name not in self.entries:
             near = get_close_matches(name, self.entries, 3, 0.5) if isinstance(name, str) else []
             hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
@@ -153,7 +159,7 @@ class Shelf(Generic[E]):
         return self.entry(name).game(**options)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.entries
+        return name in self.entries or name in self._former
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)

@@ -40,7 +40,7 @@ entry = partial(Entry, family="Gamesys Dice", bet="dice", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("gamesys-dice-low-medium-high", "Gamesys Dice, low/medium/high", low_medium_high),
+    entry("gamesys-dice-range", "Gamesys Dice, low/medium/high", low_medium_high),
     entry("gamesys-dice-odd-even", "Gamesys Dice, odd/even", parity, edge="0"),
     entry("gamesys-dice-total-2-6", "Gamesys Dice, total 2-6", range_of_totals),
     entry("gamesys-dice-seven", "Gamesys Dice, seven",

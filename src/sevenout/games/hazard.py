@@ -27,6 +27,9 @@ from sevenout.rules import (
 NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
 """The totals that nick (win at once), by main."""
 
+NAMES = {"natural": "nick", "craps": "out", "point": "chance", "out": "main"}
+"""What the events of a round are called: the last is the main, thrown before the chance."""
+
 HOYLE = "E. Hoyle; Wikipedia, Hazard (game)"
 
 
@@ -64,6 +67,13 @@ def chance_bet(main: int = 7, chance: int = 4) -> Wager:
     return Wager(TOTALS, odds, bet="chance")
 
 
+def setter(main: int = 7) -> PointGame:
+    """The setter covers the caster's stake, at even money: what the caster loses he wins, and what
+    the caster wins he loses.
+    """
+    return _hazard(main, PayTable(natural=-1, craps=1, point=-1, out=1), "setter")
+
+
 def turn(main: int = 7, losses: int = 2) -> Streak:
     """The caster plays rounds of hazard with one main until so many in a row are lost; what counts
     is the number of rounds won.
@@ -71,8 +81,8 @@ def turn(main: int = 7, losses: int = 2) -> Streak:
     return Streak(hazard(main), losses)
 
 
-def _hazard(main: int, line: PayTable) -> PointGame:
-    return PointGame(_nicks(main), _outs(main), out=main, bets={"pass": line})
+def _hazard(main: int, line: PayTable, bet: str = "pass") -> PointGame:
+    return PointGame(_nicks(main), _outs(main), out=main, bets={bet: line}, names=NAMES)
 
 
 def _nicks(main: int) -> tuple[int, ...]:
@@ -163,23 +173,33 @@ ENTRIES = [
                hazard, {"main": 8}, source=ETHIER, edge="167/7128"),
     hazard_bet("hazard-caster-main-9", "Hazard, caster, main 9",
                hazard, {"main": 9}, source=ETHIER, edge="43/2835"),
-    hazard_bet("hazard-caster-main-drawn-by-dice-5-9-ways-4-5-6-5-4", "Hazard, main thrown for",
+    hazard_bet("hazard-setter-main-5", "Hazard, setter, main 5",
+               setter, {"main": 5}, bet="setter", edge="-43/2835"),
+    hazard_bet("hazard-setter-main-6", "Hazard, setter, main 6",
+               setter, {"main": 6}, bet="setter", edge="-167/7128"),
+    hazard_bet("hazard-setter-main-7", "Hazard, setter, main 7",
+               setter, bet="setter", edge="-7/495"),
+    hazard_bet("hazard-setter-main-8", "Hazard, setter, main 8",
+               setter, {"main": 8}, bet="setter", edge="-167/7128"),
+    hazard_bet("hazard-setter-main-9", "Hazard, setter, main 9",
+               setter, {"main": 9}, bet="setter", edge="-43/2835"),
+    hazard_bet("hazard-main-thrown", "Hazard, main thrown for",
                drawn_main, edge="37/2016"),
-    hazard_bet("hazard-additional-chance-bet-at-hoyle-odds", "Hazard, chance bet at true odds",
+    hazard_bet("hazard-chance-bet", "Hazard, chance bet at true odds",
                chance_bet, bet="chance", edge="0"),
-    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-5",
+    hazard_bet("hazard-chance-at-odds-main-5",
                "Hazard, chance paid at odds, main 5",
                hazard_at_odds, {"main": 5}),
-    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-6",
+    hazard_bet("hazard-chance-at-odds-main-6",
                "Hazard, chance paid at odds, main 6",
                hazard_at_odds, {"main": 6}, edge="-1/36"),
-    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-7",
+    hazard_bet("hazard-chance-at-odds-main-7",
                "Hazard, chance paid at odds, main 7",
                hazard_at_odds, {"main": 7}),
-    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-8",
+    hazard_bet("hazard-chance-at-odds-main-8",
                "Hazard, chance paid at odds, main 8",
                hazard_at_odds, {"main": 8}, edge="-1/36"),
-    hazard_bet("hazard-chance-paid-at-odds-on-the-original-stake-as-worded-at-academickids-main-9",
+    hazard_bet("hazard-chance-at-odds-main-9",
                "Hazard, chance paid at odds, main 9",
                hazard_at_odds, {"main": 9}),
 ]

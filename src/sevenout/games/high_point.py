@@ -45,6 +45,6 @@ entry = partial(Entry, family="High point pass", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("high-point-pass-pass", "High point pass, pass", high_point, edge="7/297"),
+    entry("high-point-pass", "High point pass, pass", high_point, edge="7/297"),
 ]
 # fmt: on

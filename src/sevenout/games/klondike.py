@@ -74,7 +74,7 @@ entry = partial(Entry, family="Klondike", source=SCARNE)
 
 # fmt: off
 ENTRIES = [
-    entry("klondike-win-lose-ties-to-bank", "Klondike, win / lose (ties to bank)",
+    entry("klondike-win-lose", "Klondike, win / lose (ties to bank)",
           klondike, edge="261763/5038848"),
     entry("klondike-beat-two-aces", "Klondike, beat two aces",
           beat_two_aces, bet="beat two aces", edge="1/9"),

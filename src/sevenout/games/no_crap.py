@@ -36,8 +36,8 @@ entry = partial(Entry, family="No-Crap Craps", source=PATENT)
 
 # fmt: off
 ENTRIES = [
-    entry("no-crap-craps-us-7-134-660-pass", "No-Crap Craps, pass", no_crap),
-    entry("no-crap-craps-us-7-134-660-dont-pass", "No-Crap Craps, don't pass",
+    entry("no-crap-pass", "No-Crap Craps, pass", no_crap),
+    entry("no-crap-dont-pass", "No-Crap Craps, don't pass",
           no_crap_dont, bet="don't pass", edge="3/220"),
 ]
 # fmt: on

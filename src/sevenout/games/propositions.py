@@ -96,14 +96,14 @@ entry = partial(Entry, family="Craps", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("field-2-1-on-2-and-12", "Field (2:1 on 2 and 12)", field, bet="field"),
-    entry("field-2-1-on-2-3-1-on-12", "Field (2:1 on 2, 3:1 on 12)",
+    entry("field-2-2", "Field (2:1 on 2 and 12)", field, bet="field"),
+    entry("field-2-3", "Field (2:1 on 2, 3:1 on 12)",
           field, {"twelve": 3}, bet="field", edge="1/36"),
-    entry("field-3-1-on-2-and-12", "Field (3:1 on 2 and 12)",
+    entry("field-3-3", "Field (3:1 on 2 and 12)",
           field, {"two": 3, "twelve": 3}, bet="field"),
-    entry("field-no-bonus-all-1-1", "Field (no bonus, all 1:1)",
+    entry("field-1-1", "Field (no bonus, all 1:1)",
           field, {"two": 1, "twelve": 1}, bet="field"),
-    entry("field-5-instead-of-9-2-1-on-2-and-12", "Field (5 instead of 9, 2:1 on 2 and 12)",
+    entry("field-5-for-9", "Field (5 instead of 9, 2:1 on 2 and 12)",
           field, {"wins": (2, 3, 4, 5, 10, 11, 12)}, bet="field", edge="1/18"),
     entry("any-seven", "Any seven",
           next_total, {"totals": 7, "pays": 4}, bet="proposition", edge="1/6"),
@@ -116,9 +116,9 @@ ENTRIES = [
           next_total, {"totals": 11, "pays": 15}, bet="proposition", edge="1/9"),
     entry("hi-lo-2-or-12", "Hi-lo (2 or 12)",
           next_total, {"totals": (2, 12), "pays": 15}, bet="proposition", edge="1/9"),
-    entry("aces-boxcars-at-30-for-1-29-1", "Aces/boxcars at 30 for 1 (29:1)",
+    entry("aces-boxcars-29-1", "Aces/boxcars at 30 for 1 (29:1)",
           next_total, {"totals": 2, "pays": 29}, bet="proposition", edge="1/6"),
-    entry("3-or-11-at-15-for-1-14-1", "3 or 11 at 15 for 1 (14:1)",
+    entry("3-or-11-14-1", "3 or 11 at 15 for 1 (14:1)",
           next_total, {"totals": 3, "pays": 14}, bet="proposition"),
     entry("over-7", "Over 7",
           next_total, {"totals": (8, 9, 10, 11, 12), "pays": 1}, bet="proposition", edge="1/6"),
@@ -133,7 +133,7 @@ ENTRIES = [
     entry("c-e", "C&E", craps_and_eleven, bet="C&E"),
     entry("three-way-craps", "Three-way craps", three_way, bet="three-way"),
     entry("low-dice", "Low dice", low_dice, bet="low dice"),
-    entry("iron-cross-one-roll-5-field-3x12-5-place-5-6-place-6-and-8", "Iron Cross",
+    entry("iron-cross", "Iron Cross",
           iron_cross, bet="iron cross", convention="roll", edge="1/88"),
 ]
 # fmt: on

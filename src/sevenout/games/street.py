@@ -38,11 +38,11 @@ street_bet = partial(Entry, family="Street craps", source=SCARNE)
 # fmt: off
 ENTRIES = [
     street_bet("street-craps", "Street craps", shooter, source=SCARNE, edge="7/495"),
-    street_bet("street-craps-shooter-even-money-fade", "Street craps, shooter, even money fade",
+    street_bet("street-craps-shooter", "Street craps, shooter, even money fade",
                shooter, edge="7/495"),
-    street_bet("street-craps-fader-12-not-barred", "Street craps, fader (12 not barred)",
+    street_bet("street-craps-fader", "Street craps, fader (12 not barred)",
                fader, bet="fade", edge="-7/495"),
-    street_bet("street-dice-downtown-grand-2014-pass", "Street Dice",
+    street_bet("street-dice", "Street Dice",
                street_dice, family="Street Dice", source=WIZARD, edge="21089/419904"),
 ]
 # fmt: on

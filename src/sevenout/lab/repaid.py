@@ -53,9 +53,9 @@ class Repaid(Game):
         """Whether the game is a table."""
         return self.game.is_table
 
-    def pays(self, bet: str) -> Sequence[Pay]:
+    def pays_of(self, bet: str) -> Sequence[Pay]:
         """How a bet is paid."""
-        return tuple(self._paid(bet, old) for old in self.game.pays(bet))
+        return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What the game rolls."""

@@ -369,7 +369,7 @@ class Game(ABC):
         """Whose choice it is in a state, as the bet that is his interest; None where one plays."""
         return None
 
-    def pays(self, bet: str) -> Sequence[Pay]:
+    def pays_of(self, bet: str) -> Sequence[Pay]:
         """How a bet can be paid, in the order of the rule book; nothing if the rules don't list it.
 
         Raises:

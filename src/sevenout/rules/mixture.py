@@ -57,9 +57,9 @@ class Mixture(Game):
         """Whether the games to draw are tables."""
         return self.games[0][1].is_table
 
-    def pays(self, bet: str) -> tuple[Pay, ...]:
+    def pays_of(self, bet: str) -> tuple[Pay, ...]:
         """How any of the games pays a bet, game by game."""
-        return tuple(dict.fromkeys(pay for _, game in self.games for pay in game.pays(bet)))
+        return tuple(dict.fromkeys(pay for _, game in self.games for pay in game.pays_of(bet)))
 
     @cached_property
     def _games(self) -> dict[Hashable, Game]:

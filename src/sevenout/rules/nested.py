@@ -122,7 +122,7 @@ class Session(Game):
         Raises:
             RulesError: the game has no such bet.
         """
-        pays = self.dice.pays(self.bet) if isinstance(self.dice, Game) else ()
+        pays = self.dice.pays_of(self.bet) if isinstance(self.dice, Game) else ()
         pays = pays or tuple(settled.pay(self.bet) for settled in _ends(self.dice))
         losses = [-pay.profit / pay.stake for pay in pays]
         return self._stake * max(Fraction(1), *losses)
@@ -226,9 +226,9 @@ class Flat(Game):
         """As the game."""
         self.game.afford()
 
-    def pays(self, bet: str) -> Sequence[Pay]:
+    def pays_of(self, bet: str) -> Sequence[Pay]:
         """How the game pays a bet."""
-        return self.game.pays(bet)
+        return self.game.pays_of(bet)
 
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)

@@ -23,7 +23,7 @@ class Spread(Game):
 
     Args:
         game: the game; a game of games is played out on the dice.
-        counter: the counter that the game advances.
+        counter: the counter that the game advances, or "rolls".
         most: counts from here on are told together, as "2 or more won".
 
     Raises:
@@ -58,9 +58,9 @@ class Spread(Game):
         """Whether the game is a table."""
         return self.game.is_table
 
-    def pays(self, bet: str) -> Sequence[Pay]:
+    def pays_of(self, bet: str) -> Sequence[Pay]:
         """How the game pays a bet."""
-        return self.game.pays(bet)
+        return self.game.pays_of(bet)
 
     def rolls(self, state: tuple[Any, int]) -> "Rollable | Game":
         """What the game rolls."""
@@ -72,7 +72,7 @@ class Spread(Game):
         then, counts = self._flat.step(inner, roll), ()
         if isinstance(then, Counted):
             then, counts = then.then, then.counts
-            n = min(self.most, n + dict(counts).get(self.counter, 0))
+        n = min(self.most, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
         if isinstance(then, Outcome):
             so_many = f"{n} or more" if n == self.most else str(n)
             return Counted(replace(then, label=f"{so_many} {self.counter}"), counts)

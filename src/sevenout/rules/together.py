@@ -73,11 +73,11 @@ class Together(Game):
         """The bets of every game."""
         return self._game_of.keys()
 
-    def pays(self, bet: str) -> Sequence[Pay]:
+    def pays_of(self, bet: str) -> Sequence[Pay]:
         """How the game that has a bet pays it."""
         if bet not in self._game_of:
             raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
-        return self._game_of[bet].pays(bet)
+        return self._game_of[bet].pays_of(bet)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, read as all the games that are still on read them."""
@@ -218,10 +218,10 @@ class Renamed(Game):
         """As the game."""
         self.game.afford()
 
-    def pays(self, bet: str) -> Sequence[Pay]:
+    def pays_of(self, bet: str) -> Sequence[Pay]:
         """How the game pays a bet, by its new name."""
         old = {new: old for old, new in self.names}
-        return self.game.pays(old.get(bet, bet))
+        return self.game.pays_of(old.get(bet, bet))
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What the game rolls."""

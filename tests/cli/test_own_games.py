@@ -1,0 +1,94 @@
+"""A game in a Python file, in every command that takes a game."""
+
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli import mine
+
+import sevenout as so
+from sevenout.cli import main
+
+MINE = Path(mine.__file__)
+
+ASKED = {
+    "odds": ("LUCKY", "TURN --policy best", "TURN --policy FILE:careful", "HALVES --limit 3"),
+    "best": ("TURN", "TURN --policy FILE:careful --at 12", "TURN --dice d8"),
+    "simulate": (
+        "LUCKY --games 1000 --backend numpy",
+        "TURN --policy best --games 1000 --backend numpy",
+    ),
+    "session": ("LUCKY --bankroll 10 --target 20 --rounds 50", "HALVES --bankroll 5 --target 10"),
+    "sheet": ("LUCKY --games 0 --json", "TURN --games 0 --json"),
+    "certify": ("LUCKY", "TURN", "TURN --policy FILE:careful"),
+    "diagram": ("LUCKY", "LUCKY --to prism", "TURN --to prism", "TURN --policy best"),
+}
+"""The commands that take a game; `play` is asked below, on its standard input."""
+
+
+def cases() -> Iterator[str]:
+    for command, words in ASKED.items():
+        for each in words:
+            yield f"{command} {each}"
+
+
+def words_of(text: str) -> list[str]:
+    for name, what in (("LUCKY", "Lucky"), ("TURN", "Turn"), ("HALVES", "HALVES")):
+        text = text.replace(name, f"FILE:{what}")
+    return shlex.split(text.replace("FILE", str(MINE)))
+
+
+@pytest.mark.parametrize("words", list(cases()))
+def test_a_game_of_ones_own_in_every_command(words: str, capsys) -> None:
+    assert main(words_of(words)) == 0
+    assert len(capsys.readouterr().out) > 100
+
+
+def test_an_option_of_a_class_is_an_option_of_the_command(capsys) -> None:
+    assert main(words_of("odds LUCKY --pays 3 --json")) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["bets"][0]["edge"] == str(so.solve(mine.Lucky(3)).bet().edge)
+    assert main(words_of("odds LUCKY --dice 2d8 --json")) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["bets"][0]["edge"] == str(so.solve(mine.Lucky(2, so.dice("2d8"))).bet().edge)
+
+
+def test_it_sits_at_a_table_with_others(capsys) -> None:
+    assert main(words_of("odds LUCKY+place-6-8 --json")) == 0
+    one, place = json.loads(capsys.readouterr().out)["bets"]
+    assert one["edge"] == str(so.solve(mine.Lucky()).bet().edge)
+    assert place["edge"] == "1/66"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("odds LUCKY --colour red", "has no option --colour; it takes --pays"),
+        ("odds TURN --colour red", "has no option --colour; it takes none"),
+        ("odds HALVES --colour red", "has no option --colour; it takes none"),
+        ("odds LUCKY --limit 3", "the rules of Lucky know no limit"),
+        ("odds FILE", "there are: Lucky, Turn, HALVES"),
+        ("odds FILE:Nobody", "has no game 'Nobody'; it has: Lucky, Turn, HALVES"),
+        ("odds TURN", "asks the player what to do: say how he plays, --policy best"),
+        ("best LUCKY", "asks the player nothing"),
+        ("simulate TURN --policy best --histogram won", "--histogram is for a game in which"),
+    ],
+)
+def test_what_is_wrong_with_it_is_said(words: str, says: str, capsys) -> None:
+    assert main(words_of(words)) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_it_is_played(monkeypatch, capsys) -> None:
+    from io import StringIO
+
+    monkeypatch.setattr("sys.stdin", StringIO("3 4\n2 2\n1 2\n"))
+    assert main([*words_of("play LUCKY"), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["seven"], said["no seven"], said["net, pass"]) == (1, 1, "+1")
+    monkeypatch.setattr("sys.stdin", StringIO("3\nhold\n1\n"))
+    assert main([*words_of("play TURN"), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["hold"], said["pig"], said["net, turn"]) == (1, 1, "+3")

@@ -1,0 +1,76 @@
+"""Games on other dice and with a limit are the games that one would write."""
+
+from fractions import Fraction
+
+import pytest
+
+import sevenout as so
+from sevenout.errors import RulesError
+from sevenout.rules import PointGame, Streak, Surrender, Wager
+from sevenout.rules.otherwise import limited, on_dice
+
+EIGHTS = so.dice("2d8")
+CRAPS = PointGame([7, 11], [2, 3, 12], 7)
+
+
+def test_the_same_rules_on_other_dice() -> None:
+    assert on_dice(so.catalogue["craps"], EIGHTS) == PointGame([7, 11], [2, 3, 12], 7, dice=EIGHTS)
+    place = Wager(EIGHTS.totals, {6: "7/6", 7: -1}, bet="place")
+    assert so.explore(on_dice(so.catalogue["place-6-8"], EIGHTS)) == so.explore(place)
+    turn = on_dice(so.catalogue["hazard-turn"], EIGHTS)
+    assert isinstance(turn, Streak)
+    assert turn.dice == on_dice(so.catalogue["hazard"], EIGHTS)
+    offers = {4: "-1/2", 10: "-1/4"}
+    assert on_dice(Surrender(CRAPS, offers), EIGHTS) == Surrender(on_dice(CRAPS, EIGHTS), offers)
+
+
+@pytest.mark.parametrize("name", so.catalogue)
+def test_its_own_dice_change_nothing_in_any_game(name: str) -> None:
+    game = so.catalogue[name]
+    rolled = game
+    while isinstance(rolled, so.Game) or hasattr(rolled, "source"):
+        at = rolled.rolls(rolled.start) if isinstance(rolled, so.Game) else rolled.source
+        rolled = at
+    if not isinstance(rolled, so.Dice):
+        with pytest.raises(RulesError, match=r"no dice in its place|no other dice"):
+            on_dice(game, so.dice("2d6"))
+        return
+    try:
+        again = on_dice(game, rolled)
+    except RulesError as error:
+        assert "fit no other dice" in str(error)  # noqa: PT017
+        return
+    one, other = so.solve(game), so.solve(again)
+    assert one.labels == other.labels
+    assert one.mean_rolls == other.mean_rolls
+
+
+def test_a_limit_on_the_rolls() -> None:
+    assert limited(so.catalogue["craps"], 3) == PointGame([7, 11], [2, 3, 12], 7, limit=3)
+    field = so.catalogue["field-2-2"]
+    assert limited(field, 1) == field
+    six = limited(so.catalogue["place-6-8"], 2)
+    law = so.solve(six).outcomes
+    assert {o.label: o.profit("place") for o in law}["not in 2 rolls"] == -1
+    assert so.solve(six).p("not in 2 rolls") == Fraction(36 - 5 - 6, 36) ** 2
+
+
+@pytest.mark.parametrize(
+    ("name", "dice", "says"),
+    [
+        ("cee-lo-player", "2d6", "what 3d6 show is read in a way that 2d6 can't be"),
+        ("card-craps-pass-24", "2d8", "and no dice in its place"),
+        ("craps", "3d6", "3d6 can't roll it"),
+        ("risk-battle", "2d6", "fit no other dice"),
+    ],
+)
+def test_dice_that_do_not_fit(name: str, dice: str, says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        on_dice(so.catalogue[name], so.dice(dice))
+
+
+def test_a_limit_that_makes_no_sense() -> None:
+    with pytest.raises(RulesError, match="the rules of Chutes know no limit"):
+        limited(so.catalogue["chutes-and-ladders"], 3)
+    with pytest.raises(RulesError, match="allow 1 or more rolls"):
+        limited(so.catalogue["craps"], 0)
