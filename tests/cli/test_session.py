@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from io import StringIO
 
 import pytest
 
@@ -162,3 +163,26 @@ def test_any_counter_has_a_histogram(words: str, lines: list[str], capsys) -> No
     assert main(["simulate", *words.split(), "--games", "1000", "--backend", "numpy"]) == 0
     out = capsys.readouterr().out
     assert all(f"\n{line} " in out for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "net"),
+    [
+        ("craps", "7\n8\n5\n8\n", {"net, pass": "+2"}),
+        ("craps+place-6-8", "5\n6\n5\n5\n7\n", {"net, place": "+1/6", "net, pass": "0"}),
+        ("fast-craps", "11\n6 1\n", {"net, pass": "+1", "net, brick": "0"}),
+        ("hardway-6-8 --number 8", "6\n7\n4 4\n3 5\n", {"net, hardway": "+7"}),
+        ("craps+place-6-8 --bet place", "7\n6\n7\n", {"net, place": "+1/6"}),
+    ],
+)
+def test_totals_are_played_where_no_more_is_looked_at(game, lines, net, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", StringIO(lines))
+    assert main(["play", *game.split(), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert {name: value for name, value in data.items() if name.startswith("net")} == net
+
+
+def test_a_total_that_may_be_this_or_that_is_refused(monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("8\n"))
+    assert main(["play", "hardway-6-8", "--number", "8"]) == 2
+    assert "8 is not a roll of 2d6; give 2 faces" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Hashable
+from functools import lru_cache, reduce
+from math import prod
 from random import Random
 from typing import Any
 
@@ -36,8 +38,8 @@ def see(rollable: Rollable, given: Any) -> Any:
 
     >>> from sevenout.dice.notation import parse_dice
     >>> totals = parse_dice("2d6").totals
-    >>> see(totals, (3, 4)), see(totals, 7)
-    (7, 7)
+    >>> see(totals, (3, 4)), see(totals, 7), see(parse_dice("2d6").ways, 7)
+    (7, 7, (7, False))
 
     Raises:
         NotationError: it can't be rolled.
@@ -91,7 +93,9 @@ def rolled_name(rollable: Rollable) -> str:
     return str(rollable) if isinstance(rollable, Dice | Die) else "what the game rolls"
 
 
-_NOTHING = object()
+MOST_ROLLS = 10_000
+"""Of dice with more rolls than this, a total that is not all that is looked at is no roll."""
+_NOTHING: Any = object()
 """What can't be rolled."""
 
 
@@ -110,9 +114,40 @@ def _see(rollable: Rollable, faces: Any) -> Any:
     try:
         if outcome in rollable.law:
             return outcome
+        seen = _by_total(rollable, outcome)
+        if seen is not _NOTHING:
+            return seen
         return _dealt(rollable, faces) if single else _NOTHING
     except TypeError:
         return _NOTHING
+
+
+def _by_total(rollable: Rollable, total: Any) -> Any:
+    """What a total reads as, where every roll of that total reads alike: 7, to a hard 8."""
+    functions = []
+    bottom = rollable
+    while isinstance(bottom, Reading):
+        functions.append(bottom.function)
+        bottom = bottom.source
+    if not functions or not isinstance(bottom, Dice) or type(total) is not int:
+        return _NOTHING
+    seen = _NOTHING
+    for roll in _rolls_by_total(bottom).get(total, ()):
+        value = reduce(lambda read, function: function(read), reversed(functions), roll)
+        if seen is not _NOTHING and value != seen:
+            return _NOTHING
+        seen = value
+    return seen
+
+
+@lru_cache(maxsize=16)
+def _rolls_by_total(dice: Dice) -> dict[Any, list[Roll]]:
+    """The rolls of each total; none, where there are too many to look at."""
+    rolls: dict[Any, list[Roll]] = {}
+    if prod(len(die.faces) for die in dice.dice) <= MOST_ROLLS:
+        for roll in dice.law:
+            rolls.setdefault(roll.total, []).append(roll)
+    return rolls
 
 
 def _dealt(rollable: Rollable, faces: Faces) -> Any:
