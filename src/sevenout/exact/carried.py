@@ -126,17 +126,19 @@ class _Floats:
         move = _map(cells)
         now = np.zeros(cells.cells)
         now[cells.start] = 1
-        self.visits = np.zeros(cells.cells)
-        self.playing, self.ruined, self.fan = [1.0], [0.0], [self._quantiles(now)]
+        self.visits = np.zeros(cells.playing)
+        self.playing, self.ruined, self.fan = [1.0], [0.0], []
+        self.fan.append(self._quantiles(now, cells.amounts(now)))
         stride = max(1, (plan.rolls or 1) // 500)
         while plan.rolls is None or self.played < plan.rolls:
-            self.visits += now
+            self.visits += now[: cells.playing]
             now = move(now)
             self.played += 1
-            self.playing.append(float(now[: cells.playing].sum()))
+            alive = cells.amounts(now)
+            self.playing.append(float(alive.sum()))
             self.ruined.append(float(cells.ended(now, CODES[0]).sum()))
             if plan.rolls is not None and self.played % stride == 0:
-                self.fan.append(self._quantiles(now))
+                self.fan.append(self._quantiles(now, alive))
             if plan.rolls is None and self.playing[-1] < OVER:
                 break
             if plan.rolls is None and self.played >= LONGEST:
@@ -144,11 +146,11 @@ class _Floats:
         self.last = now
         self.beyond = float(now[-1])
 
-    def _quantiles(self, now: "Floats") -> tuple[Fraction, ...]:
+    def _quantiles(self, now: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
         import numpy as np
 
         columns = np.zeros(self.cells.wide)
-        columns[: self.cells.width] = self.cells.amounts(now)
+        columns[: self.cells.width] = alive
         for code in CODES:
             columns += self.cells.ended(now, code)
         below = np.cumsum(columns)
@@ -189,7 +191,7 @@ class _Floats:
             ends=ends,
             playing=self.playing,
             ruined=self.ruined,
-            mean_rolls=Fraction(float(self.visits[: cells.playing].sum())),
+            mean_rolls=Fraction(float(self.visits.sum())),
             handle=Fraction(float((flow * cells.settled).sum())),
             bets=Fraction(float((flow * cells.bets).sum())),
             refused=Fraction(float((flow * cells.refused).sum())),
