@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.cli.choosing import BEST, asks, followed, policies_of, wish_of
-from sevenout.cli.numbers import Seed
+from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, shown
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
 SUFFIXES = (".pdf", ".html", ".json")
-ROUNDS, BANKROLL = 200, 100
 
 
 def sheet(
@@ -44,6 +43,11 @@ def sheet(
     plot: Path | None = None,
     picture: PictureName = "pays",
     fonts: Path | None = None,
+    bankroll: str = "100",
+    stake: str = "1",
+    rounds: Count | None = None,
+    hours: str | None = None,
+    pace: Count = 100,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -87,6 +91,16 @@ def sheet(
         sensitivity of all bets, or the bankroll of a session.
     fonts
         A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
+    bankroll
+        Of the session: what the player brings.
+    stake
+        What he stakes on each bet of it, in the same units.
+    rounds
+        How many bets it has; 200 if nothing is said.
+    hours
+        Or how long it lasts, at a pace of so many rolls an hour.
+    pace
+        Rolls an hour.
     json
         Print the sheet as JSON.
     rules
@@ -116,7 +130,8 @@ def sheet(
     if plot is not None:
         from sevenout.report.style import render
 
-        drawn = _draw(picture, chosen, bet[0] if bet else None)
+        session = {"bankroll": bankroll, "stake": stake}
+        drawn = _draw(picture, chosen, bet[0] if bet else None, session, (rounds, hours, pace))
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
         from sevenout.report import sheet as make
@@ -135,6 +150,11 @@ def sheet(
             engine=engine,
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),
+            bankroll=bankroll,
+            stake=stake,
+            rounds=rounds,
+            hours=hours,
+            pace=pace,
             maker=maker or (file.maker if file else ""),
             author=author or (file.author if file else ""),
             limits=limits or _limits(file),
@@ -181,7 +201,13 @@ def _source(game: str | None) -> str:
     return catalogue.entry(game).source if game in catalogue and game else ""
 
 
-def _draw(picture: PictureName, chosen: Chosen, bet: str | None) -> Any:
+def _draw(
+    picture: PictureName,
+    chosen: Chosen,
+    bet: str | None,
+    session: dict[str, str],
+    lasts: tuple[int | None, str | None, int],
+) -> Any:
     """A picture of a game; of its first bet, or of the one that it is about."""
     from sevenout.exact import solve
     from sevenout.report import plots
@@ -197,7 +223,9 @@ def _draw(picture: PictureName, chosen: Chosen, bet: str | None) -> Any:
     if picture == "returns":
         return plots.return_by_event(shown)
     if picture == "bankroll":
-        return plots.bankroll_fan(shown, BANKROLL, ROUNDS)
+        from sevenout.report.playing import rounds_of
+
+        return plots.bankroll_fan(shown, rounds=rounds_of(solution, *lasts), **session)
     from sevenout.report.biased import edge_curves
 
     return plots.edge_against_bias(edge_curves(solution, shown.name))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
+from sevenout.exact import Solution
 from sevenout.exact.sessions import session
 from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, PageError, Picture, Table, Text
@@ -20,6 +21,7 @@ from sevenout.page.kinds import (
     SIGNED,
     WON,
 )
+from sevenout.page.numbers import amount
 from sevenout.report import plots
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.style import as_svg
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from sevenout.simulate import Tally
 
 MOST_FACES, FACES_ACROSS = 40, 8
+ROUNDS = 200
 MOST_STATES = 60
 """The edge as a function of a bias is worked out for games of no more states."""
 FAN_VALUES = 60_000
@@ -68,13 +71,13 @@ def rolls(subject: Subject) -> Page:
     return Page("How long it lasts", table, picture(plots.roll_law(laws["rolls"]), caption))
 
 
-def evening(subject: Subject, bankroll: Number, rounds: int) -> Page:
+def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> Page:
     """A session of each bet."""
     rows: list[tuple[object, ...]] = []
     blocks: list[Block] = []
     for bet in subject.bets:
         try:
-            result = session(bet, bankroll, rounds=rounds)
+            result = session(bet, bankroll, stake=stake, rounds=rounds)
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not worked out. {error}", tone="note"))
             continue
@@ -88,18 +91,37 @@ def evening(subject: Subject, bankroll: Number, rounds: int) -> Page:
         blocks.insert(0, Table([*columns, Column("status", NOTE)], rows))
     blocks.append(
         Text(
-            f"A session of {rounds:,} bets of one unit from a bankroll of {bankroll} units, over "
-            "when less is left than one unit, or than the most that the bet can lose. Ruin: the "
-            "probability of that; ahead: of a profit; then the mean and the quantiles of the "
-            "session's result, in units.",
+            f"A session of {_several(rounds, 'bet')} of {_several(stake, 'unit')} from a bankroll "
+            f"of {_several(bankroll, 'unit')}, over when less is left than a bet, or than the most "
+            "that it can lose. Ruin: the probability of that; ahead: of a profit; then the mean "
+            "and the quantiles of the session's result, in units.",
             tone="note",
         )
     )
     first = subject.bets[0]
-    if rows and _fan_is_small(first.profit, exact(bankroll), rounds):
-        fan = plots.bankroll_fan(first, bankroll, rounds)
+    if rows and _fan_is_small(first.profit, exact(bankroll) / exact(stake), rounds):
+        fan = plots.bankroll_fan(first, bankroll, rounds, stake=stake)
         blocks.append(picture(fan, f"The bankroll of a session on “{first.name}”: exact quantiles"))
     return Page("A session", *blocks)
+
+
+def rounds_of(solution: Solution, rounds: int | None, hours: Number | None, pace: Number) -> int:
+    """How many bets a session has: as was said, or in so many hours at a pace.
+
+    Raises:
+        RulesError: both are said, or nothing is left to play.
+    """
+    if hours is None:
+        return ROUNDS if rounds is None else rounds
+    if rounds is not None:
+        raise RulesError("rounds and hours both; give one, as hours are rounds at a pace")
+    if exact(hours) <= 0 or exact(pace) <= 0:
+        raise RulesError(f"{shown(hours)} hours at a pace of {shown(pace)}; give more than 0")
+    return max(1, int(exact(hours) * exact(pace) / solution.mean_rolls))
+
+
+def _several(n: Number, what: str) -> str:
+    return f"{amount(exact(n))} {what}" if exact(n) == 1 else f"{amount(exact(n))} {what}s"
 
 
 def _fan_is_small(law: Any, bankroll: Fraction, rounds: int) -> bool:

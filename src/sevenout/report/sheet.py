@@ -37,7 +37,9 @@ def sheet(
     seed: int = 1,
     engine: str = "auto",
     bankroll: Number = 100,
-    rounds: int = 200,
+    stake: Number = 1,
+    rounds: int | None = None,
+    hours: Number | None = None,
     pace: Number = 100,
     confidence: Number = "19/20",
     goal: Mapping[str, Any] | None = None,
@@ -66,8 +68,10 @@ def sheet(
             None leaves it out.
         seed: of the worked rounds and of the simulation.
         engine: the simulation's backend.
-        bankroll: of the session, in stakes.
-        rounds: of the session.
+        bankroll: of the session.
+        stake: of each of its bets, in the units of the bankroll.
+        rounds: how many bets it has; 200 if neither this nor the hours are said.
+        hours: or how long it lasts, at the pace and the mean number of rolls of a game.
         pace: rolls an hour.
         confidence: of the volatility index.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
@@ -118,7 +122,8 @@ def sheet(
         sections.append(betting.joint(subject))
     sections.append(playing.rolls(subject))
     if subject.bets:
-        sections.append(playing.evening(subject, bankroll, rounds))
+        most = playing.rounds_of(solution, rounds, hours, pace)
+        sections.append(playing.evening(subject, bankroll, stake, most))
     if simulate is not None:
         sections.append(_simulation(subject, simulate, seed, engine))
     bias = playing.biased_dice(subject)
