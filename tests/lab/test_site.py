@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from importlib.resources import files
 from urllib.parse import quote, unquote
 from xml.etree.ElementTree import fromstring
 
@@ -282,3 +283,18 @@ def test_code_in_the_rules_is_set_as_code() -> None:
     body = page("/best?game=shut-the-box").body.decode()
     assert "<code>low sum</code>" in body
     assert "`low" not in body
+
+
+@pytest.mark.parametrize("kind", ["craps-like", "one-roll", "collect", "choice"])
+def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
+    text = (files("sevenout.rules") / "starters" / f"{kind}.toml").read_text(encoding="utf-8")
+    game = quote("~" + pack(text))
+    asks = kind == "choice"
+    assert page(f"/?game={game}").status == (303 if asks else 200)
+    assert page(f"/best?game={game}").status == (200 if asks else 400)
+    assert page(f"/table?game={game}&rolls=1").status == 200
+    assert page(f"/simulate?game={game}&games=1000").status == 200
+    if asks:
+        said = words(f"/best?game={game}")
+        assert "parse_game" in said
+        assert "surrender" in said

@@ -8,6 +8,7 @@ from sevenout.games import decisions
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import choose, optimum
 from sevenout.lab.pages.editor import tuned, values_form
+from sevenout.lab.pages.game import program
 from sevenout.lab.parts import go, in_words
 from sevenout.lab.view import Answer, View
 
@@ -26,11 +27,14 @@ def page(address: Address) -> View | Answer:
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.text.split(";")
     said = ", ".join(f"{k}={v}" for k, _, v in (part.partition("=") for part in more))
-    goal = ", ".join(f"{k}={v!r}" for k, v in decisions[name].goal.items())
-    view.python = (
-        "import sevenout as so\nfrom sevenout.games import decisions\n\n"
-        f"print(so.best(decisions({name!r}{', ' + said if said else ''}), {goal}))\n"
-    )
+    goal = ", ".join(f"{k}={v!r}" for k, v in (chosen.goal or {}).items())
+    if chosen.file is not None:
+        view.python = program(chosen, f"so.best({{game}}, {goal})")
+    else:
+        view.python = (
+            "import sevenout as so\nfrom sevenout.games import decisions\n\n"
+            f"print(so.best(decisions({name!r}{', ' + said if said else ''}), {goal}))\n"
+        )
     made = found.page()
     view.body = [
         h.div(".heading")[
@@ -45,7 +49,9 @@ def page(address: Address) -> View | Answer:
             view.card(
                 "games",
                 "Games with choices",
-                values_form(
+                None
+                if chosen.file is not None
+                else values_form(
                     address.to(keep=("game",)),
                     name,
                     dict(part.partition("=")[::2] for part in more),
