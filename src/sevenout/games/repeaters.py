@@ -5,18 +5,16 @@ times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from sevenout.chain.model import Policy
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD
 from sevenout.numerals import Number, exact
-from sevenout.rules import Checklist, Game, settle
+from sevenout.rules import Checklist, Game, Surrender
+from sevenout.rules.surrender import LEAVE, RIDE
 
 TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
 CITY = tuple(TIMES)
@@ -61,44 +59,6 @@ def some_repeater(
     return Checklist(TOTALS, wanted, stop=7, pays=pays, first=True, bet="repeater", alike=alike)
 
 
-@dataclass(frozen=True)
-class Surrender(Game):
-    """A repeater that may be surrendered; the state is how often the number has come.
-
-    Args:
-        number: the number.
-        times: how often it must come before a 7.
-        prize: what it then pays to 1.
-        offers: what is given for the bet, for one, by how often the number has come.
-    """
-
-    number: int
-    times: int
-    prize: Number
-    offers: tuple[tuple[int, Number], ...]
-    dice: Rollable = TOTALS
-    start = 0
-    coordinates = ("come",)
-
-    def choices(self, come: int) -> Mapping[str, Any]:
-        """Surrender, or let it ride."""
-        given = dict(self.offers).get(come)
-        if given is None:
-            return {}
-        taken = settle(f"surrendered at {come}", {"repeater": exact(given) - 1})
-        return {"let it ride": come, "surrender": taken}
-
-    def step(self, come: int, total: int) -> Any:
-        """One roll."""
-        if total == 7:
-            return settle("seven", {"repeater": -1})
-        if total != self.number:
-            return come
-        if come + 1 == self.times:
-            return settle("repeated", {"repeater": self.prize})
-        return come + 1
-
-
 def surrender(
     number: int = 6,
     times: int | None = None,
@@ -122,17 +82,25 @@ def surrender(
     if not all(0 < come < whole for come in given):
         raise RulesError(f"offers={shown(dict(given))}; they are made after 1 to {whole - 1} times")
     paid = FOR_ONE[number] - 1 if pays is None else pays
-    return Surrender(number, whole, paid, tuple(given.items()))
+    rides = Checklist(
+        TOTALS,
+        {number: whole},
+        stop=7,
+        pays=paid,
+        bet="repeater",
+        names={"complete": "repeated", "stop": "seven"},
+    )
+    return Surrender(rides, {come: exact(for_one) - 1 for come, for_one in given.items()})
 
 
 def ride(_: Game) -> Policy:
     """Never surrender."""
-    return lambda come: "let it ride"
+    return lambda come: RIDE
 
 
 def surrender_at(_: Game, least: int) -> Policy:
     """Surrender as soon as the number has come so often."""
-    return lambda come: "surrender" if come >= least else "let it ride"
+    return lambda come: LEAVE if come >= least else RIDE
 
 
 entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)

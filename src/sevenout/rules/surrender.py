@@ -83,7 +83,7 @@ class Surrender(Game):
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
         """The names of the parts of a state."""
         if isinstance(self.game, Checklist):
-            return ("ticked",)
+            return ("come",) if len(self.game.entries) == 1 else ()
         return ("point",) if self.game.limit is None else ("point", "rolled")
 
     @property
