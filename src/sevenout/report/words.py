@@ -157,7 +157,7 @@ def _offers(game: Surrender) -> str:
         alike.setdefault(tuple(dict.fromkeys(profits)), []).append(at)
     what = "{} boxes ticked" if isinstance(game.game, Checklist) else "the point {}"
     said = [
-        f"with {what.format(listed(where, 'or'))} it {listed(map(_money, profits), 'then')}"
+        f"with {what.format(listed(where, 'or'))} it {', then '.join(map(_money, profits))}"
         for profits, where in alike.items()
     ]
     rolls = ", roll after roll" if any(len(profits) > 1 for profits in alike) else ""
