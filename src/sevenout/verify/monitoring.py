@@ -1,0 +1,263 @@
+"""Monitoring a game that is live: when its actual return says that something is wrong.
+
+Two rules, applied daily, share the false alarms of a year. The *day's* rule holds each day's return
+to limits of its own, at such a confidence that all days of a year together seldom alarm. It sees
+what goes wrong at once. The *running* rule holds the return of all bets since the start to limits
+that may be looked at as often as one likes, for ever. It sees what is slightly wrong for long.
+
+The running limits are those of a mixture of martingales. For the law of the profit X of one bet,
+with mean μ, and any λ, exp(λ(S_n - nμ) - nψ(λ)) with ψ(λ) = log E exp(λ(X - μ)) has mean 1 after
+any n bets; so has an average over several λ, and by Ville's inequality (1939) it *ever* reaches 1/α
+with probability α at most (H. Robbins, "Statistical methods related to the law of the iterated
+logarithm", 1970; S. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, "Time-uniform, nonparametric,
+nonasymptotic confidence sequences", Annals of Statistics 49, 2021). Nothing is approximated: the
+law is the game's own, so the limits hold for a bet that seldom pays much, too.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, exp, expm1, floor, inf, log, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number
+from sevenout.verify.confidence import confidence_of
+from sevenout.verify.manybets import Limits, ManyBets, tilted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[Any]
+
+DAYS = 365
+FIRST, LAST = 10**3, 10**9
+"""The running limits are narrowest between so many bets."""
+PER_DECADE = 3
+WIDEST = 1 << 20
+"""The steps of the widest running total that is carried on day by day."""
+
+
+class Running(NamedTuple):
+    """The limits of the actual return of all bets since the start, both ends inside."""
+
+    bets: int
+    low: Fraction
+    high: Fraction
+
+
+class Year(NamedTuple):
+    """How likely each rule alarms in so many days of so many bets.
+
+    Attributes:
+        day: the day's rule.
+        running: the running rule.
+        either: the one or the other.
+        noticed: for each day, from the first, how likely there was an alarm by then.
+    """
+
+    day: float
+    running: float
+    either: float
+    noticed: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Monitor:
+    """The limits of a live bet.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.games import catalogue
+    >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%")
+    >>> day, running = monitor.day(10_000), monitor.running(10_000)
+    >>> f"{float(day.low):.4f} {float(day.high):.4f}"
+    '0.9424 1.0294'
+    >>> f"{float(running.low):.4f} {float(running.high):.4f}"
+    '0.9450 1.0268'
+
+    Attributes:
+        law: the law of one bet's profit, per unit staked.
+        confidence: how likely, at least, a right game has no alarm in a year.
+        days: of a year.
+    """
+
+    law: Mapping[Fraction, Fraction]
+    confidence: Number = "99%"
+    days: int = DAYS
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.days, int) or not 1 <= self.days <= 10_000:
+            raise RulesError(f"a year of {shown(self.days)} days; take 1 to 10,000")
+        confidence_of(self.confidence)
+
+    @property
+    def alpha(self) -> float:
+        """The false-alarm rate of each of the two rules; of both together it is at most twice."""
+        return float(1 - confidence_of(self.confidence)) / 2
+
+    @property
+    def daily(self) -> Fraction:
+        """The confidence of one day's limits: that to the power of the days is 1 - `alpha`."""
+        return 1 - Fraction(-expm1(log(1 - self.alpha) / self.days)).limit_denominator(10**12)
+
+    def day(self, bets: int) -> Limits:
+        """The limits of a day of so many bets."""
+        return ManyBets(self.law, bets).limits(self.daily)
+
+    # --- the running rule -----------------------------------------------------------------------
+
+    @cached_property
+    def _mean(self) -> Fraction:
+        return sum((x * p for x, p in self.law.items()), Fraction(0))
+
+    @cached_property
+    def _deviation(self) -> float:
+        return sqrt(sum(float(p) * float(x - self._mean) ** 2 for x, p in self.law.items()))
+
+    @cached_property
+    def _mixture(self) -> list[tuple[float, float]]:
+        """Each λ of one side, and ψ(λ): the other side has as many."""
+        return [(rate, self._psi(rate)) for rate in self._rates(1) + self._rates(-1)]
+
+    def _rates(self, side: int) -> list[float]:
+        z = sqrt(2 * log(2 / self.alpha))
+        decades = round(PER_DECADE * (log(LAST / FIRST) / log(10)))
+        counts = [FIRST * 10 ** (k / PER_DECADE) for k in range(decades + 1)]
+        return [side * z / (self._deviation * sqrt(n)) for n in counts]
+
+    def _psi(self, rate: float) -> float:
+        """log E exp(λ(X - μ)), with no cancellation where λ is small."""
+        beyond = 0.0
+        for x, p in self.law.items():
+            y = rate * float(x - self._mean)
+            if y > 700:
+                return inf
+            small = y * y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5)))
+            beyond += float(p) * (small if abs(y) < 1e-3 else expm1(y) - y)
+        return log(1 + beyond) if beyond > 1e-8 else beyond
+
+    def evidence(self, bets: int, excess: float) -> float:
+        """The logarithm of the martingale, when so many bets won so much above their mean."""
+        terms = [rate * excess - bets * psi for rate, psi in self._mixture if psi < inf]
+        top = max(terms)
+        return top + log(sum(exp(term - top) for term in terms) / len(self._mixture))
+
+    def _reach(self, bets: int, side: int) -> float:
+        """How far the total may be from its mean, on one side."""
+        limit = log(1 / self.alpha)
+        low, high = 0.0, self._deviation * sqrt(bets) * 10
+        while self.evidence(bets, side * high) < limit:
+            high *= 2
+        for _ in range(48):
+            middle = (low + high) / 2
+            low, high = (
+                (low, middle) if self.evidence(bets, side * middle) >= limit else (middle, high)
+            )
+        return low
+
+    def running(self, bets: int) -> Running:
+        """The limits of so many bets since the start; they hold for all numbers at once."""
+        if bets not in self._found:
+            self._found[bets] = self._running(bets)
+        return self._found[bets]
+
+    @cached_property
+    def _found(self) -> dict[int, Running]:
+        return {}
+
+    def _running(self, bets: int) -> Running:
+        total = ManyBets(self.law, bets)
+        lattice, mean = total.lattice, bets * self._mean
+        unit, least = lattice.unit or Fraction(1), bets * lattice.low
+        most = bets * max(self.law)
+        low = mean - Fraction(self._reach(bets, -1))
+        high = mean + Fraction(self._reach(bets, 1))
+        ends = ceil((low - least) / unit), floor((high - least) / unit)
+        inside = [min(max(least + end * unit, least), most) for end in ends]
+        return Running(bets, 1 + inside[0] / bets, 1 + inside[1] / bets)
+
+    # --- a year ---------------------------------------------------------------------------------
+
+    def year(self, volume: int, *, lower: Number = 0) -> Year:
+        """How likely the rules alarm in a year of days with so many bets each.
+
+        The running total is carried on day by day, and what has alarmed is taken out.
+
+        >>> from sevenout.exact import solve
+        >>> from sevenout.games import catalogue
+        >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
+        >>> right, wrong = monitor.year(1_000), monitor.year(1_000, lower="5%")
+        >>> 0.0025 < right.day <= monitor.alpha, right.running < 0.002, wrong.either > 0.99
+        (True, True, True)
+
+        Args:
+            volume: bets a day.
+            lower: by how much the true return is lower than it should be; 0 for a right game.
+
+        Raises:
+            RulesError: so many bets have too many likely totals, or no law has such a return.
+            TooMuchWorkError: over the budget.
+        """
+        import numpy as np
+
+        from sevenout.numerals import exact
+
+        shift = exact(lower)
+        law = tilted(self.law, self._mean - shift) if shift else self.law
+        day = ManyBets(law, volume)
+        limits = self.day(volume)
+        step = day.pmf
+        first = day.centre - day.size // 2
+        width = _width(ManyBets(law, volume * self.days).size, day.size)
+        afford(f"a year of {volume:,} bets a day", seconds=self.days * width * 6e-8)
+        a, b = (_step(day, end, volume) - first for end in (limits.low, limits.high))
+        within = np.where((np.arange(day.size) >= a) & (np.arange(day.size) <= b), step, 0.0)
+        outside = max(0.0, 1 - float(within.sum()))
+        alarmed = {"running": self._carried(step, first, volume, width)}
+        alarmed["either"] = self._carried(within, first, volume, width)
+        return Year(
+            1 - (1 - outside) ** self.days,
+            alarmed["running"][-1],
+            alarmed["either"][-1],
+            tuple(alarmed["either"]),
+        )
+
+    def _carried(self, step: "Floats", first: int, volume: int, width: int) -> list[float]:
+        """How likely there was an alarm by each day; what `step` lacks of 1 is one, too."""
+        import numpy as np
+
+        spectrum = np.fft.rfft(step, width)
+        start = 0  # the step of the total at which the window begins
+        here = np.zeros(width)
+        here[0] = 1.0
+        alarmed = []
+        for n in range(1, self.days + 1):
+            here = np.fft.irfft(np.fft.rfft(here) * spectrum, width)
+            start += first
+            inside = self.running(n * volume)
+            total = ManyBets(self.law, n * volume)
+            a, b = (_step(total, end, n * volume) - start for end in inside[1:])
+            kept = np.maximum(here[max(a, 0) : max(b + 1, 0)], 0.0)
+            here = np.zeros(width)
+            here[: len(kept)] = kept
+            start += max(a, 0)
+            alarmed.append(min(1.0, max(0.0, 1 - float(kept.sum()))))
+        return alarmed
+
+
+def _step(total: ManyBets, back: Fraction, bets: int) -> int:
+    """The step of the lattice at which so much comes back per unit staked."""
+    return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)
+
+
+def _width(year: int, day: int) -> int:
+    """The steps of a window in which a year's total and one day more have room.
+
+    Raises:
+        RulesError: too many.
+    """
+    if year + day > WIDEST:
+        raise RulesError(f"a year's total has some {year:,} likely values; take fewer bets a day")
+    return 1 << (year + day).bit_length()
