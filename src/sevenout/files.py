@@ -7,10 +7,11 @@ a file, and whatever goes wrong, what was there before is still there.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkstemp
+from shutil import rmtree
+from tempfile import mkdtemp, mkstemp
 from typing import BinaryIO
 
 from sevenout.errors import FileError, printable
@@ -34,15 +35,25 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
     Raises:
         FileError: no such file, something else than a plain file, too long, or not UTF-8.
     """
-    with opened(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise FileError(f"can't read {named(path)}: it is longer than {most:,} bytes")
+    content = read_bytes(path, most)
     try:
         text = content.decode("utf-8-sig")  # some editors mark it
     except UnicodeDecodeError:
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
+    """The bytes of a plain file.
+
+    Raises:
+        FileError: no such file, something else than a plain file, or too long.
+    """
+    with opened(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise FileError(f"can't read {named(path)}: it is longer than {most:,} bytes")
+    return content
 
 
 @contextmanager
@@ -125,6 +136,55 @@ def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
         return target, Path(name), mode
     except (OSError, ValueError) as error:
         raise _refused("write", path, error) from None
+
+
+@contextmanager
+def folder(
+    path: str | os.PathLike[str], may_go: Callable[[Path], bool] = lambda _: False
+) -> Iterator[Path]:
+    """An empty folder to be filled within a `with`, at whose end it takes the place of another.
+
+    What was there before is replaced if it is empty, or if `may_go` says so; after an error nothing
+    has changed.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as place:
+    ...     with folder(Path(place, "new")) as new:
+    ...         _ = write(new / "file", "text")
+    ...     print(read_text(Path(place, "new", "file")), len(os.listdir(place)))
+    text 1
+
+    Raises:
+        FileError: something else is there, or the folder can't be written.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        if os.path.lexists(target) and not target.is_dir():
+            raise FileError(f"can't write {named(path)}: it is not a folder; name another")
+        if target.is_dir() and any(target.iterdir()) and not may_go(target):
+            raise FileError(f"can't write {named(path)}: other files are in it; name a new folder")
+        if not target.parent.is_dir():
+            raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
+        place = Path(mkdtemp(prefix=".sevenout-", suffix=".part", dir=target.parent))
+    except (OSError, ValueError) as error:
+        raise _refused("write", path, error) from None
+    old = place.with_suffix(".old")
+    try:
+        yield place
+        os.chmod(place, 0o777 & ~_umask())
+        for file in place.iterdir():
+            _sync(file)
+        if target.is_dir():
+            os.rename(target, old)
+        os.rename(place, target)
+        _sync(target.parent)
+    except OSError as error:
+        if old.is_dir() and not target.exists():
+            os.rename(old, target)
+        raise _refused("write", path, error) from None
+    finally:
+        rmtree(place, ignore_errors=True)
+        rmtree(old, ignore_errors=True)
 
 
 def named(path: str | os.PathLike[str]) -> str:

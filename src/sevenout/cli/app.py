@@ -52,6 +52,7 @@ COMMANDS = {
     "needed": "How many games tell one probability from another.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
     "certify": "An answer with its proof, and the program that checks it.",
+    "dossier": "All that a laboratory and a regulator ask for, as one folder.",
     "conform": "Someone else's program against the rules: its answers, its log, its dice.",
     "lab": "The workbench in a browser.",
     "diagram": "The state diagram of a game, or its model for PRISM and Storm.",

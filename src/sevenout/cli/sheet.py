@@ -112,7 +112,7 @@ def sheet(
     for path in output:
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
-    _check_date(date)
+    check_date(date)
     from sevenout.files import write
     from sevenout.simulate.stream import MAX_GAMES
 
@@ -142,7 +142,7 @@ def sheet(
             bets=bet or None,
             title=title or chosen.title,
             rules=chosen.text,
-            source=chosen.decision.source if chosen.decision else _source(game),
+            source=chosen.decision.source if chosen.decision else source_of(game),
             version=version,
             date=date,
             simulate=count,
@@ -165,7 +165,12 @@ def sheet(
         write(path, content)
 
 
-def _check_date(text: str) -> None:
+def check_date(text: str) -> None:
+    """Refuse what is no date.
+
+    Raises:
+        NotationError: the text is none.
+    """
     from datetime import date
 
     try:
@@ -195,7 +200,8 @@ def _limits(file: "GameFile | None") -> str:
     return "; ".join(f"{bet} {limits}" for bet, limits in file.limits.items()) if file else ""
 
 
-def _source(game: str | None) -> str:
+def source_of(game: str | None) -> str:
+    """Where the rules of a game of the catalogue come from."""
     from sevenout.games import catalogue
 
     return catalogue.entry(game).source if game in catalogue and game else ""

@@ -7,6 +7,7 @@ numbers until they are printed; a column's kind says how. A result that is `Show
 """
 
 from sevenout.page.blocks import (
+    Attached,
     Block,
     Column,
     Fact,
@@ -22,6 +23,7 @@ from sevenout.page.shown import Shown
 from sevenout.page.words import Code, Span, Text, Tone, clean, code, emphasis, prose
 
 __all__ = [
+    "Attached",
     "Block",
     "Cell",
     "Certified",

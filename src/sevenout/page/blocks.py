@@ -251,6 +251,21 @@ class Picture:
         return {"block": "picture", "caption": self.caption, "width": self.width, "svg": self.svg}
 
 
+@dataclass(frozen=True)
+class Attached:
+    """A file that travels in the PDF of a page.
+
+    Attributes:
+        name: of the file.
+        content: its bytes, UTF-8.
+        what: what it is, in words.
+    """
+
+    name: str
+    content: bytes = field(repr=False)
+    what: str
+
+
 Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
 
 
@@ -270,6 +285,7 @@ class Page:
         subtitle: what kind of document it is.
         facts: (name, value) pairs of the title block.
         date: as the caller gave it; never the clock's.
+        attached: files that travel in its PDF.
     """
 
     title: str
@@ -277,6 +293,7 @@ class Page:
     subtitle: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     date: str = ""
+    attached: tuple[Attached, ...] = ()
 
     def __init__(
         self,
@@ -285,6 +302,7 @@ class Page:
         subtitle: str = "",
         facts: Iterable[tuple[str, str]] = (),
         date: str = "",
+        attached: Iterable[Attached] = (),
     ) -> None:
         put = object.__setattr__
         put(self, "title", clean(title))
@@ -292,6 +310,7 @@ class Page:
         put(self, "subtitle", clean(subtitle))
         put(self, "facts", tuple((clean(n), clean(v)) for n, v in facts))
         put(self, "date", clean(date))
+        put(self, "attached", tuple(attached))
 
     @property
     def sections(self) -> tuple["Page", ...]:

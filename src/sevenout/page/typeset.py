@@ -9,7 +9,7 @@ import json
 import re
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sevenout.errors import printable, shown
 from sevenout.extras import needs
@@ -50,6 +50,37 @@ def pdf(page: Page, fonts: Path | None = None) -> bytes:
     Raises:
         PageError: typst isn't there or can't set it, or no font has one of the characters.
     """
+    content = {
+        "title": breakable(page.title),
+        "running": [_short(page.title, 64), _short(page.date, 24)],
+        "subtitle": breakable(page.subtitle),
+        "facts": [[name, breakable(value)] for name, value in page.title_facts],
+        "blocks": _blocks(page.blocks),
+        "attached": [[a.name, a.content.decode(), a.what] for a in page.attached],
+    }
+    template = files("sevenout.page").joinpath("page.typ").read_bytes()
+    return compiled(template, content, page.title, fonts=fonts)
+
+
+def compiled(
+    template: bytes,
+    content: Any,
+    title: str,
+    format: Literal["pdf", "svg"] = "pdf",
+    fonts: Path | None = None,
+) -> bytes:
+    """What a template of typst makes of content, the same bytes for the same content.
+
+    Args:
+        template: its source, which reads the content as JSON.
+        content: what it is given.
+        title: of the document, for errors.
+        format: "pdf" or "svg"; SVG is of one page.
+        fonts: a folder of fonts for characters that those of typst lack.
+
+    Raises:
+        PageError: typst isn't there or can't set it, or no font has one of the characters.
+    """
     needs("typst", "sheet")
     import typst
 
@@ -57,31 +88,26 @@ def pdf(page: Page, fonts: Path | None = None) -> bytes:
         raise PageError(f"{fonts} is no folder; give one with .ttf or .otf files")
     paths = [] if fonts is None else [str(fonts)]
     found = typst.Fonts(include_system_fonts=False, font_paths=paths)
-
-    content = {
-        "title": breakable(page.title),
-        "running": [_short(page.title, 64), _short(page.date, 24)],
-        "subtitle": breakable(page.subtitle),
-        "facts": [[name, breakable(value)] for name, value in page.title_facts],
-        "blocks": _blocks(page.blocks),
-    }
-    template = files("sevenout.page").joinpath("page.typ").read_bytes()
-    if lacking := _lacking(json.dumps(content, ensure_ascii=False), found):
+    printed = {name: part for name, part in content.items() if name != "attached"}
+    text = json.dumps(printed, ensure_ascii=False)
+    if lacking := _lacking(text, found):
         raise PageError(
-            f"no font for {printable(' '.join(lacking[:10]), 60)} in {shown(page.title)}; give a "
+            f"no font for {printable(' '.join(lacking[:10]), 60)} in {shown(title)}; give a "
             "folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
         )
     try:
-        out = typst.compile(
+        out: Any = typst.compile(
             template,
-            format="pdf",
+            format=format,
             font_paths=found,
             sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
             timestamp=0,
         )
     except typst.TypstError as error:
         first = str(error).strip().splitlines()[0]
-        raise PageError(f"typst can't set the page {page.title!r}: {first}") from None
+        raise PageError(f"typst can't set the page {title!r}: {first}") from None
+    if isinstance(out, list):
+        raise PageError(f"{title!r} takes {len(out)} pages; a picture has one")
     return bytes(out)
 
 

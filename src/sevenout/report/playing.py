@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution
+from sevenout.exact.bets import BetResult
 from sevenout.exact.sessions import session
 from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, PageError, Picture, Table, Text
@@ -98,11 +99,17 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
             tone="note",
         )
     )
-    first = subject.bets[0]
-    if rows and _fan_is_small(first.profit, exact(bankroll) / exact(stake), rounds):
-        fan = plots.bankroll_fan(first, bankroll, rounds, stake=stake)
-        blocks.append(picture(fan, f"The bankroll of a session on “{first.name}”: exact quantiles"))
+    if rows:
+        blocks += bankrolls(subject.bets[0], bankroll, rounds, stake)
     return Page("A session", *blocks)
+
+
+def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) -> list[Picture]:
+    """The bankroll over a session of a bet, as a fan of quantiles; none where that is long work."""
+    if not _fan_is_small(bet.profit, exact(bankroll) / exact(stake), rounds):
+        return []
+    fan = plots.bankroll_fan(bet, bankroll, rounds, stake=stake)
+    return [picture(fan, f"The bankroll of a session on “{bet.name}”: exact quantiles")]
 
 
 def rounds_of(solution: Solution, rounds: int | None, hours: Number | None, pace: Number) -> int:

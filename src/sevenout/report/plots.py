@@ -362,7 +362,7 @@ def bankroll_fan(
         axes.plot(ns, half, color=BLUE, label="median")
         axes.axhline(float(Fraction(bankroll)), color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
         axes.set_xlim(0, rounds)
-        span = max(top) - min(five)
+        span = max(top) - min(five) or 1.0
         floor = min(0.0, *five) if min(five) < five[0] / 2 else min(five) - 0.08 * span
         axes.set_ylim(floor, max(top) + 0.18 * (max(top) - floor))
         axes.set_xlabel("bets")

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.chain.model import seen_by_first
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.dice.throw import Faces
+from sevenout.errors import RulesError
 from sevenout.report.words import listed, state_in_words
 from sevenout.rules import Game, Outcome
 from sevenout.rules.position import Position
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sevenout.decide import Optimum
+    from sevenout.verify.book import Book, Move
 
 LONGEST = 9
 """A round of more rolls is no example."""
@@ -49,6 +53,32 @@ def _unsaid(state: Any) -> str:
 
 def _plain(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def retold(book: "Book", moves: "Iterable[Move]") -> Round:
+    """A round of known moves, each shown by the first faces that make it.
+
+    Raises:
+        SevenoutError: the moves can't be made, or don't end the game.
+    """
+    position = Position(book.game)
+    steps: list[tuple[str, str]] = []
+    for move in moves:
+        if position.options:
+            text = position.options[move.place]
+            position.choose(text)
+        else:
+            rolled, faces = position.rollable, book.faces(move)
+            text = _shown(rolled, faces)
+            position.roll(faces)
+        if not position.settled:
+            steps.append((text, state_in_words(book.game, position.state, _unsaid)))
+    settled = position.settled
+    if settled is None:
+        raise RulesError("these moves do not end the game")
+    if book.passes:
+        settled = seen_by_first(settled, position.seat)
+    return Round((*steps, (text, "")), settled)
 
 
 def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round | None:

@@ -22,16 +22,7 @@ MOST_DIAGRAMS = 6
 
 def rules(subject: Subject, seed: int) -> Page:
     """The rules in words, and example rounds."""
-    derived = sentences(subject.game)
-    blocks: list[Block] = [*prose(subject.text)]
-    if not blocks and not derived:
-        told = describe(subject.game) or [
-            "The rules are given as a program; the state diagram and the tables follow from it."
-        ]
-        blocks += prose("\n\n".join(told))
-    if blocks and derived:
-        blocks.append(Text("In full, as declared:", tone="note"))
-    blocks += [Text(text) for text in derived]
+    blocks = words(subject)
     table = _rounds(subject, seed)
     if table is not None:
         blocks.append(table)
@@ -43,6 +34,20 @@ def rules(subject: Subject, seed: int) -> Page:
             )
         )
     return Page("The rules", *blocks)
+
+
+def words(subject: Subject) -> list[Block]:
+    """The rules in the author's words, and as they are declared."""
+    derived = sentences(subject.game)
+    blocks: list[Block] = [*prose(subject.text)]
+    if not blocks and not derived:
+        told = describe(subject.game) or [
+            "The rules are given as a program; the state diagram and the tables follow from it."
+        ]
+        blocks += prose("\n\n".join(told))
+    if blocks and derived:
+        blocks.append(Text("In full, as declared:", tone="note"))
+    return blocks + [Text(text) for text in derived]
 
 
 def _rounds(subject: Subject, seed: int) -> Table | None:

@@ -9,17 +9,20 @@ from sevenout.decide import Optimum, best
 from sevenout.exact import solve
 from sevenout.games import Entry
 from sevenout.numerals import Number
-from sevenout.page import Page, PageError, Text, prose
+from sevenout.page import Attached, Page, PageError, Text, code, prose
 from sevenout.report import betting, front, playing
 from sevenout.report import rules as rulebook
 from sevenout.report.subject import Subject
 from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
+    from sevenout.certify import Certificate
     from sevenout.simulate import Tally
 
 LEAST_RUN = 1_000
 """The shortest run in the picture of convergence."""
+PROOF = "certificate.jsonl"
+"""The name of the certificate in the PDF."""
 LARGEST_PROVED = 2_000
 """States up to which a sheet has the hash of a certificate; longer ones take seconds to write."""
 
@@ -89,13 +92,47 @@ def sheet(
 
         check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
+    subject = subject_of(game, bets=bets, rules=rules, source=source, goal=goal)
+    return sheet_of(
+        subject,
+        title or (entry.title if entry else type(subject.game).__name__),
+        family=entry.family if entry else "",
+        version=version,
+        date=date,
+        simulate=simulate,
+        seed=seed,
+        engine=engine,
+        bankroll=bankroll,
+        stake=stake,
+        rounds=rounds,
+        hours=hours,
+        pace=pace,
+        confidence=confidence,
+        policies=policies,
+        maker=maker,
+        author=author,
+        limits=limits,
+        signatures=signatures,
+    )
+
+
+def subject_of(
+    game: Game | Entry,
+    *,
+    bets: Iterable[str] | None = None,
+    rules: str | None = None,
+    source: str | None = None,
+    goal: Mapping[str, Any] | None = None,
+) -> Subject:
+    """A game, solved, and what its reader chose to see; as `sheet` takes them."""
+    entry = game if isinstance(game, Entry) else None
     played = game.game() if isinstance(game, Entry) else game
     optimum = _optimum(played, goal or {})
     solution = solve(played) if optimum is None else optimum.solution
     chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
     for name in chosen:
         solution.bet(name)
-    subject = Subject(
+    return Subject(
         played,
         solution,
         chosen,
@@ -103,6 +140,32 @@ def sheet(
         source if source is not None else entry.source if entry else "",
         optimum,
     )
+
+
+def sheet_of(
+    subject: Subject,
+    name: str,
+    *,
+    family: str = "",
+    version: str = "1",
+    date: str = "",
+    simulate: "int | Tally | None" = None,
+    seed: int = 1,
+    engine: str = "auto",
+    bankroll: Number = 100,
+    stake: Number = 1,
+    rounds: int | None = None,
+    hours: Number | None = None,
+    pace: Number = 100,
+    confidence: Number = "19/20",
+    policies: Mapping[str, Policy] | None = None,
+    maker: str = "",
+    author: str = "",
+    limits: str = "",
+    signatures: Iterable[str] = (),
+) -> Page:
+    """The sheet of a game that is solved; see `sheet`."""
+    optimum = subject.optimum
     sections = [rulebook.rules(subject, seed)]
     if optimum is not None:
         from sevenout.report.choices import strategy
@@ -122,26 +185,27 @@ def sheet(
         sections.append(betting.joint(subject))
     sections.append(playing.rolls(subject))
     if subject.bets:
-        most = playing.rounds_of(solution, rounds, hours, pace)
+        most = playing.rounds_of(subject.solution, rounds, hours, pace)
         sections.append(playing.evening(subject, bankroll, stake, most))
     if simulate is not None:
-        sections.append(_simulation(subject, simulate, seed, engine))
+        sections.append(simulation(subject, simulate, seed, engine))
     bias = playing.biased_dice(subject)
     if bias is not None:
         sections.append(bias)
-    name = title or (entry.title if entry else type(played).__name__)
-    sections.append(_sources(subject, name))
+    proof = certificate_of(subject, name)
+    sections.append(_sources(subject, proof))
     if offices := tuple(signatures):
         sections.append(front.signed(offices, author))
     given = [("maker", maker), ("author", author), ("version", version), ("bet limits", limits)]
     facts = [fact for fact in given if fact[1]] + front.facts(subject)
-    family = f" · {entry.family}" if entry and entry.family != entry.title else ""
+    kind = f" · {family}" if family and family != name else ""
     return Page(
         name,
         *sections,
-        subtitle=f"Game sheet{family}",
+        subtitle=f"Game sheet{kind}",
         facts=facts,
         date=date,
+        attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else (),
     )
 
 
@@ -156,7 +220,7 @@ def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
     return best(game, **goal)
 
 
-def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Page:
+def simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Page:
     from sevenout.simulate import simulate
 
     runs: list[Tally] = []
@@ -178,21 +242,15 @@ def _simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) 
     return playing.simulation(subject, tally, seed, engine, runs[::-1])
 
 
-def _certificate(subject: Subject, name: str) -> list[Text]:
-    """The hash of the certificate of all bets and the rolls, of a game that is not large."""
+def certificate_of(subject: Subject, name: str) -> "Certificate | None":
+    """The certificate of all bets and the rolls, of a game that is not large."""
     solution = subject.solution
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
-        return []
-    proof = solution.certificate(game=name)
-    return prose(
-        f"Certificate, SHA-256 {proof.sha256}: `sevenout certify` writes it, with the value of "
-        "every state, and `sevenout certify --checker` prints the program that checks it, "
-        "which needs nothing but Python.",
-        "note",
-    )
+        return None
+    return solution.certificate(game=name)
 
 
-def _sources(subject: Subject, name: str) -> Page:
+def _sources(subject: Subject, proof: "Certificate | None") -> Page:
     texts = prose(subject.source)
     texts.append(
         Text(
@@ -204,4 +262,16 @@ def _sources(subject: Subject, name: str) -> Page:
             tone="note",
         )
     )
-    return Page("Sources", *texts, *_certificate(subject, name))
+    if proof is not None:
+        texts.append(
+            Text(
+                f"Certificate, SHA-256 {proof.sha256}: with the value of every state. It is "
+                "attached to this document as PDF; ",
+                code("sevenout certify"),
+                " writes it, and ",
+                code("sevenout certify --checker"),
+                " prints the program that checks it, which needs nothing but Python.",
+                tone="note",
+            )
+        )
+    return Page("Sources", *texts)

@@ -123,8 +123,8 @@ class ManyBets:
         """Every probability of an interval is within this of the truth."""
         if self.size <= WIDEST:
             return ERROR
-        third = sum(float(p) * abs(float(k - self.mean)) ** 3 for k, p in self._chances)
-        return 2 * BERRY_ESSEEN * third / (float(self.variance) ** 1.5 * sqrt(self.n))
+        third: float = sum(float(p) * abs(float(k - self.mean)) ** 3 for k, p in self._chances)
+        return 2 * BERRY_ESSEEN * third / (sqrt(self.variance) ** 3 * sqrt(self.n))
 
     @cached_property
     def pmf(self) -> "Floats":
@@ -174,7 +174,7 @@ class ManyBets:
         return self.n * self.lattice.low + step * self.lattice.unit
 
     def limits(self, confidence: Number = "99%") -> Limits:
-        """The central interval of the actual return: beyond each end lies half of the rest, at most.
+        """The central interval of the actual return; beyond each end lies half the rest, at most.
 
         Raises:
             DataError: a confidence outside 0 to 1.
@@ -197,8 +197,8 @@ class ManyBets:
             low, high = first + a, first + b
             under = self._below[a - 1] if a else 0.0
             outside = float(under + above[self.size - 1 - b] - self.pmf[b])
-        ends = (1 + self.profit(step) / self.n for step in (low, high))
-        return Limits(self.n, *ends, outside, self.method, self.error)
+        least, most = (1 + self.profit(step) / self.n for step in (low, high))
+        return Limits(self.n, least, most, outside, self.method, self.error)
 
 
 def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, Fraction]:

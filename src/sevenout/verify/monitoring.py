@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number
+from sevenout.numerals import Number, exact
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.manybets import Limits, ManyBets, tilted
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[Any]
+    Step = tuple[tuple[Floats, int], tuple[Floats, int], float]
 
 DAYS = 365
 FIRST, LAST = 10**3, 10**9
@@ -49,19 +50,17 @@ class Running(NamedTuple):
 
 
 class Year(NamedTuple):
-    """How likely each rule alarms in so many days of so many bets.
+    """How likely each rule alarms a right game in so many days of so many bets.
 
     Attributes:
         day: the day's rule.
         running: the running rule.
         either: the one or the other.
-        noticed: for each day, from the first, how likely there was an alarm by then.
     """
 
     day: float
     running: float
     either: float
-    noticed: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +103,17 @@ class Monitor:
 
     def day(self, bets: int) -> Limits:
         """The limits of a day of so many bets."""
-        return ManyBets(self.law, bets).limits(self.daily)
+        return self.total(bets).limits(self.daily)
+
+    def total(self, bets: int) -> ManyBets:
+        """The total of so many bets; it is kept for the next question."""
+        if bets not in self._totals:
+            self._totals[bets] = ManyBets(self.law, bets)
+        return self._totals[bets]
+
+    @cached_property
+    def _totals(self) -> dict[int, ManyBets]:
+        return {}
 
     # --- the running rule -----------------------------------------------------------------------
 
@@ -128,7 +137,7 @@ class Monitor:
         return [side * z / (self._deviation * sqrt(n)) for n in counts]
 
     def _psi(self, rate: float) -> float:
-        """log E exp(λ(X - μ)), with no cancellation where λ is small."""
+        """Log E exp(λ(X - μ)), with no cancellation where λ is small."""
         beyond = 0.0
         for x, p in self.law.items():
             y = rate * float(x - self._mean)
@@ -180,55 +189,81 @@ class Monitor:
 
     # --- a year ---------------------------------------------------------------------------------
 
-    def year(self, volume: int, *, lower: Number = 0) -> Year:
-        """How likely the rules alarm in a year of days with so many bets each.
+    def year(self, volume: int) -> Year:
+        """How likely the rules alarm a right game in a year of days with so many bets each.
 
         The running total is carried on day by day, and what has alarmed is taken out.
 
         >>> from sevenout.exact import solve
         >>> from sevenout.games import catalogue
         >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
-        >>> right, wrong = monitor.year(1_000), monitor.year(1_000, lower="5%")
-        >>> 0.0025 < right.day <= monitor.alpha, right.running < 0.002, wrong.either > 0.99
-        (True, True, True)
+        >>> found = monitor.year(1_000)
+        >>> 0.0025 < found.day <= monitor.alpha, found.running < 0.002
+        (True, True)
+
+        Raises:
+            RulesError: so many bets have too many likely totals.
+            TooMuchWorkError: over the budget.
+        """
+        step, within, outside = self._step(self.law, volume)
+        running = self._carried(step, volume)[-1]
+        either = self._carried(within, volume)[-1]
+        return Year(1 - (1 - outside) ** self.days, running, either)
+
+    def noticed(self, volume: int, lower: Number) -> tuple[float, ...]:
+        """How likely there was an alarm by each day, where the true return is lower than said.
+
+        >>> from sevenout.exact import solve
+        >>> from sevenout.games import catalogue
+        >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
+        >>> [day for day, p in enumerate(monitor.noticed(1_000, "5%"), 1) if p > 0.5][0]
+        7
 
         Args:
             volume: bets a day.
-            lower: by how much the true return is lower than it should be; 0 for a right game.
+            lower: by how much; the law is the nearest with such a mean, see `tilted`.
 
         Raises:
             RulesError: so many bets have too many likely totals, or no law has such a return.
             TooMuchWorkError: over the budget.
         """
+        law = tilted(self.law, self._mean - exact(lower))
+        return tuple(self._carried(self._step(law, volume)[1], volume))
+
+    def _step(self, law: Mapping[Fraction, Fraction], volume: int) -> "Step":
+        """The law of a day; the same without what alarms by itself; how likely that is."""
         import numpy as np
 
-        from sevenout.numerals import exact
-
-        shift = exact(lower)
-        law = tilted(self.law, self._mean - shift) if shift else self.law
         day = ManyBets(law, volume)
-        limits = self.day(volume)
-        step = day.pmf
-        first = day.centre - day.size // 2
-        width = _width(ManyBets(law, volume * self.days).size, day.size)
-        afford(f"a year of {volume:,} bets a day", seconds=self.days * width * 6e-8)
-        a, b = (_step(day, end, volume) - first for end in (limits.low, limits.high))
-        within = np.where((np.arange(day.size) >= a) & (np.arange(day.size) <= b), step, 0.0)
-        outside = max(0.0, 1 - float(within.sum()))
-        alarmed = {"running": self._carried(step, first, volume, width)}
-        alarmed["either"] = self._carried(within, first, volume, width)
-        return Year(
-            1 - (1 - outside) ** self.days,
-            alarmed["running"][-1],
-            alarmed["either"][-1],
-            tuple(alarmed["either"]),
-        )
+        first, limits = day.centre - day.size // 2, self.day(volume)
+        a, b = (_place(day, end, volume) - first for end in (limits.low, limits.high))
+        inside = (np.arange(day.size) >= a) & (np.arange(day.size) <= b)
+        within = np.where(inside, day.pmf, 0.0)
+        return (day.pmf, first), (within, first), max(0.0, 1 - float(within.sum()))
 
-    def _carried(self, step: "Floats", first: int, volume: int, width: int) -> list[float]:
-        """How likely there was an alarm by each day; what `step` lacks of 1 is one, too."""
+    def _width(self, volume: int, day: int) -> int:
+        """The steps of a window in which the running limits and one day more have room.
+
+        Raises:
+            RulesError: too many.
+        """
+        last = volume * self.days
+        _, low, high = self.running(last)
+        year = int((high - low) * last / self.total(volume).lattice.unit)
+        if year + day > WIDEST:
+            raise RulesError(
+                f"a year's total has some {year:,} likely values; take fewer bets a day"
+            )
+        return 1 << (year + day).bit_length()
+
+    def _carried(self, step: "tuple[Floats, int]", volume: int) -> list[float]:
+        """How likely there was an alarm by each day; what a day lacks of 1 is one, too."""
         import numpy as np
 
-        spectrum = np.fft.rfft(step, width)
+        chances, first = step
+        width = self._width(volume, len(chances))
+        afford(f"a year of {volume:,} bets a day", seconds=self.days * width * 6e-8)
+        day, spectrum = self.total(volume), np.fft.rfft(chances, width)
         start = 0  # the step of the total at which the window begins
         here = np.zeros(width)
         here[0] = 1.0
@@ -237,8 +272,7 @@ class Monitor:
             here = np.fft.irfft(np.fft.rfft(here) * spectrum, width)
             start += first
             inside = self.running(n * volume)
-            total = ManyBets(self.law, n * volume)
-            a, b = (_step(total, end, n * volume) - start for end in inside[1:])
+            a, b = (_place(day, end, n * volume) - start for end in inside[1:])
             kept = np.maximum(here[max(a, 0) : max(b + 1, 0)], 0.0)
             here = np.zeros(width)
             here[: len(kept)] = kept
@@ -247,17 +281,6 @@ class Monitor:
         return alarmed
 
 
-def _step(total: ManyBets, back: Fraction, bets: int) -> int:
+def _place(total: ManyBets, back: Fraction, bets: int) -> int:
     """The step of the lattice at which so much comes back per unit staked."""
     return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)
-
-
-def _width(year: int, day: int) -> int:
-    """The steps of a window in which a year's total and one day more have room.
-
-    Raises:
-        RulesError: too many.
-    """
-    if year + day > WIDEST:
-        raise RulesError(f"a year's total has some {year:,} likely values; take fewer bets a day")
-    return 1 << (year + day).bit_length()

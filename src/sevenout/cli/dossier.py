@@ -1,0 +1,118 @@
+"""`sevenout dossier`: all that a laboratory and a regulator ask for, as one folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from sevenout.cli.choosing import policies_of, wish_of
+from sevenout.cli.numbers import Seed
+from sevenout.cli.out import console
+from sevenout.cli.resolve import choose
+from sevenout.cli.sheet import check_date, source_of
+from sevenout.errors import NotationError, shown
+from sevenout.numerals import parse_count
+
+
+def dossier(
+    game: str,
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    title: str | None = None,
+    date: str = "",
+    version: str = "1",
+    games: str = "1e6",
+    seed: Seed = 1,
+    bankroll: str = "100",
+    rounds: str = "200",
+    pace: str = "100",
+    volume: str = "10_000",
+    confidence: str = "99%",
+    fonts: Path | None = None,
+    **rules: str,
+) -> None:
+    """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
+
+    The folder has an index with the SHA-256 of each file. The same game, words and seed give the
+    same bytes. A folder that holds anything but an older dossier is refused.
+
+    Parameters
+    ----------
+    game
+        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
+        2,3,12/7,11/7.
+    output
+        The folder.
+    title
+        The name of the game in print.
+    date
+        The date in print, such as 2026-11-20; the clock is never asked.
+    version
+        The version of the rules in print.
+    games
+        Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
+    seed
+        Of the simulation.
+    bankroll
+        Of an evening, in stakes.
+    rounds
+        Bets in an evening.
+    pace
+        Rolls an hour.
+    volume
+        Bets a day, for the false-alarm rate of the monitoring rules.
+    confidence
+        How likely, at least, a right game raises no alarm in a year.
+    fonts
+        A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
+    rules
+        Options of the game (--main 5), or the rules of a craps variant.
+    """
+    if output is None:
+        raise NotationError("write the dossier where? Give -o FOLDER")
+    check_date(date)
+    from sevenout.files import read_bytes
+    from sevenout.numerals import exact
+    from sevenout.report.dossier import Matter
+    from sevenout.report.dossier import dossier as make
+    from sevenout.report.sheet import subject_of
+    from sevenout.simulate.stream import MAX_GAMES
+
+    chosen = choose(game, **rules)
+    subject = subject_of(
+        chosen.game,
+        rules=chosen.text,
+        source=chosen.decision.source if chosen.decision else source_of(game),
+        goal=wish_of(chosen, None),
+    )
+    rolls = exact(pace)
+    if rolls <= 0:
+        raise NotationError(f"--pace {shown(pace)}; give rolls an hour, such as 100")
+    options = " ".join(f"--{key} {value}" for key, value in rules.items())
+    named = Path(game).name if chosen.file else game
+    matter = Matter(
+        subject,
+        title or chosen.title,
+        " ".join(filter(None, (named, options))),
+        version=version,
+        date=date,
+        file=chosen.file,
+        text=read_bytes(game) if chosen.file else b"",
+        policies=policies_of(chosen),
+        games=0 if games.strip() == "0" else parse_count(games, most=MAX_GAMES),
+        seed=seed,
+        bankroll=bankroll,
+        rounds=parse_count(rounds, most=100_000),
+        pace=rolls,
+        volume=parse_count(volume, most=10**9),
+        confidence=confidence,
+        fonts=fonts,
+    )
+    place = make(matter, output)
+    many = sum(1 for _ in place.iterdir())
+    console().print(
+        f"{output}: {many} files; in it, `sha256sum -c SHA256SUMS` checks them",
+        highlight=False,
+        soft_wrap=True,
+    )

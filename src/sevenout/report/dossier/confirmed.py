@@ -1,0 +1,46 @@
+"""The simulation certificate: what was played, what was seen, and how to play it again."""
+
+import json
+from typing import Any
+
+from sevenout import __version__
+from sevenout.page import Code, Page, Text
+from sevenout.report.dossier.matter import Matter
+from sevenout.report.playing import simulation
+from sevenout.verify import confirm
+
+
+def confirmed(matter: Matter) -> Page:
+    """The simulation as a paper of its own."""
+    found = simulation(matter.subject, matter.tally, matter.seed, "auto", [])
+    how = [Text("The same games are played again, bit for bit, on every engine and machine, by:")]
+    again = f"sevenout simulate {matter.command} --games {matter.games} --seed {matter.seed}"
+    if matter.subject.optimum is not None:
+        again += " --policy best"
+    lines = [Code(again)] if matter.command else []
+    note = (
+        "Every roll is fair: bits of Philox (Salmon et al. 2011) go down the optimal tree of Knuth "
+        "and Yao (1976); no float and no remainder is taken. As many games as were asked for were "
+        "begun, and every one was finished."
+    )
+    again_page = Page("To repeat it", *how, *lines, Text(note, tone="note"))
+    return matter.page("Simulation certificate", *found.blocks, again_page)
+
+
+def confirmed_data(matter: Matter) -> bytes:
+    """The tally, cell by cell, and the verdict, as JSON."""
+    verdict = confirm(matter.tally, matter.subject.solution)
+    data: dict[str, Any] = {
+        "format": "sevenout simulation certificate",
+        "version": 1,
+        "game": matter.title,
+        "rules": matter.subject.chain.fingerprint,
+        "software": f"sevenout {__version__}",
+        "games": matter.games,
+        "seed": matter.seed,
+        "command": f"sevenout simulate {matter.command} --games {matter.games} "
+        f"--seed {matter.seed}",
+        "tally": matter.tally.to_dict(),
+        "confirmed": verdict.to_dict(),
+    }
+    return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,149 @@
+"""The folder of a dossier, written whole or not at all, with the hash of every file."""
+
+import json
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from sevenout import __version__
+from sevenout.files import folder
+from sevenout.page import Column, Fact, Facts, Page, Table, Text, code
+from sevenout.page.kinds import COUNT, MONO
+from sevenout.page.numbers import percent
+from sevenout.report.dossier.matter import Matter
+from sevenout.report.dossier.papers import Paper, papers
+from sevenout.report.front import signed
+
+INDEX, SUMS = "index.json", "SHA256SUMS"
+FORMAT = "sevenout dossier"
+OFFICES = "maker", "author", "laboratory"
+"""Who answers for it."""
+
+
+def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
+    r"""Write a dossier into a folder, which is new, empty, or an older dossier.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.report.sheet import subject_of
+    >>> craps = subject_of(catalogue.entry("craps"))
+    >>> with TemporaryDirectory() as place:
+    ...     made = dossier(Matter(craps, "Craps", games=0, volume=100), Path(place, "new"))
+    ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
+    (19, 18)
+
+    Args:
+        matter: the game, solved, and what is said of it.
+        output: the folder.
+
+    Raises:
+        FileError: the folder holds something else, or can't be written.
+    """
+    with folder(output, is_ours) as place:
+        hashes: dict[str, tuple[str, int]] = {}
+        made: list[Paper] = []
+        for paper in papers(matter):
+            content = paper.made()
+            (place / paper.name).write_bytes(content)
+            hashes[paper.name] = sha256(content).hexdigest(), len(content)
+            made.append(paper)
+        page = index(matter, made, hashes)
+        data = {
+            "format": FORMAT,
+            "version": 1,
+            "game": matter.title,
+            "rules": matter.subject.chain.fingerprint,
+            "software": f"sevenout {__version__}",
+            "files": {p.name: {"sha256": hashes[p.name][0], "what": p.what} for p in made},
+        }
+        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        last = {
+            "index.html": page.html(),
+            "index.pdf": page.pdf(matter.fonts),
+            INDEX: text.encode(),
+        }
+        for name, content in last.items():
+            (place / name).write_bytes(content)
+            hashes[name] = sha256(content).hexdigest(), len(content)
+        lines = (f"{digest}  {name}\n" for name, (digest, _) in sorted(hashes.items()))
+        (place / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
+    return Path(output)
+
+
+def is_ours(place: Path) -> bool:
+    """Whether a folder is a dossier, with nothing in it that the dossier did not bring."""
+    try:
+        sums = (place / SUMS).read_text(encoding="utf-8").splitlines()
+        data = json.loads((place / INDEX).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    listed = {line.partition("  ")[2] for line in sums} | {SUMS}
+    there = {each.name for each in place.iterdir()}
+    return isinstance(data, dict) and data.get("format") == FORMAT and there <= listed
+
+
+def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int]]) -> Page:
+    """The first page of a dossier: what is in it, and the hash of each file."""
+    subject, vectors = matter.subject, matter.vectors
+    facts = [
+        Fact(
+            f"House edge of {bet.name}" if len(subject.bets) > 1 else "House edge",
+            percent(bet.edge),
+            note="per bet made",
+        )
+        for bet in subject.bets[:12]
+    ]
+    facts.append(Fact("Answers", subject.solution.status, note=subject.solution.how))
+    facts.append(
+        Fact(
+            "Test vectors",
+            len(vectors.all),
+            COUNT,
+            note=f"{vectors.covered:,} of {vectors.moves:,} moves of the game are made",
+        )
+    )
+    if matter.games:
+        facts.append(Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}"))
+    missing = _missing(matter)
+    by_what: dict[str, list[str]] = {}
+    for paper in made:
+        by_what.setdefault(paper.what, []).append(paper.name)
+    contents = [(what, ", ".join(names)) for what, names in by_what.items()]
+    listed = [(name, hashes[name][1], hashes[name][0]) for name in (p.name for p in made)]
+    check = Text(
+        "In this folder ",
+        code(f"sha256sum -c {SUMS}"),
+        " checks every file, ",
+        code("python check.py certificate.jsonl"),
+        " the mathematics, and ",
+        code(f"sevenout conform {matter.command or 'GAME'} results.csv"),
+        " a program that plays the game: its answers to the test vectors, and its log.",
+    )
+    return matter.page(
+        "Dossier",
+        Facts(*facts),
+        Page("What is in it", Table(["paper", "files"], contents)),
+        *([Text(missing, tone="note")] if missing else []),
+        Page("How to check it", check),
+        signed(OFFICES, matter.author),
+        Page(
+            "Every file",
+            Table(["file", Column("bytes", COUNT), Column("SHA-256", MONO)], listed),
+        ),
+    )
+
+
+def _missing(matter: Matter) -> str:
+    """What a regulator asks for that only the maker can say."""
+    file = matter.file
+    said = {
+        "the dealing procedure": file is not None and file.procedure,
+        "the layout": file is not None and file.layout,
+        "the limits of the bets": any(map(matter.limits, matter.subject.names)),
+        "the maker": file is not None and file.maker,
+    }
+    left = [what for what, there in said.items() if not there]
+    if not left:
+        return ""
+    return f"Not said in a game file, and so not in this dossier: {', '.join(left)}."

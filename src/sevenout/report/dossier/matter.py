@@ -1,0 +1,127 @@
+"""What a dossier is about: a game, solved, and what its maker says of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sevenout import __version__
+from sevenout.chain import Policy
+from sevenout.numerals import Number
+from sevenout.page import Block, Page
+from sevenout.report.subject import Subject
+from sevenout.rules import Game
+from sevenout.verify import Book, Vectors
+from sevenout.verify.monitoring import Monitor
+
+if TYPE_CHECKING:
+    from sevenout.rules.gamefile import GameFile
+    from sevenout.simulate import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Matter:
+    """The matter of a dossier.
+
+    Attributes:
+        subject: the game, solved; a game with choices is solved as it is played best.
+        title: its name in print.
+        command: the game as it is named on the command line.
+        version: of the rules, as the maker counts them.
+        date: in print; the clock is never asked.
+        file: the game file, if it is from one.
+        text: the bytes of that file.
+        policies: simple policies to compare with the best, by name.
+        games: how many games the simulation plays.
+        seed: of the simulation, and of the games rolled for the test vectors.
+        bankroll: of an evening, in stakes.
+        rounds: bets in an evening.
+        pace: rolls an hour.
+        volume: bets a day, for the false-alarm rate of the monitoring rules.
+        confidence: how likely, at least, a right game raises no alarm in a year.
+        fonts: a folder of fonts, for characters that those of the PDF lack.
+    """
+
+    subject: Subject
+    title: str
+    command: str = ""
+    version: str = "1"
+    date: str = ""
+    file: "GameFile | None" = None
+    text: bytes = b""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    games: int = 1_000_000
+    seed: int = 1
+    bankroll: Number = 100
+    rounds: int = 200
+    pace: Number = 100
+    volume: int = 10_000
+    confidence: Number = "99%"
+    fonts: Path | None = None
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.subject.game
+
+    @cached_property
+    def book(self) -> Book:
+        """Its moves."""
+        return Book(self.game)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """Its test vectors."""
+        return Vectors(self.book)
+
+    @cached_property
+    def tally(self) -> "Tally":
+        """The simulation."""
+        from sevenout.simulate import simulate
+
+        return simulate(self.subject.chain, self.games, self.seed)
+
+    @cached_property
+    def monitors(self) -> dict[str, Monitor]:
+        """The monitor of each bet that can be lost or won."""
+        return {
+            bet.name: Monitor(bet.profit, self.confidence)
+            for bet in self.subject.bets
+            if bet.variance
+        }
+
+    @property
+    def maker(self) -> str:
+        """Whose game it is, where that is said."""
+        return self.file.maker if self.file else ""
+
+    @property
+    def author(self) -> str:
+        """Who did the mathematics, where that is said."""
+        return self.file.author if self.file else ""
+
+    @property
+    def said_by(self) -> list[tuple[str, str]]:
+        """Who made the game, and who did the mathematics, where that is said."""
+        named = [("maker", self.maker), ("author", self.author)]
+        return [(name, said) for name, said in named if said]
+
+    def facts(self, **more: str) -> list[tuple[str, str]]:
+        """What stands in the title block of every paper."""
+        return [
+            *self.said_by,
+            ("version", self.version),
+            ("rules, SHA-256", self.subject.chain.fingerprint),
+            *more.items(),
+            ("computed by", f"sevenout {__version__}"),
+        ]
+
+    def page(self, kind: str, *blocks: Block, **more: Any) -> Page:
+        """A paper of the dossier."""
+        return Page(self.title, *blocks, subtitle=kind, facts=self.facts(**more), date=self.date)
+
+    def limits(self, bet: str) -> str:
+        """What the house takes on a bet and pays at most, in words; empty if that is not said."""
+        found = self.file.limits.get(bet) if self.file else None
+        return "" if found is None else str(found)

@@ -1,0 +1,95 @@
+"""The papers of a dossier: what each file is, and what makes it."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from sevenout.page import Page
+from sevenout.report.choices import strategy
+from sevenout.report.dossier.confirmed import confirmed, confirmed_data
+from sevenout.report.dossier.evenings import evenings
+from sevenout.report.dossier.matter import Matter
+from sevenout.report.dossier.rackcard import rack_card
+from sevenout.report.dossier.rulebook import rulebook
+from sevenout.report.dossier.watching import limits_csv, monitoring
+from sevenout.report.sheet import certificate_of, sheet_of
+
+
+class Paper(NamedTuple):
+    """One file.
+
+    Attributes:
+        name: of the file.
+        what: what it is.
+        made: its bytes, when they are asked for.
+    """
+
+    name: str
+    what: str
+    made: Callable[[], bytes]
+
+
+def papers(matter: Matter) -> Iterator[Paper]:
+    """The files of a dossier, in the order in which one reads them."""
+    subject, made = matter.subject, partial(_page, matter.fonts)
+    yield from made("rules", "Rules of play: every win, loss and tie worked", rulebook(matter))
+    card = "Rack card, one page for the table"
+    yield Paper("rack-card.pdf", card, lambda: rack_card(matter))
+    yield Paper("rack-card.svg", card, lambda: rack_card(matter, "svg"))
+    yield from made("sheet", "Mathematics of the game, with every figure", _sheet(matter))
+    if subject.optimum is not None:
+        best = strategy(subject.optimum, matter.policies)
+        paper = matter.page("Strategy, and what is short of it", *best.blocks)
+        yield from made("strategy", "Strategy card; return under best and simple play", paper)
+    if subject.bets:
+        yield from made("evenings", "How an evening of each bet ends", evenings(matter))
+    if matter.monitors:
+        what = "Monitoring: limits of the actual return, and the rule to apply daily"
+        yield from made("monitoring", what, monitoring(matter))
+        yield Paper(
+            "monitoring.csv", "The same limits as data", lambda: limits_csv(matter).encode()
+        )
+    what = "Test vectors: games roll by roll, with what must come of them"
+    yield Paper("vectors.csv", what, lambda: matter.vectors.csv().encode())
+    yield Paper("vectors.json", what, lambda: matter.vectors.json(matter.title).encode())
+    proof = certificate_of(subject, matter.title)
+    if proof is not None:
+        yield Paper(
+            "certificate.jsonl",
+            "Certificate: the answers with their proof",
+            lambda: b"".join(proof.lines()),
+        )
+        checker = files("sevenout.certify").joinpath("check.py")
+        what = "The program that checks it; needs nothing but Python"
+        yield Paper("check.py", what, checker.read_bytes)
+    if matter.games:
+        yield from made("simulation", "Simulation certificate", confirmed(matter))
+        what = "The simulation, cell by cell"
+        yield Paper("simulation.json", what, lambda: confirmed_data(matter))
+    if matter.text:
+        yield Paper("game.toml", "The game file", lambda: matter.text)
+
+
+def _page(fonts: Path | None, name: str, what: str, page: Page) -> Iterator[Paper]:
+    yield Paper(f"{name}.pdf", what, partial(page.pdf, fonts))
+    yield Paper(f"{name}.html", what, page.html)
+
+
+def _sheet(matter: Matter) -> Page:
+    return sheet_of(
+        matter.subject,
+        matter.title,
+        version=matter.version,
+        date=matter.date,
+        simulate=matter.tally if matter.games else None,
+        seed=matter.seed,
+        bankroll=matter.bankroll,
+        rounds=matter.rounds,
+        pace=matter.pace,
+        policies=matter.policies,
+        maker=matter.maker,
+        author=matter.author,
+        limits="; ".join(f"{b} {said}" for b in matter.subject.names if (said := matter.limits(b))),
+    )

@@ -1,0 +1,96 @@
+"""The rack card: what lies at the table, on one page: how to play, and what is paid."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any, Literal
+
+from sevenout.dice import Dice, Reading
+from sevenout.exact.bets import BetResult
+from sevenout.page import clean
+from sevenout.page.numbers import odds, percent
+from sevenout.page.typeset import breakable, compiled
+from sevenout.report.dossier.matter import Matter
+from sevenout.report.words import describe, number, sentences
+from sevenout.rules import Game
+
+LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
+"""Characters of rules that say something, and those and rows of a bet for which there is room."""
+SEPARATE = 24
+"""Bets with more rows have those that pay alike on one line."""
+LARGE, LONG = 25, 22
+
+
+def rack_card(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
+    """The card as PDF or SVG, one page.
+
+    Raises:
+        PageError: typst isn't there, or can't set it.
+    """
+    template = files("sevenout.report.dossier").joinpath("rackcard.typ").read_bytes()
+    title = f"{matter.title}, rack card"
+    return compiled(template, content(matter), title, format, matter.fonts)
+
+
+def content(matter: Matter) -> dict[str, Any]:
+    """What the card says."""
+    version = f"Version {matter.version}" + (f" · {matter.date}" if matter.date else "")
+    maker = " · ".join(said for _, said in matter.said_by)
+    title = clean(matter.title)
+    return {
+        "title": breakable(title),
+        "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
+        "subtitle": _dice(matter.game),
+        "rules": _rules(matter),
+        "bets": [_bet(matter, bet) for bet in matter.subject.bets],
+        "foot": [
+            *([maker] if maker else []),
+            f"{version} · rules {matter.subject.chain.fingerprint[:16]}",
+        ],
+    }
+
+
+def _rules(matter: Matter) -> list[str]:
+    """The author's words, or those that are derived; as many as there is room for."""
+    said = matter.subject.text.replace("`", "")
+    told = [" ".join(part.split()) for part in said.split("\n\n") if part.strip()]
+    if sum(map(len, told)) < LEAST_WORDS:
+        told = sentences(matter.game) or told or describe(matter.game)
+    kept: list[str] = []
+    for words in told:
+        if sum(map(len, kept)) + len(words) > MOST_WORDS:
+            break
+        kept.append(clean(words))
+    return kept
+
+
+def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
+    """A pay table, the largest award first; what loses is one line."""
+    groups: dict[Fraction, list[str]] = {}
+    for row in bet.table:
+        if row.event not in groups.setdefault(row.pays, []):
+            groups[row.pays].append(row.event)
+    apart = len(bet.table) <= SEPARATE
+    rows = []
+    for pays in sorted((p for p in groups if p >= 0), reverse=True):
+        said = odds(pays) if pays else "stake back"
+        for events in groups[pays] if apart else [" · ".join(groups[pays])]:
+            rows.append([breakable(clean(events)), said])
+    lost = sum(len(events) for pays, events in groups.items() if pays < 0)
+    more = len(rows) - MOST_ROWS
+    rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
+    note = matter.limits(bet.name) or f"house edge {percent(bet.edge, 2)}"
+    name = bet.name[:1].upper() + bet.name[1:]
+    return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
+
+
+def _dice(game: Game) -> str:
+    rolled: Any = game.rolls(game.start)
+    while isinstance(rolled, Game):
+        rolled = rolled.rolls(rolled.start)
+    while isinstance(rolled, Reading):
+        rolled = rolled.source
+    if not isinstance(rolled, Dice):
+        return ""
+    many = len(rolled)
+    return f"a game with {'one die' if many == 1 else number(many) + ' dice'}"

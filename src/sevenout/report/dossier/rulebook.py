@@ -1,0 +1,59 @@
+"""The rules, with a worked example of every row of every pay table; procedure and layout."""
+
+from fractions import Fraction
+
+from sevenout.page import Block, Column, Page, Table, Text, prose
+from sevenout.page.kinds import ODDS
+from sevenout.report.betting import schedule
+from sevenout.report.dossier.matter import Matter
+from sevenout.report.rounds import retold
+from sevenout.report.rules import states, words
+
+MOST_ROWS = 120
+"""Of a pay table with more rows the first are worked; the test vectors have all."""
+
+
+def rulebook(matter: Matter) -> Page:
+    """The rules, as a regulator asks for them."""
+    sections = [Page("The rules", *words(matter.subject)), *worked(matter)]
+    file = matter.file
+    if file is not None and file.procedure:
+        sections.append(Page("Dealing procedure", *prose(file.procedure)))
+    if file is not None and file.layout:
+        sections.append(Page("Layout", *prose(file.layout)))
+    if matter.subject.bets:
+        sections.append(schedule(matter.subject))
+    limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
+    if limits:
+        sections.append(Page("Limits", Table(["bet", "the house"], limits)))
+    sections.append(states(matter.subject))
+    return matter.page("Rules of play", *sections)
+
+
+def worked(matter: Matter) -> list[Page]:
+    """For each row of each pay table the shortest game that gives it."""
+    vectors, book = matter.vectors, matter.book
+    by_bet: dict[str, list[tuple[str, Fraction, str]]] = {}
+    for row, number in vectors.rows.items():
+        told = book.told(vectors.all[number].rolls)
+        steps = [f"{seen} → {then}" if then else seen for seen, then in retold(book, told.moves)[0]]
+        stake = Fraction(book.body.stakes.get(row.bet, 1))
+        rows = by_bet.setdefault(row.bet, [])
+        rows.append((row.event, row.profit / stake, "; ".join(steps)))
+    blocks: list[Block] = []
+    for bet in matter.subject.names:
+        found = by_bet.get(bet, [])
+        caption = f"Bet: {bet}" if len(matter.subject.names) > 1 else ""
+        columns = ["event", Column("pays", ODDS), "rolls"]
+        blocks.append(Table(columns, found[:MOST_ROWS], caption=caption))
+        if len(found) > MOST_ROWS:
+            left = f"{len(found) - MOST_ROWS:,} more rows are worked in the test vectors."
+            blocks.append(Text(left, tone="note"))
+    if not blocks:
+        return []
+    note = (
+        "For every row of every pay table the shortest game that gives it, found by search over "
+        "all games; where several are as short, the first in the order of the faces. “→” says "
+        "where the game stands after the roll."
+    )
+    return [Page("Every win, loss and tie, worked", Text(note, tone="note"), *blocks)]

@@ -1,0 +1,144 @@
+"""Monitoring: between which limits the actual return lies, and the rule to apply daily."""
+
+import csv
+from fractions import Fraction
+from io import StringIO
+from math import ceil, floor
+
+from sevenout.errors import SevenoutError
+from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page.kinds import COUNT, NOTE, PERCENT
+from sevenout.page.numbers import percent
+from sevenout.report.dossier.matter import Matter
+from sevenout.verify.confidence import confidence_of, percentage
+from sevenout.verify.monitoring import Monitor
+
+VOLUMES = (*(base * 10**k for k in range(3, 8) for base in (1, 3)), 10**8)
+LEVELS = ("95%", "99%", "99.9%")
+LOWER = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
+PLACES = 10**6
+
+
+def monitoring(matter: Matter) -> Page:
+    """The limits of every bet, and the rule."""
+    sections = [_rule(matter)]
+    for bet, monitor in matter.monitors.items():
+        blocks = [_fixed(monitor), _daily(monitor), *_alarms(matter, monitor)]
+        title = f"Bet: {bet}" if len(matter.monitors) > 1 else "The limits"
+        sections.append(Page(title, *blocks))
+    sections.append(_method())
+    return matter.page("Monitoring of the actual return", *sections)
+
+
+def _rule(matter: Matter) -> Page:
+    sure = confidence_of(matter.confidence)
+    alarm, half = percentage(1 - sure), percentage((1 - sure) / 2)
+    steps = (
+        f"Every day, add up the bets of the day and what came back per unit staked. Raise an alarm "
+        f"if the day's return is outside the day's limits for as many bets (the false-alarm rate "
+        f"over a year of 365 days is at most {half}), or if the return of all bets since the start "
+        f"is outside the running limits for as many bets (it is at most {half} for ever, however "
+        f"often one looks). Together a right game is alarmed in at most {alarm} of all years. "
+        "Between two rows, take the row of fewer bets: its limits are wider."
+    )
+    warning = (
+        "The limits at 95, 99 and 99.9 % are for one look, at a number of bets that was fixed "
+        "beforehand. Applied to each day of a year they alarm a right game with probability "
+        f"{percent(1 - Fraction(95, 100) ** 365, 1)}, {percent(1 - Fraction(99, 100) ** 365, 1)} "
+        f"and {percent(1 - Fraction(999, 1000) ** 365, 1)}."
+    )
+    return Page("The rule to apply daily", Text(steps), Text(warning))
+
+
+def _out(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Limits as they are printed: rounded outwards, so that what is printed is never narrower."""
+    return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
+
+
+def _fixed(monitor: Monitor) -> Table:
+    rows = []
+    for n in VOLUMES:
+        total = monitor.total(n)
+        found = [total.limits(level) for level in LEVELS]
+        ends = [end for each in found for end in _out(each.low, each.high)]
+        error = "< 1e-9" if total.method == "convolution" else f"< {total.error:.1e}"
+        rows.append((n, *ends, f"{total.method}, {error}"))
+    heads = [head for level in LEVELS for head in (f"{level[:-1]} %: from", "to")]
+    columns = [Column("bets", COUNT), *(Column(head, PERCENT) for head in heads)]
+    return Table(
+        [*columns, Column("law, error", NOTE)], rows, caption="One look, at a fixed number"
+    )
+
+
+def _daily(monitor: Monitor) -> Table:
+    rows = []
+    for n in VOLUMES:
+        day, running = monitor.day(n), monitor.running(n)
+        alarm = 1 / Fraction(day.outside) if day.outside else None
+        rows.append((n, *_out(day.low, day.high), *_out(*running[1:]), alarm))
+    columns = [Column("bets", COUNT), Column("the day: from", PERCENT), Column("to", PERCENT)]
+    columns += [Column("since the start: from", PERCENT), Column("to", PERCENT)]
+    columns.append(Column("false alarm: one day in", COUNT))
+    return Table(columns, rows, caption="Looked at daily")
+
+
+def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
+    """How often the rule alarms at one volume, right game and wrong."""
+    volume = matter.volume
+    try:
+        right = monitor.year(volume)
+        rows: list[tuple[object, ...]] = []
+        for lower in LOWER:
+            noticed = monitor.noticed(volume, lower)
+            days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
+            rows.append((lower, noticed[-1], *days))
+    except SevenoutError as error:
+        said = f"How often the rules alarm at {volume:,} bets a day was not worked out: {error}."
+        return [Text(said, tone="note")]
+    facts = (
+        f"At {volume:,} bets a day a right game is alarmed in a year by the day's rule with "
+        f"probability {percent(Fraction(right.day), 4)}, by the running rule with "
+        f"{percent(Fraction(right.running), 4)}, by one or the other with "
+        f"{percent(Fraction(right.either), 4)}; from the exact law, day by day."
+    )
+    columns = [
+        Column("true return lower by", PERCENT.to(1)),
+        Column("noticed in a year", PERCENT.to(1)),
+    ]
+    columns += [Column("by day, 1 in 2", COUNT), Column("9 in 10", COUNT)]
+    caption = f"What the rule sees, at {volume:,} bets a day"
+    return [Text(facts), Table(columns, rows, caption=caption)]
+
+
+def _method() -> Page:
+    text = (
+        "The actual return is what comes back per unit staked, of bets of one unit, rounded here "
+        "outwards. “convolution”: the exact law of the total, by inversion of its characteristic "
+        "function on the lattice of the profits; each probability is within the error shown. "
+        "“normal”: by the normal law, where the lattice is too fine; the error is that of Berry "
+        "and Esseen with Shevtsova's constant (2011). The running limits are those of a mixture of "
+        "martingales of the game's own law: by Ville's inequality (1939) they hold at all times at "
+        "once (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). "
+        "Where stakes differ, the same limits hold for the number of bets of one size."
+    )
+    return Page("How the limits are found", Text(text, tone="note"))
+
+
+def limits_csv(matter: Matter) -> str:
+    """All limits as comma-separated values, in full precision, for a program that monitors."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["bet", "bets", "limits", "low", "high", "outside", "method", "error"])
+    for bet, monitor in matter.monitors.items():
+        for n in VOLUMES:
+            total = monitor.total(n)
+            found = {level: total.limits(level) for level in LEVELS} | {"day": monitor.day(n)}
+            for name, each in found.items():
+                ends = float(each.low), float(each.high)
+                law = f"{each.outside:.6g}", each.method, f"{each.error:.1e}"
+                writer.writerow([bet, n, name, *ends, *law])
+            running = monitor.running(n)
+            ends = float(running.low), float(running.high)
+            rest = f"at most {monitor.alpha:.6g} ever", "mixture martingale", "0"
+            writer.writerow([bet, n, "running", *ends, *rest])
+    return out.getvalue()

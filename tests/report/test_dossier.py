@@ -1,0 +1,179 @@
+"""The dossier: every paper, the same bytes in every process, and nothing foreign overwritten."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from hashlib import sha256
+
+import pytest
+
+from sevenout.certify.check import main as check
+from sevenout.cli import main
+from sevenout.errors import FileError
+from sevenout.files import folder
+from sevenout.games import catalogue, decisions
+from sevenout.report.dossier import Matter, dossier
+from sevenout.report.dossier.rackcard import content, rack_card
+from sevenout.report.dossier.rulebook import worked
+from sevenout.report.sheet import subject_of
+from sevenout.verify import conform
+
+QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--rounds", "20")
+
+
+def matter(name, **more):
+    if name in decisions.entries:
+        entry = decisions.entry(name)
+        return Matter(subject_of(entry.game(), goal=entry.goal), entry.title, name, **more)
+    return Matter(subject_of(catalogue.entry(name)), catalogue.entry(name).title, name, **more)
+
+
+def make(place, *words):
+    """A dossier, as files."""
+    assert main(["dossier", *map(str, words), "-o", str(place), *QUICK]) == 0
+    return {file.name: file.read_bytes() for file in place.iterdir()}
+
+
+def elsewhere(place, *words, seed):
+    """A dossier, made by a process of its own."""
+    code = "import sys; from sevenout.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "dossier", *map(str, words), "-o", str(place), *QUICK]
+    subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, check=True)
+    return {file.name: file.read_bytes() for file in place.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    place = tmp_path_factory.mktemp("made") / "craps"
+    return place, make(place, "craps")
+
+
+def test_two_processes_make_the_same_bytes(made, tmp_path):
+    _, files = made
+    assert elsewhere(tmp_path / "again", "craps", seed="12345") == files
+    assert len(files) == 22
+
+
+def test_every_file_has_its_hash(made):
+    _, files = made
+    lines = files["SHA256SUMS"].decode().splitlines()
+    assert {line.partition("  ")[2] for line in lines} == {*files} - {"SHA256SUMS"}
+    for line in lines:
+        digest, _, name = line.partition("  ")
+        assert sha256(files[name]).hexdigest() == digest
+    listed = json.loads(files["index.json"])["files"]
+    assert all(sha256(files[name]).hexdigest() == each["sha256"] for name, each in listed.items())
+    assert all(each["sha256"].encode() in files["index.html"] for each in listed.values())
+
+
+def test_what_is_in_it_can_be_checked(made, capsys):
+    place, _ = made
+    assert check([str(place / "certificate.jsonl")]) == 0
+    assert "Proved" in capsys.readouterr().out
+    assert conform(catalogue["craps"], place / "vectors.csv").conforms
+    data = json.loads((place / "vectors.json").read_text())
+    assert (
+        sha256(json.dumps(data["vectors"], sort_keys=True).encode()).hexdigest() == data["sha256"]
+    )
+    with (place / "monitoring.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["limits"] for row in rows} == {"95%", "99%", "99.9%", "day", "running"}
+    assert all(float(row["low"]) < 1 - 7 / 495 < float(row["high"]) for row in rows)
+    again = [sys.executable, str(place / "check.py"), str(place / "certificate.jsonl")]
+    assert subprocess.run(again, capture_output=True, check=True).stdout.startswith(b"Proved")
+
+
+def test_a_folder_that_is_no_dossier_is_left_alone(made, tmp_path, capsys):
+    place, files = made
+    assert make(place, "craps") == files  # an older dossier is replaced
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    words = ["dossier", "craps", "-o", str(tmp_path / "mine"), *QUICK]
+    assert main(words) == 2
+    assert "other files are in it" in capsys.readouterr().err
+    assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+    foreign = place / "notes.txt"
+    foreign.write_text("mine")
+    assert main(["dossier", "craps", "-o", str(place), *QUICK]) == 2
+    foreign.unlink()
+    assert {file.name: file.read_bytes() for file in place.iterdir()} == files
+
+
+def test_after_an_error_nothing_has_changed(tmp_path):
+    (tmp_path / "old").mkdir()
+    with pytest.raises(ZeroDivisionError), folder(tmp_path / "old") as new:
+        (new / "file").write_text("half" * (1 // 0))
+    assert list(tmp_path.iterdir()) == [tmp_path / "old"]
+    with pytest.raises(FileError, match="there is no folder"), folder(tmp_path / "a" / "b"):
+        pass
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="not a folder"), folder(tmp_path / "file"):
+        pass
+
+
+@pytest.mark.parametrize("name", ["craps", "fast-craps", "hazard", "place-up"])
+def test_every_row_of_every_pay_table_is_worked(name):
+    about = matter(name)
+    (page,) = worked(about)
+    tables = [block for block in page.blocks if hasattr(block, "rows")]
+    assert len(tables) == len(about.subject.names)
+    for bet, table in zip(about.subject.bets, tables, strict=True):
+        rows = {(row.event, row.pays) for row in bet.table if row.probability}
+        assert {(event, pays) for event, pays, _ in table.rows} >= rows
+        assert all(rolls for *_, rolls in table.rows)
+
+
+def test_worked_rounds_read_as_they_are_played():
+    (page,) = worked(matter("craps"))
+    rows = {event: (pays, rolls) for event, pays, rolls in page.blocks[1].rows}
+    assert rows["point"] == (Fraction(1), "1+3 = 4 → point 4; 1+3 = 4")
+    assert rows["seven out"] == (Fraction(-1), "1+3 = 4 → point 4; 1+6 = 7")
+
+
+@pytest.mark.parametrize("name", ["craps", "fast-craps", "bonus-craps-all-175-1", "place-up"])
+def test_the_rack_card_is_one_page(name):
+    about = matter(name)
+    assert rack_card(about).startswith(b"%PDF")
+    assert rack_card(about, "svg").startswith(b"<svg")  # which is refused where it is two
+    said = content(about)
+    paid = {pays for bet in said["bets"] for _, pays in bet["rows"]}
+    assert paid
+    assert all(pays == "stake back" or " to " in pays for pays in paid)
+
+
+def test_a_game_with_choices_has_a_strategy(tmp_path):
+    about = matter("place-up", games=1_000, volume=100, rounds=20)
+    place = dossier(about, tmp_path / "up")
+    names = {file.name for file in place.iterdir()}
+    assert {"strategy.pdf", "strategy.html"} <= names
+    assert b"Strategy card" in (place / "strategy.html").read_bytes()
+    assert conform(about.game, place / "vectors.csv").conforms
+
+
+GAME = """
+format = 1
+name = "Elevens & more <b>"
+rules = "Roll twice."
+procedure = "The dealer calls the roll."
+layout = "A box marked PASS."
+maker = "House of Dice"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+"""
+
+
+def test_a_game_file_travels_in_its_dossier(tmp_path):
+    (tmp_path / "game.toml").write_text(GAME)
+    files = make(tmp_path / "made", tmp_path / "game.toml")
+    assert files["game.toml"].decode() == GAME
+    rules = files["rules.html"].decode()
+    assert "The dealer calls the roll." in rules
+    assert "A box marked PASS." in rules
+    assert "House of Dice" in rules
+    assert b"Not said in a game file" in files["index.html"]
+    assert str(tmp_path) not in "".join(files[n].decode() for n in files if n.endswith("html"))

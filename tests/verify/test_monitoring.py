@@ -1,0 +1,139 @@
+"""The limits of a live bet: the exact law of many bets, and alarms as seldom as is said."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sevenout.errors import SevenoutError
+from sevenout.exact import solve
+from sevenout.exact.totals import Total
+from sevenout.games import catalogue
+from sevenout.verify.manybets import ERROR, ManyBets, tilted
+from sevenout.verify.monitoring import Monitor
+
+COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+
+
+def law_of(name, bet=None):
+    return dict(solve(catalogue[name]).bet(bet).profit)
+
+
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [("craps", 1_000), ("craps", 100_000), ("fast-craps-brick", 3_000), ("place-6-8", 10_000)],
+)
+def test_the_law_is_that_of_the_whole_convolution(name, n):
+    law = law_of(name)
+    whole, many = Total(law, n), ManyBets(law, n)
+    below = np.cumsum(many.pmf)
+    first = many.centre - many.size // 2
+    for i in range(0, many.size, max(1, many.size // 200)):
+        assert abs(float(whole.cdf(many.profit(first + i))) - below[i]) < ERROR
+    for q in ("95%", "99%", "99.9%"):
+        found = many.limits(q)
+        tail = (1 - Fraction(q[:-1]) / 100) / 2
+        assert (found.low - 1) * n == whole.quantile(tail)
+        assert (found.high - 1) * n == whole.quantile(1 - tail)
+
+
+@given(
+    st.dictionaries(
+        st.fractions(-3, 40, max_denominator=4), st.integers(1, 30), min_size=2, max_size=5
+    ),
+    st.integers(1, 60),
+    st.sampled_from(["90%", "99%"]),
+)
+def test_limits_leave_out_no_more_than_they_say(weights, n, sure):
+    total = sum(weights.values())
+    law = {x: Fraction(w, total) for x, w in weights.items()}
+    found = ManyBets(law, n).limits(sure)
+    whole = Total(law, n)
+    low, high = ((end - 1) * n for end in (found.low, found.high))
+    outside = whole.cdf(low) - whole.pmf(low) + 1 - whole.cdf(high)
+    assert abs(float(outside) - found.outside) < ERROR
+    assert outside <= 1 - Fraction(sure[:-1]) / 100 + Fraction(1, 10**9)
+
+
+def test_where_the_lattice_is_too_fine_the_error_is_stated():
+    law = {Fraction(-1): Fraction(9, 10), Fraction(7_919, 1_009): Fraction(1, 10)}
+    law = {x + Fraction(k, 10_007): p / 2 for x, p in law.items() for k in (0, 1)}
+    found = ManyBets(law, 10**8).limits("99%")
+    assert found.method == "normal"
+    assert 0 < found.error < 1e-3
+    exact = ManyBets(COIN, 10**8)
+    assert (exact.method, exact.error) == ("convolution", ERROR)
+
+
+def test_the_rate_of_false_alarms_is_what_is_said():
+    """40,000 right years: each rate within 4.5 standard errors, false 1 time in 50,000."""
+    law, volume, years = law_of("craps"), 200, 40_000
+    monitor = Monitor(law, "95%", days=100)
+    said = monitor.year(volume)
+    rng = np.random.default_rng(1)
+    profits = np.array([float(x) for x in law])
+    shares = np.array([float(p) for p in law.values()])
+    won = rng.multinomial(volume, shares, (years, 100)) @ profits
+    day = monitor.day(volume)
+    low, high = (float((end - 1) * volume) for end in (day.low, day.high))
+    by_day = ((won < low - 1e-6) | (won > high + 1e-6)).any(axis=1)
+    total = won.cumsum(axis=1)
+    ends = [monitor.running(volume * n) for n in range(1, 101)]
+    least, most = (
+        np.array([float((end - 1) * r.bets) for r, end in zip(ends, side, strict=True)])
+        for side in ([r.low for r in ends], [r.high for r in ends])
+    )
+    running = ((total < least - 1e-6) | (total > most + 1e-6)).any(axis=1)
+    either = by_day | running
+    seen = by_day.mean(), running.mean(), either.mean()
+    for rate, p in zip(seen, said[:3], strict=True):
+        assert abs(rate - p) < 4.5 * (p / years) ** 0.5
+    assert said.day <= monitor.alpha
+    assert said.running <= monitor.alpha
+    assert said.either <= 2 * monitor.alpha
+
+
+def test_a_wrong_game_is_noticed():
+    monitor = Monitor(law_of("craps"))
+    slow, fast = (monitor.noticed(1_000, x) for x in ("2%", "5%"))
+    assert slow == tuple(sorted(slow))
+    assert slow[-1] > 0.99
+    assert fast[20] > 0.99
+
+
+def test_the_martingale_is_one():
+    """E exp(λ(S - nμ) - nψ(λ)) is 1: the limits rest on it."""
+    monitor = Monitor(law_of("fast-craps-brick"))
+    total = ManyBets(monitor.law, 1)
+    worth = sum(
+        float(p)
+        * np.exp(monitor.evidence(1, float(x - sum(y * q for y, q in monitor.law.items()))))
+        for x, p in monitor.law.items()
+    )
+    assert worth == pytest.approx(1, abs=1e-9)
+    assert total.lattice.span == 26
+
+
+def test_limits_narrow_and_enclose_the_mean():
+    monitor = Monitor(law_of("fast-craps-pass"))
+    back = 1 + sum(x * p for x, p in monitor.law.items())
+    wide = None
+    for n in (1_000, 10_000, 100_000, 1_000_000):
+        found = monitor.running(n)
+        assert found.low < back < found.high
+        assert wide is None or found.high - found.low < wide
+        wide = found.high - found.low
+
+
+def test_what_can_not_be_monitored():
+    for wrong in (0, -1, "10", 10**13):
+        with pytest.raises(SevenoutError, match="the total of"):
+            ManyBets(COIN, wrong)
+    with pytest.raises(SevenoutError, match="confidence"):
+        Monitor(COIN, "0%")
+    with pytest.raises(SevenoutError, match="days"):
+        Monitor(COIN, days=0)
+    with pytest.raises(SevenoutError, match="a mean of"):
+        tilted(COIN, Fraction(1))
