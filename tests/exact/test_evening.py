@@ -12,10 +12,11 @@ import sevenout as so
 from sevenout.chain.lattice import lattice
 from sevenout.cost import budget
 from sevenout.dice import Law
-from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.exact.carried import in_floats, in_integers
 from sevenout.exact.evening import Plan, evening
+from sevenout.exact.standing import Standing
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, Molly, strategies
@@ -421,3 +422,55 @@ def test_whatever_is_bet_all_engines_agree(bets, bankroll, stop, rolls):
         law[amount] = law.get(amount, 0) + p
     assert law == dict(exact.money.items())
     assert sum(law.values()) == 1
+
+
+@pytest.mark.parametrize("name", ["pass", "come", "dont-pass-lay", "three-point-molly"])
+@pytest.mark.parametrize("standing", ["staked", "down", "out"])
+def test_what_stands_at_the_end_in_floats_and_in_fractions(name, standing):
+    strategy = strategies[name] if name in strategies.entries else strategies("five-count")
+    plan = Plan.of(strategy, 30, rolls=4, standing=standing, stop_loss=25, stop_win=9)
+    exact = exactly(plan)
+    assert sum(p for _, p in exact.money.items()) == 1
+    ending = Standing(plan.bettor.felt, standing)
+    cells = lattice(plan.layouts, plan.width(), lambda row: ending.left(row.seat))
+    near, _ = in_floats(plan, cells)
+    assert near.bound < 1e-11
+    law = dict(near.money.items())
+    for money, p in exact.money.items():
+        assert abs(law.get(money, 0) - p) <= near.bound
+    assert float(near.handle) == pytest.approx(float(exact.handle))
+    assert float(near.bets) == pytest.approx(float(exact.bets))
+    assert dict(exact.ends) == dict(exactly(replace(plan, standing="staked")).ends)
+
+
+@pytest.mark.parametrize(
+    ("name", "edge"), [("pass", "7/495"), ("dont-pass", "3/220"), ("place-6-8", "1/66")]
+)
+def test_what_is_played_out_loses_the_edge_of_the_bet(name, edge):
+    for rolls in (1, 4):
+        result = evening(name, 1000, rolls=rolls, standing="out")
+        assert result.edge in (None, Fraction(edge))
+    certified = evening(name, 1000, rolls=60, standing="out")
+    assert certified.status == "certified"
+    assert float(certified.edge) == pytest.approx(float(Fraction(edge)), rel=1e-9)
+
+
+def test_what_may_be_taken_down_comes_down():
+    """A place bet and odds come down as staked; the line is a contract, and is played out."""
+    down = evening("place-6-8", 100, rolls=3, standing="down")
+    assert dict(down.money.items()) == dict(evening("place-6-8", 100, rolls=3).money.items())
+    line = evening("pass", 100, rolls=3, standing="down")
+    assert line.mean < evening("pass", 100, rolls=3).mean
+    assert evening("pass-odds", 100, rolls=3, standing="down").mean == line.mean
+
+
+def test_the_best_play_is_as_good_as_its_strategy():
+    best = so.best_evening({"pass": [1, 2], "pass odds": [1, 2], "field": [1]}, 6, rolls=3)
+    assert evening(best.strategy, 6, rolls=3, standing="out").mean == best.value
+
+
+def test_evenings_are_played_with_what_stands_counted_as_staked():
+    with pytest.raises(SevenoutError, match="standing='out' is worked out"):
+        simulate_evenings("pass", 10, 10, rolls=3, standing="out")
+    with pytest.raises(RulesError, match="standing='gone'"):
+        evening("pass", 10, rolls=3, standing="gone")

@@ -4,11 +4,12 @@ A cell is a layout and an amount of money, on a lattice of equal steps; a pinch 
 own. What ends an evening is a cell too, one for each end and amount, which nothing leaves.
 """
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts, Step
+from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts, Row, Step
 from sevenout.chain.merging import merged
 from sevenout.rules.betting import Money
 
@@ -33,6 +34,7 @@ class Lattice:
         wide: how many amounts an end has.
         open, pinches: how many rows there are of each.
         start: the first cell.
+        heads: the row of the layouts that each row and pinch is, the open ones first.
         source, target, weight: the entries of the map: so many of `ways` rolls lead from one cell
             to another. The last cell is that of money beyond the last column.
         settled, bets, refused: for each entry, the stakes settled, of how many bets, and how many
@@ -48,6 +50,7 @@ class Lattice:
     open: int
     pinches: int
     start: int
+    heads: tuple[int, ...]
     ways: int
     source: "Ints"
     target: "Ints"
@@ -88,12 +91,15 @@ class Lattice:
         return cells[start : start + self.wide]
 
 
-def lattice(layouts: Layouts, width: int) -> Lattice:
+def lattice(
+    layouts: Layouts, width: int, apart: Callable[[Row], Hashable] | None = None
+) -> Lattice:
     """The lattice of an evening, its open rows so many amounts wide.
 
     Args:
         layouts: of the evening.
         width: how many amounts of money, from the least that there can be.
+        apart: rows of which this differs are kept apart, though they go on alike.
     """
     import numpy as np
 
@@ -115,7 +121,7 @@ def lattice(layouts: Layouts, width: int) -> Lattice:
             sizes[money] = int(money / unit)
         return sizes[money]
 
-    rows, classes = merged(layouts)
+    rows, classes = merged(layouts, apart)
     number = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is None)}
     pinch = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is not None)}
     n = len(number)
@@ -193,6 +199,7 @@ def lattice(layouts: Layouts, width: int) -> Lattice:
         open=n,
         pinches=len(pinch),
         start=int(start),
+        heads=(*number, *pinch),
         ways=layouts.bettor.felt.ways,
         source=np.concatenate([*(source for source, _, _ in parts), sources]).astype(np.int64),
         target=np.concatenate([*(target for _, target, _ in parts), targets]).astype(np.int64),

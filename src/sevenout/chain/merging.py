@@ -9,14 +9,19 @@ faster; here the rows are few).
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sevenout.chain.layouts import Layouts
+    from collections.abc import Callable, Hashable
+
+    from sevenout.chain.layouts import Layouts, Row
 
 
-def merged(layouts: "Layouts") -> tuple[list[int], list[int]]:
+def merged(
+    layouts: "Layouts", apart: "Callable[[Row], Hashable] | None" = None
+) -> tuple[list[int], list[int]]:
     """The first row of each class, and for each row the first of its class.
 
     Args:
         layouts: all that were explored.
+        apart: what must not differ within a class.
     """
     rows = layouts.rows
     if layouts.mirrored:  # merged already, as they were explored
@@ -30,7 +35,9 @@ def merged(layouts: "Layouts") -> tuple[list[int], list[int]]:
             look.append((labels.setdefault(paid, len(labels)), step.weight, step.to))
         looks.append(look)
     known: dict[Any, int] = {}
-    classes = [known.setdefault(row.money, len(known)) for row in rows]
+    classes = [
+        known.setdefault((row.money, apart(row) if apart else None), len(known)) for row in rows
+    ]
     lows = [sorted(pinches.items()) for pinches in layouts.pinches]
     count = len(known)
     while True:

@@ -1,7 +1,7 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, print_json
@@ -29,6 +29,7 @@ def evening(
     stop_loss: str | None = None,
     stop_win: str | None = None,
     target: str | None = None,
+    standing: Literal["staked", "down", "out"] | None = None,
     house: str = "",
     json: bool = False,
     plot: str | None = None,
@@ -59,6 +60,9 @@ def evening(
         He leaves when he is up so much.
     target
         He leaves with so much.
+    standing
+        What stands when the rolls are made is counted as staked, if nothing is said; down: taken
+        down where the house allows it, else played out; out: played out.
     house
         What the house does otherwise: "minimum=5,odds=2-2-2,field=2-2,vig=up front,working=yes".
     json
@@ -81,6 +85,8 @@ def evening(
         return
     given = (bankroll, rolls, hours, pace, shooters, stop_loss, stop_win, target)
     said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
+    if standing is not None:
+        said["standing"] = standing
     plans = [planned(text, said, house) for text in strategy]
     played = None if simulate is None else parse_count(simulate, most=MAX_GAMES)
     results = [plan.solve() for plan in plans]

@@ -9,7 +9,7 @@ beyond the last column, is the bound of the result.
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.lattice import CODES, Lattice
 from sevenout.chain.layouts import ENDS, RUIN
@@ -17,6 +17,8 @@ from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
+from sevenout.exact.linear import linear_map
+from sevenout.exact.standing import Standing
 from sevenout.rules.betting import Money
 
 if TYPE_CHECKING:
@@ -66,10 +68,16 @@ def in_integers(plan: Plan) -> EveningResult | None:
         ruined.append(float(Fraction(sum(w for (c, _), w in ended.items() if c == RUIN), scale)))
         fan.append(_quantiles([*now.items(), *ended.items()]))
     scale = ways ** (plan.rolls or 0)
-    law: dict[Fraction, int] = {}
+    law: dict[Fraction, Fraction] = {}
     ends: dict[str, int] = {}
+    standing = Standing(plan.bettor.felt, plan.standing)
     for (row, money), weight in [*now.items(), *ended.items()]:
-        law[Fraction(money)] = law.get(Fraction(money), 0) + weight
+        stands = standing.left(found.rows[row].seat) if row >= 0 else (None, ())
+        handle += sum(amount for _, amount in stands[1]) * Fraction(weight, scale)
+        bets += len(stands[1]) * Fraction(weight, scale)
+        for profit, p in standing.law(stands).items():
+            left = money + profit
+            law[left] = law.get(left, Fraction(0)) + weight * p
         end = "time" if row >= 0 else ENDS[row]
         ends[end] = ends.get(end, 0) + weight
     return EveningResult(
@@ -77,7 +85,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
         bankroll=Fraction(plan.bankroll),
         rolls=plan.rolls,
         hours=plan.hours,
-        money=Finite({money: Fraction(w, scale) for money, w in law.items()}),
+        money=Finite({money: w / scale for money, w in law.items()}),
         ends={end: Fraction(w, scale) for end, w in ends.items()},
         playing=playing,
         ruined=ruined,
@@ -168,7 +176,8 @@ class _Floats:
             slip += Fraction(self.playing[-1])
         law: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
-        alive = cells.amounts(self.last)
+        alive, first, late_handle, late_bets, more = self._stood()
+        slip += more
         for end, columns in [
             ("time", alive),
             *((ENDS[code], cells.ended(self.last, code)) for code in CODES),
@@ -177,7 +186,7 @@ class _Floats:
             for k in columns.nonzero()[0].tolist():
                 p = Fraction(float(columns[k]))
                 total += p
-                money = cells.amount(k)
+                money = cells.amount(k) + (first if end == "time" else 0)
                 law[money] = law.get(money, Fraction(0)) + p
             if total and not (end == "time" and plan.rolls is None):
                 ends[end] = total
@@ -192,39 +201,53 @@ class _Floats:
             playing=self.playing,
             ruined=self.ruined,
             mean_rolls=Fraction(float(self.visits.sum())),
-            handle=Fraction(float((flow * cells.settled).sum())),
-            bets=Fraction(float((flow * cells.bets).sum())),
+            handle=Fraction(float((flow * cells.settled).sum() + late_handle)),
+            bets=Fraction(float((flow * cells.bets).sum() + late_bets)),
             refused=Fraction(float((flow * cells.refused).sum())),
             names=plan.layouts.names,
             fan=self.fan,
             layouts=_told_apart(plan),
         )
 
+    def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":
+        """Who stays to the end: the law of his money once what stands is counted, the money that
+        its column 0 is off by; the stakes and the number of the bets that were played out, and how
+        far each probability may be off for that.
+        """
+        import numpy as np
+
+        plan, cells = self.plan, self.cells
+        if plan.standing == "staked" or plan.rolls is None:
+            return cells.amounts(self.last), Fraction(0), 0.0, 0.0, Fraction(0)
+        standing = Standing(plan.bettor.felt, plan.standing)
+        stands = [standing.left(plan.layouts.rows[row].seat) for row in cells.heads]
+        brought = standing.laws(dict.fromkeys(stands), cells.unit)
+        rows: dict[Any, Floats] = {}
+        for i, one in enumerate(stands):
+            law = rows.setdefault(one, np.zeros(cells.width))
+            if i < cells.open:
+                law += self.last[i * cells.width : (i + 1) * cells.width]
+            else:
+                law[cells.money[i - cells.open]] += self.last[
+                    cells.open * cells.width + i - cells.open
+                ]
+        after = np.zeros(cells.width + brought.table.shape[1] - 1)
+        handle = bets = 0.0
+        for one, law in rows.items():
+            after += np.convolve(law, brought.of(one))
+            here = float(law.sum())
+            handle += here * float(sum(amount for _, amount in one[1]))
+            bets += here * len(one[1])
+        slip = brought.slip + Fraction(2 * cells.width, 2**53)
+        return after, brought.least_profit, handle, bets, slip
+
 
 def _map(cells: Lattice) -> "Callable[[Floats], Floats]":
-    """The roll as a function of a law: the ends keep theirs.
-
-    SciPy's sparse product where there is SciPy, or NumPy alone.
-    """
+    """The roll as a function of a law: the ends keep theirs."""
     import numpy as np
 
     stay = np.arange(cells.playing, cells.cells)
-    small = np.int32 if len(cells.source) + cells.cells < 1 << 31 else np.int64
-    source = np.concatenate([cells.source, stay]).astype(small)
-    target = np.concatenate([cells.target, stay]).astype(small)
+    source = np.concatenate([cells.source, stay])
+    target = np.concatenate([cells.target, stay])
     weight = np.concatenate([cells.weight / cells.ways, np.ones(len(stay))])
-    try:
-        from scipy.sparse import csr_array
-    except ImportError:
-        order = np.argsort(target, kind="stable")
-        source, weight = source[order], weight[order]
-        reached, starts = np.unique(target[order], return_index=True)
-
-        def move(law: "Floats") -> "Floats":
-            then = np.zeros(cells.cells)
-            then[reached] = np.add.reduceat(weight * law[source], starts)
-            return then
-
-        return move
-    matrix = csr_array((weight, (target, source)), shape=(cells.cells, cells.cells))
-    return lambda law: matrix @ law
+    return linear_map(source, target, weight, cells.cells)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, sqrt
+from typing import get_args
 
 from sevenout.chain.attable import AtTable
 from sevenout.chain.lattice import lattice
@@ -13,6 +14,7 @@ from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.evenings import EveningResult
 from sevenout.exact.solution import solve
+from sevenout.exact.standing import Counted, Standing
 from sevenout.extras import needs
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
@@ -41,6 +43,7 @@ def evening(
     stop_loss: Number | None = None,
     stop_win: Number | None = None,
     target: Number | None = None,
+    standing: Counted = "staked",
     house: Felt | None = None,
     name: str | None = None,
 ) -> EveningResult:
@@ -54,8 +57,7 @@ def evening(
 
     Nobody bets what he has not got. A bet that can't be paid is not made, and what stands plays on;
     where nothing stands and none of the bets that are wanted can be paid, he is ruined. His money
-    is what he has in the rail and on the felt; the stops look at it after each roll, and what
-    stands when he leaves is counted as staked.
+    is what he has in the rail and on the felt, and the stops look at it after each roll.
 
     Args:
         strategy: how he bets: a `Strategy`, or the name of one in `games.strategies`.
@@ -67,6 +69,9 @@ def evening(
         stop_loss: he leaves when he is down so much or more.
         stop_win: he leaves when he is up so much or more.
         target: he leaves with so much or more; the same, said otherwise.
+        standing: what stands when the rolls are made is "staked", counted as what was staked, as
+            at every other end; or "down", taken down where the house allows it and else played out;
+            or played "out", each bet until it is settled once.
         house: the table; `games.felt.House()` if not said.
         name: of the strategy; its own if not said.
 
@@ -85,6 +90,7 @@ def evening(
         stop_loss=stop_loss,
         stop_win=stop_win,
         target=target,
+        standing=standing,
         house=house,
         name=name,
     )
@@ -103,6 +109,7 @@ class Plan:
         hours: which are so many hours, where these were given.
         shooters: he leaves when so many are out.
         floor, ceiling: he leaves with no more, and with no less, than this.
+        standing: what is done with what stands when the rolls are made.
     """
 
     name: str
@@ -113,6 +120,7 @@ class Plan:
     shooters: int | None
     floor: Money | None
     ceiling: Money | None
+    standing: Counted = "staked"
 
     @classmethod
     def of(
@@ -127,6 +135,7 @@ class Plan:
         stop_loss: Number | None = None,
         stop_win: Number | None = None,
         target: Number | None = None,
+        standing: Counted = "staked",
         house: Felt | None = None,
         name: str | None = None,
     ) -> "Plan":
@@ -165,6 +174,8 @@ class Plan:
             raise RulesError(
                 "an evening without end; give rolls, hours, shooters, a target or a stop_win"
             )
+        if standing not in get_args(Counted):
+            raise RulesError(f"standing={shown(standing)}; it is 'staked', 'down' or 'out'")
         return cls(
             name=name or type(strategy).__name__,
             bettor=Bettor(house or House(), strategy),
@@ -174,6 +185,7 @@ class Plan:
             shooters=shooters,
             floor=None if stop_loss is None else whole(money - exact(stop_loss)),
             ceiling=goal,
+            standing=standing,
         )
 
     @cached_property
@@ -217,9 +229,11 @@ class Plan:
             return exactly
         self.layouts.complete()
         width = self.width()
+        ending = Standing(self.bettor.felt, self.standing)
+        apart = None if self.standing == "staked" else lambda row: ending.left(row.seat)
         while True:
             self._afford(width)
-            cells = lattice(self.layouts, width)
+            cells = lattice(self.layouts, width, apart)
             result, beyond = in_floats(self, cells)
             if self.rolls is None and cells.playing <= SMALL:
                 return self.exactly(result)

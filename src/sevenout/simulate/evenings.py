@@ -413,6 +413,10 @@ def play_evenings(
     import numpy as np
 
     check_run(evenings, seed)
+    if plan.standing != "staked":
+        raise SevenoutError(
+            f"standing={shown(plan.standing)} is worked out, not played; play with 'staked'"
+        )
     if backend not in ("auto", "numpy", "llvm"):
         raise SevenoutError(f"backend={shown(backend)}; there are auto, numpy, llvm")
     layouts = plan.layouts

@@ -1,0 +1,159 @@
+"""What stands on the felt when the time is up: counted as staked, taken down, or played out.
+
+A bet that is played out stands until it is settled once. What it brings does not depend on the
+money, so its law is found once for each layout: in fractions, by absorption, or in floats, by
+iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from sevenout.errors import RulesError
+from sevenout.exact.linear import linear_map
+from sevenout.exact.solution import solve
+from sevenout.rules.betting import Bets, Felt, Money, Seat
+from sevenout.rules.menu import PlayedOut, once
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Counted = Literal["staked", "down", "out"]
+Stands = tuple[int | None, Bets]
+SETTLED = 1e-14
+LONGEST = 20_000
+
+
+class Standing:
+    """What the bets bring that stand at the end.
+
+    >>> from sevenout.games.felt import House
+    >>> out = Standing(House(), "out")
+    >>> out.law(out.left(Seat(6, (("pass", 1),), None)))
+    {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
+    >>> Standing(House(), "down").left(Seat(6, (("pass", 1), ("pass odds", 5)), None))
+    (6, (('pass', 1),))
+
+    Args:
+        felt: the table.
+        counted: "staked", as what is staked; "down", what may be taken down is, the rest is played
+            out; "out", all is played out.
+    """
+
+    def __init__(self, felt: Felt, counted: Counted) -> None:
+        self.felt, self.counted = felt, counted
+        self._laws: dict[Stands, dict[Fraction, Fraction]] = {}
+
+    def left(self, seat: Seat) -> Stands:
+        """What is played out of the bets in a seat."""
+        if self.counted == "staked":
+            return None, ()
+        if self.counted == "out":
+            return (seat.point, seat.bets) if seat.bets else (None, ())
+        standing = dict(seat.bets)
+        kept = tuple((b, a) for b, a in seat.bets if not self._comes_down(seat.point, standing, b))
+        return (seat.point, kept) if kept else (None, ())
+
+    def _comes_down(self, point: int | None, standing: dict[str, Money], bet: str) -> bool:
+        try:
+            return self.felt.check(point, standing, bet, 0)
+        except RulesError:
+            return False
+
+    def law(self, stands: Stands) -> dict[Fraction, Fraction]:
+        """How likely each profit is, exactly."""
+        if not stands[1]:
+            return {Fraction(0): Fraction(1)}
+        if stands not in self._laws:
+            outcomes = solve(PlayedOut(self.felt, *stands)).outcomes
+            self._laws[stands] = {o.profit("felt"): p for o, p in outcomes.items() if p}
+        return self._laws[stands]
+
+    def laws(self, stands: Iterable[Stands], unit: Fraction) -> "Brought":
+        """The laws of several layouts, in floats."""
+        return Brought(self.felt, list(stands), unit)
+
+
+class Brought:
+    """The laws of what several layouts bring, played out; the profit in units.
+
+    Attributes:
+        least: the profit of column 0, in units.
+        slip: how far each law may be from the truth.
+    """
+
+    def __init__(self, felt: Felt, stands: Sequence[Stands], unit: Fraction) -> None:
+        self.felt, self.unit = felt, unit
+        self.nodes: dict[Stands, int] = {}
+        self.edges: list[tuple[int, int, int, int]] = []
+        for one in stands:
+            self._node(one)
+        for at, (point, bets) in enumerate(self._growing()):
+            for throw in felt.throws(bets) if bets else ():
+                then, standing, paid, _ = felt.roll(point, bets, throw)
+                left = tuple(sorted(once(standing, paid).items()))
+                gain = int(sum(each.profit for each in paid) / unit)
+                self.edges.append((at, self._node((then, left)), throw.weight, gain))
+        self._solve()
+
+    def _node(self, stands: Stands) -> int:
+        point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
+        return self.nodes.setdefault((point, bets), len(self.nodes))
+
+    def _growing(self) -> Iterable[Stands]:
+        done = 0
+        while done < len(self.nodes):
+            for stands in list(self.nodes)[done:]:
+                yield stands
+                done += 1
+
+    def _solve(self) -> None:
+        import numpy as np
+
+        n = len(self.nodes)
+        columns = np.array(self.edges, dtype=np.int64).reshape(-1, 4)
+        source, target, weight, gain = columns.T
+        low, high = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+        for bound, best in ((low, np.minimum), (high, np.maximum)):
+            while True:
+                before = bound.copy()
+                best.at(bound, source, gain + bound[target])
+                if (before == bound).all():
+                    break
+        self.least = int(low.min())
+        wide = int(high.max()) - self.least + 1
+        edge, column = np.divmod(np.arange(len(source) * wide), wide)
+        then = column + gain[edge]  # from the column of what follows to that of both
+        inside = (then >= 0) & (then < wide)
+        edge, column, then = edge[inside], column[inside], then[inside]
+        move = linear_map(
+            target[edge] * wide + column,
+            source[edge] * wide + then,
+            weight[edge] / self.felt.ways,
+            n * wide,
+        )
+        empty = self.nodes.get((None, ()))
+        law = np.zeros(n * wide)
+        rolls, missing = 0, 1.0
+        while missing > SETTLED and rolls < LONGEST:
+            law, rolls = move(law), rolls + 1
+            if empty is not None:
+                law[empty * wide - self.least] = 1
+            self.table = law.reshape(n, wide)
+            missing = max(0.0, float((1 - self.table.sum(axis=1)).max()))
+        fan_in = int(np.bincount(source).max()) if len(source) else 0
+        self.slip = Fraction(rolls * (fan_in + 2), 2**53) + Fraction(missing)
+
+    def of(self, stands: Stands) -> "Floats":
+        """The law of a layout: the profits from `least` on."""
+        found: Floats = self.table[self._node(stands)]
+        return found
+
+    @cached_property
+    def least_profit(self) -> Fraction:
+        """The profit of column 0."""
+        return self.least * self.unit
