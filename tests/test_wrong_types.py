@@ -12,6 +12,7 @@ from sevenout.errors import SevenoutError
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.sessions import session
 from sevenout.exact.totals import Total
+from sevenout.report.compare import compare
 from sevenout.rules import Checklist, KeepRoll, Session, Streak, Wager, counted, settle, win
 from sevenout.rules.position import Position
 from sevenout.variants import Family, fairest
@@ -50,6 +51,8 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Metrics": lambda x: Metrics(x).hit_frequency,
     "Family": Family,
     "fairest": fairest,
+    "compare": compare,
+    "compare with": lambda x: compare({"a": so.catalogue["craps"], "b": x}),
     "tune": so.tune,
     "tune edge": lambda x: so.tune(OPEN, edge=[x]),
     "games_needed": lambda x: games_needed(x, Fraction(1, 2)),

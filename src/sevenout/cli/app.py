@@ -46,6 +46,7 @@ COMMANDS = {
     "simulate": "A game played billions of times, every roll fair.",
     "session": "An evening of one bet: ruin, the target, the result.",
     "variants": "Every game of the craps family; the fairest, with proof.",
+    "compare": "Games side by side: what differs in the rules, and in every figure.",
     "tune": "The open numbers of a game, searched for the edge, hits and volatility you want.",
     "dice": "What dice roll; dice that never roll 7, relabelled dice, faults, tests of real dice.",
     "check": "A count of yours, tested: did it come up as often as it should?",

@@ -1,0 +1,98 @@
+"""`sevenout compare`: games side by side, in the rules and in every figure."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from sevenout.cli.choosing import asks, followed, titled
+from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.resolve import Chosen, choose
+from sevenout.errors import NotationError, SevenoutError
+
+if TYPE_CHECKING:
+    from sevenout.report.compare import Contender
+
+SUFFIXES = (".pdf", ".html", ".json")
+
+
+def compare(
+    first: str,
+    second: str,
+    /,
+    *more: str,
+    bet: tuple[str, ...] = (),
+    output: Annotated[tuple[Path, ...], Parameter(name=["--output", "-o"])] = (),
+    json: bool = False,
+) -> None:
+    """Compare two games or more: what differs in the rules, and in every figure, exactly.
+
+    Parameters
+    ----------
+    first
+        A game: a name of the catalogue, a .toml file, a variant such as 2,3,12/7,11/7, a Python
+        file's game, mine.py:Lucky; of a game with choices who plays it, too (of two players both):
+        pig@hold-20, pig@best.
+    second
+        Another game.
+    more
+        Further games; each is compared with the first.
+    bet
+        Compare this bet only; may be given several times. Bets of one name are compared, and where
+        each game has only one, those.
+    output
+        A file, by its suffix: .pdf, .html or .json; may be given several times.
+    json
+        Print JSON; exact figures are texts such as "7/495".
+    """
+    from sevenout.files import write
+    from sevenout.page import Page
+    from sevenout.report.compare import compare as side_by_side
+
+    for path in output:
+        if path.suffix.lower() not in SUFFIXES:
+            raise NotationError(f"{path}: a comparison is {', '.join(SUFFIXES)}; end with one")
+    games: list[Contender] = []
+    for word in (first, second, *more):
+        game = _contender(word)
+        if any(game.title == other.title for other in games):
+            game = replace(game, title=f"{game.title} ({word})")
+        games.append(game)
+    found = side_by_side(games, bets=bet or None)
+    page = found.page()
+    made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
+    files = [(path, made[path.suffix.lower()]()) for path in output]
+    for path, content in files:
+        write(path, content)
+    if json:
+        print_json(found.to_dict())
+    elif not files:
+        out = console()
+        headline(out, page.title)
+        out.print()
+        out.print(Page("", *page.blocks))
+
+
+def _contender(word: str) -> "Contender":
+    from sevenout.exact import solve
+    from sevenout.report.compare import Contender
+
+    chosen, policy = _named(word)
+    solution = solve(followed(chosen, policy))
+    bets = (chosen.bet,) if chosen.bet else solution.chain.bets
+    title = titled(chosen, policy)
+    return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
+
+
+def _named(word: str) -> tuple[Chosen, str | None]:
+    """A game, and its policy where the word has one: GAME@POLICY."""
+    name, at, policy = word.rpartition("@")
+    if at and name and policy:
+        try:
+            chosen = choose(name)
+            if asks(chosen.game):
+                return chosen, policy
+        except SevenoutError:
+            pass  # a variant's dice, as in 2,3/4,12/12@d8
+    return choose(word), None

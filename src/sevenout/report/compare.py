@@ -1,0 +1,434 @@
+"""Games side by side: what differs in the rules, in words, and in every figure, exactly."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.exact import Solution, solve
+from sevenout.exact.bets import BetResult
+from sevenout.exact.metrics import Metrics
+from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.page.blocks import datum
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
+from sevenout.report.subject import SMALL
+from sevenout.report.words import bets_of, describe, listed, paragraphs, parts, ranked, sentences
+from sevenout.rules import Game, PointGame
+
+MOST = 12
+"""So many games at once."""
+FALLBACK = {
+    "push probability": "p_push",
+    "house edge, per bet resolved": "edge_resolved",
+    "element of risk, per unit at risk": "element_of_risk",
+}
+"""Figures that are not printed of a bet where another says as much."""
+SAID_ALREADY = {
+    *("hit frequency, pushes no hits", "push frequency"),
+    "standard deviation, per unit staked",
+}
+"""Metrics that the figures of a bet have under another name."""
+SHORT = 16
+"""Games with longer titles are called A, B, C in the tables."""
+KINDS = {PERCENT: PERCENT.to(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
+"""How figures are printed, and how their differences are."""
+
+Row = tuple[str, tuple[Fact | None, ...]]
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A game in a comparison.
+
+    Attributes:
+        title: its name in print.
+        game: the rules.
+        solution: the exact answers.
+        bets: the bets that it is about.
+        text: the rules in the words of who wrote them; may be empty.
+        policy: who answers where it asks; may be empty.
+    """
+
+    title: str
+    game: Game
+    solution: Solution = field(repr=False)
+    bets: tuple[str, ...]
+    text: str = ""
+    policy: str = ""
+
+    @cached_property
+    def aspects(self) -> dict[str, str]:
+        """The rules, by what they are about."""
+        found = {"policy": self.policy} if self.policy else {}
+        for n, part in enumerate(parts(self.game)):
+            named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
+            head = f"{named}: " if n else ""
+            inner = getattr(part, "game", part)
+            if isinstance(inner, PointGame):
+                found |= {f"{head}{name}": said for name, said in _point_game(inner).items()}
+            else:
+                said = sentences(part) or paragraphs(self.text) or describe(part)
+                found[f"{head}rules"] = " ".join(said)
+        return found
+
+    @cached_property
+    def length(self) -> list[Fact]:
+        """How long it lasts."""
+        solution = self.solution
+        facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
+        own = [c for c in solution.chain.counters if not c.startswith("rolls")]
+        facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in own]
+        if len(solution.chain.states) <= SMALL and not solution.bound:
+            law = solution.law("rolls")
+            facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
+            facts.append(Fact("median of the rolls", law.quantile("1/2"), COUNT))
+            facts.append(Fact("99 % quantile of the rolls", law.quantile("99%"), COUNT))
+        return facts
+
+    def figures(self, bet: str) -> list[Fact]:
+        """Every figure of a bet."""
+        result = self.solution.bet(bet)
+        facts = list(result.figures().facts)
+        known = {fact.name for fact in facts}
+        more = [b for b in Metrics(result).page().blocks if isinstance(b, Facts)]
+        known = {fact.name for fact in facts} | SAID_ALREADY
+        return facts + [f for block in more for f in block.facts if f.name not in known]
+
+
+@dataclass(frozen=True)
+class Comparison(Shown):
+    """Games side by side; the first is what the others are compared with.
+
+    >>> from sevenout.games import catalogue
+    >>> same = compare({"Craps": catalogue["craps"], "Crapless": catalogue["crapless"]})
+    >>> same.difference("house edge, per bet made")
+    [Fraction(0, 1), Fraction(5, 126)]
+
+    Attributes:
+        games: the games.
+        pairs: the bets that are compared: a name for each game, None where it has no such bet.
+    """
+
+    games: tuple[Contender, ...]
+    pairs: tuple[tuple[str | None, ...], ...]
+
+    def difference(self, figure: str, pair: int = 0) -> list[Any]:
+        """By how much a figure of the bets differs from that of the first game.
+
+        Raises:
+            RulesError: no such figure, or no bets that are compared.
+        """
+        if not 0 <= pair < len(self.pairs):
+            raise RulesError(f"pair={shown(pair)}; there are {len(self.pairs)} pairs of bets")
+        rows = dict(self._figures(pair))
+        if figure not in rows:
+            raise RulesError(f"no figure {shown(figure)}; there are: {', '.join(rows)}"[:390])
+        values = [fact and fact.value for fact in rows[figure]]
+        return [_less(value, values[0]) for value in values]
+
+    @property
+    def alike(self) -> bool:
+        """Whether the games come to the same chain."""
+        return len({each.solution.chain.fingerprint for each in self.games}) == 1
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What the games are called in the tables: their titles, or letters."""
+        titles = [each.title for each in self.games]
+        return titles if max(map(len, titles)) <= SHORT else list("ABCDEFGHIJKL"[: len(titles)])
+
+    def page(self) -> Page:
+        """The rules, the bets, and how long it lasts."""
+        blocks: list[Block] = []
+        if self.names != [each.title for each in self.games]:
+            named = zip(self.names, self.games, strict=True)
+            blocks.append(Text("; ".join(f"{name}: {each.title}" for name, each in named) + "."))
+        blocks.append(self._rules())
+        for k in range(len(self.pairs)):
+            blocks.append(self._bets(k))
+        only = self._left_out()
+        if only:
+            blocks.append(Page("Other bets", *map(Text, only)))
+        if not all(each.bets for each in self.games):
+            blocks.append(self._outcomes())
+        length = _merged([{f.name: f for f in each.length} for each in self.games])
+        blocks.append(Page("How long it lasts", *self._tables(length)))
+        if len(self.games) == 2:
+            said = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
+            blocks.append(Text(said, tone="note"))
+        facts = [(f"rules of {g.title}, SHA-256", g.solution.chain.fingerprint) for g in self.games]
+        title = listed(g.title for g in self.games)
+        return Page(title, *blocks, subtitle="Comparison", facts=facts)
+
+    def _rules(self) -> Page:
+        rows = _merged([each.aspects for each in self.games])
+        apart = [(name, *(said or "–" for said in row)) for name, row in rows if len({*row}) > 1]
+        same = [name for name, row in rows if len({*row}) == 1]
+        blocks: list[Block] = []
+        if apart:
+            blocks.append(Table(["", *self.names], apart))
+        if self.alike:
+            blocks.append(Text("The rules come to the same chain: all figures are the same."))
+        elif not apart:
+            blocks.append(Text("The rules are the same in words; they differ in what is paid."))
+        if same:
+            blocks.append(Text(f"Alike in {listed(same)}.", tone="note"))
+        return Page("The rules", *blocks)
+
+    def _figures(self, pair: int) -> list[Row]:
+        """The figures of a pair of bets, side by side; what is the same as another is filled in."""
+        columns: list[dict[str, Fact]] = []
+        for each, bet in zip(self.games, self.pairs[pair], strict=True):
+            facts = [] if bet is None else each.figures(bet)
+            columns.append({fact.name: fact for fact in facts})
+        for name, attribute in FALLBACK.items():
+            if any(name in column for column in columns):
+                for each, bet, column in zip(self.games, self.pairs[pair], columns, strict=True):
+                    if bet is not None and name not in column:
+                        value = getattr(each.solution.bet(bet), attribute)
+                        column[name] = Fact(name, value, FRACTION, PERCENT)
+        return _merged(columns)
+
+    def _bets(self, pair: int) -> Page:
+        names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
+        figures = self._figures(pair)
+        return Page(listed(f"“{name}”" for name in names), self._pays(pair), *self._tables(figures))
+
+    def _tables(self, rows: Sequence[Row]) -> list[Table]:
+        """Figures by how they are printed: shares, decimals, counts."""
+        groups: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
+        for row in rows:
+            groups[_kind(row[1])].append(row)
+        return [self._table(own, kind) for kind, own in groups.items() if own]
+
+    def _table(self, rows: Sequence[Row], kind: Kind) -> Table:
+        """Figures side by side, or one below the other where there are more than two games."""
+        kinds = (FRACTION, kind) if kind != COUNT else (kind,)
+        signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
+        cells = [(name, [None if f is None else f.value for f in row]) for name, row in rows]
+        if len(self.games) == 2:
+            columns = ["", *(Column(name, *kinds) for name in self.names)]
+            columns.append(Column("difference", *signed))
+            return Table(columns, [(n, *v, _less(v[1], v[0])) for n, v in cells])
+        columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
+        return Table(
+            columns,
+            [
+                ("" if k else name, game, value, None if not k else _less(value, values[0]))
+                for name, values in cells
+                for k, (game, value) in enumerate(zip(self.names, values, strict=True))
+            ],
+        )
+
+    def _pays(self, pair: int) -> Table:
+        """The return tables: what each event pays and how likely it is."""
+        rows = _merged(
+            [
+                {} if bet is None else _by_event(each.solution.bet(bet))
+                for each, bet in zip(self.games, self.pairs[pair], strict=True)
+            ]
+        )
+        if len(self.games) == 2:
+            columns: list[Any] = ["event"]
+            for name in self.names:
+                columns += [Column(f"{name} pays", PAYS), Column("probability", FRACTION)]
+            columns.append(Column("difference", FRACTION, SIGNED))
+            cells = [
+                (name, *_paid(one), *_paid(other), _less(_paid(other)[1] or 0, _paid(one)[1] or 0))
+                for name, (one, other) in rows
+            ]
+            return Table(columns, cells, tones=_marks(rows))
+        columns = ["event", "game", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
+        return Table(
+            columns,
+            [
+                ("" if k else name, game, *_paid(row))
+                for name, paid in rows
+                for k, (game, row) in enumerate(zip(self.names, paid, strict=True))
+            ],
+        )
+
+    def _outcomes(self) -> Page:
+        """How the games end, where they have no bets to compare."""
+        found = _merged(
+            [
+                {k: Fact(k, p, FRACTION, PERCENT) for k, p in each.solution.labels.items()}
+                for each in self.games
+            ]
+        )
+        return Page("How it ends", *self._tables(found))
+
+    def _left_out(self) -> list[str]:
+        """The bets that only some games have."""
+        said = []
+        for k, each in enumerate(self.games):
+            compared = {pair[k] for pair in self.pairs}
+            left = [f"“{bet}”" for bet in each.bets if bet not in compared]
+            if left:
+                said.append(f"{each.title} has {listed(left)}, which no other game has.")
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts."""
+
+        def values(rows: Iterable[Row]) -> dict[str, Any]:
+            said = {}
+            for name, row in rows:
+                own = [None if fact is None else fact.value for fact in row]
+                less = [_less(value, own[0]) for value in own]
+                said[name] = {"values": [*map(datum, own)], "differences": [*map(datum, less)]}
+            return said
+
+        return {
+            "games": [
+                {
+                    "title": each.title,
+                    "fingerprint": each.solution.chain.fingerprint,
+                    "rules": each.aspects,
+                }
+                for each in self.games
+            ],
+            "same_chain": self.alike,
+            "bets": [
+                {"bets": list(pair), "figures": values(self._figures(k))}
+                | {"table": _rows_as_data(self, k)}
+                for k, pair in enumerate(self.pairs)
+            ],
+            "length": values(_merged([{f.name: f for f in g.length} for g in self.games])),
+        }
+
+
+def compare(
+    games: "Mapping[str, Game] | Sequence[Contender]", *, bets: Sequence[str] | None = None
+) -> Comparison:
+    """Games side by side: the rules in words, every figure, and the exact differences.
+
+    Bets that two games or more have by one name are compared; where each game has only one bet,
+    those, whatever their names.
+
+    >>> from sevenout.games import catalogue
+    >>> both = compare({"Craps": catalogue["craps"], "Street": catalogue["street-craps"]})
+    >>> both.pairs
+    (('pass', 'pass'),)
+
+    Args:
+        games: games by title, or contenders; two or more, the first is compared with.
+        bets: the bets to compare; all if not given.
+
+    Raises:
+        RulesError: fewer than two games, too many, or no such bet in any of them.
+    """
+    if isinstance(games, Mapping):
+        found = []
+        for title, game in games.items():
+            solution = solve(game)
+            found.append(Contender(str(title), game, solution, solution.chain.bets))
+    else:
+        found = list(games) if isinstance(games, list | tuple) else []
+    if not 2 <= len(found) <= MOST or not all(isinstance(each, Contender) for each in found):
+        raise RulesError(f"{len(found)} games to compare; give from 2 to {MOST}")
+    own = [each.bets if bets is None else [b for b in each.bets if b in bets] for each in found]
+    for bet in bets or ():
+        if not any(bet in names for names in own):
+            raise RulesError(f"no game has the bet {shown(bet)}")
+    if all(len(names) == 1 for names in own):
+        return Comparison(tuple(found), (tuple(names[0] for names in own),))
+    every = dict.fromkeys(b for names in own for b in names)
+    shared = [b for b in every if sum(b in names for names in own) > 1]
+    if bets is not None:
+        shared = list(dict.fromkeys(bets))
+    pairs = tuple(tuple(b if b in names else None for names in own) for b in shared)
+    return Comparison(tuple(found), pairs)
+
+
+def _point_game(game: PointGame) -> dict[str, str]:
+    """The rules of a point game, by what they are about."""
+
+    def totals(given: Iterable[Any]) -> str:
+        return listed(ranked(game, given)) or "none"
+
+    stakes = {bet: line.stake for bet, line in game.bets.items()}
+    return {
+        "dice": str(game.dice),
+        "naturals": totals(game.naturals),
+        "craps": totals(game.craps),
+        "pushes": totals(game.pushes),
+        "rolled again": totals(game.rerolls),
+        "points": totals(game.points),
+        "the out": str(game.out),
+        "rolls for the point": "as many as it takes" if game.limit is None else str(game.limit),
+        "the point counts": "the hard way only" if game.hard else "either way",
+        "bets": listed(f"“{bet}”, stake {stake}" for bet, stake in stakes.items()),
+    }
+
+
+def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, ...]]]:
+    """Rows by name over all columns, in the order in which the names come; None where one lacks."""
+    names: list[str] = []
+    for column in columns:
+        at = 0
+        for name in column:
+            if name in names:
+                at = names.index(name) + 1
+            else:
+                names.insert(at, name)
+                at += 1
+    return [(name, tuple(column.get(name) for column in columns)) for name in names]
+
+
+def _by_event(bet: BetResult) -> dict[str, tuple[Fraction, Fraction]]:
+    """The rows of a return table by event; those of one event by what they pay, too."""
+    events = [row.event for row in bet.table]
+    return {
+        row.event if events.count(row.event) == 1 else f"{row.event} ({row.pays})": (
+            row.pays,
+            row.probability,
+        )
+        for row in bet.table
+    }
+
+
+def _paid(row: tuple[Fraction, Fraction] | None) -> tuple[Fraction | None, Fraction | None]:
+    return row or (None, None)
+
+
+def _marks(rows: Sequence[tuple[str, tuple[Any, ...]]]) -> dict[int, Any]:
+    """The rows that differ, set off."""
+    return {k: "strong" for k, (_, row) in enumerate(rows) if len({*row}) > 1}
+
+
+def _rows_as_data(of: Comparison, pair: int) -> list[dict[str, Any]]:
+    columns = [
+        {} if bet is None else _by_event(each.solution.bet(bet))
+        for each, bet in zip(of.games, of.pairs[pair], strict=True)
+    ]
+    return [
+        {
+            "event": name,
+            "pays": [datum(_paid(each)[0]) for each in row],
+            "probability": [datum(_paid(each)[1]) for each in row],
+        }
+        for name, row in _merged(columns)
+    ]
+
+
+def _kind(row: Sequence[Fact | None]) -> Kind:
+    """How the figures of a row are printed."""
+    last = next(fact.kinds[-1] for fact in row if fact is not None)
+    if last.name == PERCENT.name:
+        return PERCENT
+    return DECIMAL if last.name == DECIMAL.name else COUNT
+
+
+def _less(value: Any, first: Any) -> Any:
+    """A difference: exact where both are, with a bound where one has one; None where one is."""
+    if value is None or first is None or isinstance(value, str) or isinstance(first, str):
+        return None
+    if isinstance(value, Certified) or isinstance(first, Certified):
+        a, b = (
+            x if isinstance(x, Certified) else Certified(x, Fraction(0)) for x in (value, first)
+        )
+        return Certified(a.value - b.value, a.bound + b.bound)
+    return value - first
