@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from sevenout.cli.choosing import asks, followed, titled
+from sevenout.cli.choosing import BEST, asks, followed, policy_of, titled
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, SevenoutError
@@ -79,6 +79,8 @@ def _contender(word: str) -> "Contender":
     from sevenout.report.compare import Contender
 
     chosen, policy = _named(word)
+    if policy not in (None, BEST):
+        policy_of(chosen, policy)  # a name that is none is found before the game is explored
     solution = solve(followed(chosen, policy))
     bets = (chosen.bet,) if chosen.bet else solution.chain.bets
     title = titled(chosen, policy)
