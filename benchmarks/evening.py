@@ -1,6 +1,7 @@
 """Evenings: exact laws, and evenings played, beside crapssim in the same run.
 
     python benchmarks/evening.py
+    python benchmarks/evening.py --check 1e7    # and play each strategy so often, beside its law
 
 The exact laws are timed from the strategy's name to the whole result, in CPU seconds of this
 process (layouts explored, lattice built, 400 rolls). Evenings are played by the compiled engine on
@@ -14,9 +15,14 @@ from collections.abc import Callable
 from typing import Any
 
 import sevenout as so
+from sevenout.games.strategies import strategies
+from sevenout.numerals import parse_count
 from sevenout.simulate.evenings import simulate_evenings
+from sevenout.verify.evenings import confirm_evenings
 
 HOURS = 4
+SURE = "99.99%"
+"""So likely are all strategies, taken one by one, found to agree if their laws are true."""
 
 
 def timed(run: Callable[[], Any], times: int = 3) -> tuple[float, Any]:
@@ -44,8 +50,25 @@ def crapssim(evenings: int) -> tuple[float, float, int]:
     return time.process_time() - start, total / evenings, rolls
 
 
-def main() -> None:
+def check(evenings: int) -> bool:
+    """Whether so many evenings of each strategy of the library agree with its law."""
+    good = True
+    for name in strategies.entries:
+        options = {"rolls": 60, "stop_loss": 60}
+        law = so.evening(name, 100, **options)
+        verdict = confirm_evenings(
+            simulate_evenings(name, 100, evenings, seed=11, **options), law, confidence=SURE
+        )
+        p = {question: round(p, 4) for question, p in verdict.family.items()}
+        print(f"{name:<20}{'agrees' if verdict.agrees else 'DOES NOT AGREE':<16}{p}", flush=True)
+        good &= verdict.agrees
+    return good
+
+
+def main() -> int:
     """Print the table."""
+    if "--check" in sys.argv:
+        return 0 if check(parse_count(sys.argv[sys.argv.index("--check") + 1])) else 1
     print(f"Python {platform.python_version()}, {platform.machine()}\n")
     so.evening("pass", 10, hours=1)  # what is imported once
     for name in (
@@ -73,11 +96,12 @@ def main() -> None:
         seconds, _, rolls = crapssim(30)
     except ImportError:
         print("crapssim is not installed")
-        return
+        return 0
     print(
         f"crapssim, three-point Molly {rolls / seconds / 1e6:12.4f} M rolls a CPU second; "
         f"ours {mine * seconds / rolls:.0f} times as many"
     )
+    return 0
 
 
 if __name__ == "__main__":

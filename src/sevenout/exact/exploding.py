@@ -212,7 +212,7 @@ def contest(first: str, second: str, *, show: int = SHOW) -> Contest:
 
     >>> fight = contest("d6!", "d8")
     >>> fight.more, fight.equal
-    (Fraction(65, 192), Fraction(11, 96))
+    (Fraction(35, 96), Fraction(1, 9))
 
     Raises:
         NotationError, TooMuchWorkError: as `exploding`.
