@@ -6,6 +6,7 @@ A room imports such a package where it is first used, after it has asked:
     from matplotlib.figure import Figure
 """
 
+import sys
 from importlib.util import find_spec
 
 from sevenout.errors import SevenoutError
@@ -74,4 +75,9 @@ def missing(error: ImportError) -> MissingError | None:
 
 def _say(package: str, extra: str | None = None) -> MissingError:
     wanted = f"'sevenout[{extra}]'" if extra else package
+    if sys.platform == "emscripten":
+        return MissingError(
+            f"this needs {package}, which Python in a page does not have; the lab on your own "
+            "machine does: pip install 'sevenout[lab]', then sevenout lab"
+        )
     return MissingError(f"this needs {package}, which is not installed; say pip install {wanted}")

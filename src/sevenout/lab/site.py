@@ -4,7 +4,6 @@ What can't be answered is a sentence in a page. `page` is all that a host needs,
 this machine or a worker in the visitor's own browser.
 """
 
-import sys
 from collections.abc import Callable
 from importlib import import_module
 
@@ -12,7 +11,7 @@ import htpy as h
 
 from sevenout.cost import budget
 from sevenout.errors import SevenoutError, TooMuchWorkError
-from sevenout.extras import MissingError, missing
+from sevenout.extras import missing
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.parts import go, problem
@@ -95,11 +94,6 @@ def _refused(error: Exception) -> View:
     more = None
     if isinstance(error, TooMuchWorkError):
         more = h.p(".hint")["The command line takes its time; there a budget can be raised."]
-    if isinstance(error, MissingError) and sys.platform == "emscripten":
-        text = f"{text.partition(',')[0]}, which Python in this page does not have."
-        more = h.p(".hint")[
-            "The lab on your own machine has it: pip install 'sevenout[lab]', then sevenout lab."
-        ]
     view = View(Address("/", {}), "Refused", "")
     view.body = [h.h1["That doesn't work"], problem(text, more, go("Open craps", "/", "main"))]
     return view

@@ -15,14 +15,18 @@ from tarfile import open as tar
 from tempfile import mkdtemp
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
+import htpy as h
+
 from sevenout.errors import FileError
 from sevenout.extras import EXTRAS
 from sevenout.files import named
 from sevenout.games import catalogue
+from sevenout.lab.address import Address
 from sevenout.lab.host import ASSETS, asset, version
-from sevenout.lab.site import PAGES, page
+from sevenout.lab.site import PAGES, document_of, page
 from sevenout.lab.static.parcels import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.static.places import moved, place
+from sevenout.lab.view import View
 
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
@@ -39,8 +43,15 @@ CORE = {
 """What we take of Pyodide, under names whose types every web server knows."""
 MARK = "sevenout-lab.json"
 """The file by which a folder is known as one of ours."""
-RICH = ("/best", "/variants")
+RICH = ("/best", "/variants", "/sheet", "/evening")
 """Pages that are made beforehand with all that is installed here."""
+SAVED = View(
+    Address("/", {}),
+    "A file",
+    "",
+    [h.h1["A file"], h.p["Python in this page makes it and saves it."]],
+)
+"""What stands at the address of what is no page, such as a PDF."""
 NOSCRIPT = (
     "<noscript><p class='problem'>Without JavaScript these pages can be read; what is changed on "
     "them is worked out by Python in the page, which JavaScript loads.</p></noscript>"
@@ -168,16 +179,14 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]
 
 def _pages() -> Iterator[tuple[str, str]]:
     """The pages that are files: those of all tabs, and of every game."""
-    urls = [path for path in PAGES if "." not in path and path not in ("/open", "/sheet")]
-    urls += [f"/?game={name}" for name in catalogue.entries]
-    for url in urls:
+    for url in [*PAGES, *(f"/?game={name}" for name in catalogue.entries)]:
         if url in RICH:
             made = page(url, version())
         else:
             with as_in_the_page():
                 made = page(url, version())
-        if made.status == 200:
-            yield place(url)[2:], moved(made.body.decode())
+        html = made.body.decode() if made.kind.startswith("text/html") else ""
+        yield place(url)[2:], moved(html or document_of(SAVED, version()))
 
 
 @contextmanager
