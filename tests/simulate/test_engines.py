@@ -196,13 +196,13 @@ def test_threads_that_start_together_compile_once() -> None:
 
 def test_draws_beyond_32_bits_agree() -> None:
     plan, games, draw = plan_of(explore(CRAPS)), 5_000, 2**32 - 50
-    table = portable._Table(plan, 3, 1, games)
+    table = portable.Table(plan, 3, 1, games)
     table.draw = draw
     while table.current.any():
         table.roll_all()
     assert table.draw > 2**32
     for width in compiled.WIDTHS:
-        bench = compiled._Bench(plan, 3, games, width)
+        bench = compiled.Bench(plan, 3, games, width)
         bench.begin(games)
         bench.work["progress"][1] = draw
         while not bench.done:
@@ -213,7 +213,7 @@ def test_draws_beyond_32_bits_agree() -> None:
 
 def test_without_a_compiler_auto_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = play_block(CRAPS, 1, 0, BLOCK)
-    monkeypatch.setattr(engines, "_has_compiler", lambda: False)
+    monkeypatch.setattr(engines, "has_compiler", lambda: False)
     assert play_block(CRAPS, 1, 0, BLOCK) == expected
     with pytest.raises(SevenoutError, match="'llvm' needs a little-endian machine"):
         play_block(CRAPS, 1, 0, 10, backend="llvm")

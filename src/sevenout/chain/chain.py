@@ -60,8 +60,9 @@ class Chain:
     """A finite absorbing chain; `states[0]` is the start.
 
     The moves of state s are those from `first[s]` up to `first[s + 1]`: one for each outcome of
-    what is rolled, in its law's order. Two chains are equal when their fingerprints are: the same
-    up to the names and order of states.
+    what is rolled, in its law's order. Of a chain too large to explore there may be a part alone; a
+    state that was not reached then has no moves. Two chains are equal when their fingerprints are:
+    the same up to the names and order of states.
 
     Attributes:
         states: the transient states.
@@ -150,7 +151,7 @@ class Chain:
         rows: list[dict[int, int]] = []
         for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
             row: dict[int, int] = {}
-            for target, weight in zip(self.targets[a:b], self._weights[rolled], strict=True):
+            for target, weight in zip(self.targets[a:b], self._weights[rolled], strict=False):
                 row[target] = row.get(target, 0) + weight
             rows.append(row)
         return rows
@@ -168,10 +169,15 @@ class Chain:
         for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
             merged: dict[tuple[int, int], int] = {}
             moves = zip(self.targets[a:b], self.tagged[a:b], strict=True)
-            for move, weight in zip(moves, self._weights[rolled], strict=True):
+            for move, weight in zip(moves, self._weights[rolled], strict=False):
                 merged[move] = merged.get(move, 0) + weight
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
+
+    @cached_property
+    def met(self) -> int:
+        """How many of the states have moves: all of them, unless the chain is a part."""
+        return sum(a < b for a, b in pairwise(self.first))
 
     @cached_property
     def exits(self) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 import gc
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -174,10 +174,7 @@ class Found:
         """The chain of all that was found."""
         game, states, targets = self.game, tuple(states), self.targets
         n = len(states)
-        reached = {~targets[i] for i in self.settling}
-        kept = [(outcome, k) for outcome, k in self.outcomes.items() if k in reached]
-        if not game.outcomes:
-            kept.sort(key=_rank(game))
+        kept = in_order(game, self.outcomes, {~targets[i] for i in self.settling})
         place = {~k: n + i for i, (_, k) in enumerate(kept)}
         for i in self.settling:
             targets[i] = place[targets[i]]
@@ -204,6 +201,22 @@ def _afford(states: int, width: int) -> None:
         memory=states * (400 + width * 12),
         instead="forget what the rules do not need to remember",
     )
+
+
+def in_order(
+    game: Game, outcomes: Mapping[Outcome, int], reached: Collection[int]
+) -> list[tuple[Outcome, int]]:
+    """The outcomes that were reached, in the order of the rule book, and their numbers.
+
+    Args:
+        game: the rules.
+        outcomes: those that are known, with their numbers.
+        reached: the numbers of those that were.
+    """
+    kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
+    if not game.outcomes:
+        kept.sort(key=_rank(game))
+    return kept
 
 
 def _rank(game: Game) -> Callable[[tuple[Outcome, int]], list[int]]:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.numbers import Count, Seed
 from sevenout.cli.out import console, headline, print_json
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.errors import (
+    NotationError,
+    SevenoutError,
+    TooManyStatesError,
+    TooMuchWorkError,
+    shown,
+)
 from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
@@ -84,7 +90,7 @@ def simulate(
         Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
         --craps 2,3,12 --out 7 --dice 2d6.
     """
-    from sevenout.chain import Chain, chain_of
+    from sevenout.chain import Chain
     from sevenout.cli.choosing import asks, followed, titled, turns_of
     from sevenout.cli.resolve import choose
     from sevenout.simulate import Interrupted, simulate
@@ -119,15 +125,14 @@ def simulate(
     with _workers(threads, on) as (executor, window), _progress() as progress:
         for i, (title, options) in enumerate(titles.items()):
             chosen = choose(game, **options)
-            answered = followed(chosen, policy, against)
-            chain = chain_of(
-                answered if isinstance(answered, Chain) else _told(answered, histogram)
-            )
+            subject = followed(chosen, policy, against)
+            if not isinstance(subject, Chain):
+                subject = _told(subject, histogram)
             if bet is not None:
-                _must_have(chain, bet)
+                _must_have(subject, bet)
             try:
                 tallies[title] = simulate(
-                    chain,
+                    subject,
                     count,
                     seed + i,  # mains 6 and 8 would see the same coins
                     backend=backend,
@@ -175,7 +180,13 @@ def _logged(game: "Game", path: str) -> "Tally":
     return tally
 
 
-def _must_have(chain: "Chain", bet: str) -> None:
+def _must_have(game: "Game | Chain", bet: str) -> None:
+    from sevenout.chain import chain_of
+
+    try:
+        chain = chain_of(game)
+    except (TooManyStatesError, TooMuchWorkError):
+        return  # what it pays is seen when it is played
     if bet not in chain.bets:
         raise SevenoutError(f"no bet {bet!r}; there are: {', '.join(chain.bets) or 'none'}")
 

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from sevenout.errors import SevenoutError
-from sevenout.simulate.part import Part, join
+from sevenout.simulate.part import Part, join, rekeyed
 from sevenout.simulate.philox import key_of
 from sevenout.simulate.plan import Plan
 from sevenout.simulate.stream import BLOCK, CROWD, blocks
@@ -75,7 +75,7 @@ def play(
     width = best_width() if width is None else width
     if width not in WIDTHS:
         raise SevenoutError(f"vectors of {width} bits; they have 128, 256 or 512")
-    bench = _Bench(plan, seed, games, width)
+    bench = Bench(plan, seed, games, width)
     for block, its_games in blocks(first, games):
         bench.begin(its_games)
         while not bench.done:
@@ -85,38 +85,54 @@ def play(
     return join([Part(games, bench.work["flow"], *bench.all_records())])
 
 
-class _Bench:
+class Bench:
     """The tables that the compiled function works on."""
 
     def __init__(self, plan: Plan, seed: int, games: int, width: int) -> None:
         import numpy as np
 
+        self.function, self.code = _function(width)
+        bits = min(BLOCK, games) // 64 + width // 32 + 1
+        sizes = {"busy": CROWD, "coins": bits, "ones": bits, "words": width // 32, "progress": 4}
+        self.work = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
+        self.key = key_of(seed)
+        self.found: list[tuple[Counts, Counts]] = []
+        self.plan = plan
+        self.fit(plan)
+
+    def fit(self, plan: Plan) -> None:
+        """Make room for a plan; what was counted by a smaller one stays."""
+        import numpy as np
+
         from sevenout.simulate import kernel
 
-        self.function, self.code = _function(width)
-        tables = [np.ascontiguousarray(getattr(plan, name)) for name in kernel.TABLES]
+        def room(name: str, size: int) -> None:
+            new = np.zeros(size, dtype=np.int64)
+            old = self.work.get(name, new[:0])
+            new[: len(old)] = old
+            self.work[name] = new
+
+        if self.found or "record_key" in self.work:
+            self.drain()
+            self.found = [(rekeyed(keys, self.plan, plan), counts) for keys, counts in self.found]
         capacity = max(RECORDS, 2 * plan.exits)
-        bits = min(BLOCK, games) // 64 + width // 32 + 1
-        sizes = {
-            "current": plan.states,
-            "next": plan.states + plan.exits,
-            "flow": plan.edges,
-            "slots": int(((plan.nodes + plan.labels + 1) * plan.largest).max()),
-            "busy": CROWD,
-            "coins": bits,
-            "ones": bits,
-            "alive": plan.parties + 1,
-            "words": width // 32,
-            "progress": len(kernel.PROGRESS),
-            "record_key": capacity,
-            "record_count": capacity,
-        }
-        self.work = {name: np.zeros(sizes[name], dtype=np.int64) for name in kernel.WORK}
-        self.arrays = (*tables, *self.work.values())  # the function has their addresses alone
-        self.last_record = capacity - plan.exits
-        self.numbers = (plan.states, plan.exits, plan.parties, self.last_record), key_of(seed)
+        slots = int((plan.nodes + plan.labels).max()) + 1
+        room("current", plan.states)
+        room("flow", plan.edges)
+        room("alive", plan.parties + 2)
+        ended = self.work["next"][self.plan.states :] if "next" in self.work else ()
+        if "next" in self.work:
+            self.work["next"] = self.work["next"][: self.plan.states]
+        room("next", plan.states + plan.exits)
+        self.work["next"][plan.states : plan.states + len(ended)] = ended
+        for name, size in (("slots", slots * CROWD), ("record_key", capacity)):
+            self.work[name] = np.zeros(size, dtype=np.int64)
+        self.work["record_count"] = np.zeros(capacity, dtype=np.int64)
+        self.plan, self.last_record = plan, capacity - plan.exits
+        tables = [np.ascontiguousarray(getattr(plan, name)) for name in kernel.TABLES]
+        work = [self.work[name] for name in kernel.WORK]
+        self.arrays = (*tables, *work)  # the function has their addresses alone
         self.pointers = [array.ctypes.data for array in self.arrays]
-        self.found: list[tuple[Counts, Counts]] = []
 
     @property
     def done(self) -> bool:
@@ -126,7 +142,7 @@ class _Bench:
     def begin(self, games: int) -> None:
         """A new block; the flow and the records go on."""
         self.work["current"][0] = games
-        self.work["alive"][0] = 1
+        self.work["alive"][2] = 1
         progress = self.work["progress"]
         progress[0] = progress[1] = progress[3] = 0
 
@@ -135,8 +151,8 @@ class _Bench:
         roll, _, records, _ = self.work["progress"].tolist()
         if records > self.last_record:
             self.drain()
-        sizes, key = self.numbers
-        self.function(*self.pointers, *sizes, roll + ROLLS_PER_CALL, *key, block)
+        sizes = self.plan.states, self.plan.exits, self.plan.parties, self.last_record
+        self.function(*self.pointers, *sizes, roll + ROLLS_PER_CALL, *self.key, block)
 
     def drain(self) -> None:
         """Put the records aside, and make room for others."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sevenout.errors import SevenoutError
 from sevenout.extras import has, needs
@@ -58,12 +58,23 @@ def engine(backend: str) -> Engine:
 
         return cuda.play
     needs("llvmlite", "fast")
-    if not _has_compiler():
+    if not has_compiler():
         raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; take 'numpy'")
     from sevenout.simulate import compiled
 
     _, _, width = backend.partition("-")
     return partial(compiled.play, width=int(width) if width else None)
+
+
+class Work(Protocol):
+    """Some blocks to play, and how."""
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+
+    def play(self, stop: Stop | None = None) -> Any:
+        """What was counted; None if `stop` said so before the end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,22 +100,26 @@ class Task:
         """How many blocks there are."""
         return -(-self.games // BLOCK)
 
+    def play(self, stop: Stop | None = None) -> Part | None:
+        """Play them in their engine."""
+        return engine(self.backend)(self.plan, self.seed, self.first, self.games, stop)
+
 
 class Done(NamedTuple):
     """What comes back: the counts (None if the task was given up), and the seconds it took."""
 
-    part: Part | None
+    part: Any
     seconds: float
 
 
-def perform(task: Task, stop: Stop | None = None) -> Done:
+def perform(task: Work, stop: Stop | None = None) -> Done:
     """Play the blocks of a task."""
     started = monotonic()
-    part = engine(task.backend)(task.plan, task.seed, task.first, task.games, stop)
+    part = task.play(stop)
     return Done(part, monotonic() - started)
 
 
-def _has_compiler() -> bool:
+def has_compiler() -> bool:
     """Whether `compiled` works here; it reads a 64-bit word as two, the low half first."""
     return sys.byteorder == "little" and has("llvmlite")
 
@@ -113,7 +128,7 @@ def _auto(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = Non
     """A small run without a compiler, unless that takes too long; others with one."""
     from sevenout.simulate import compiled, portable
 
-    if not _has_compiler():
+    if not has_compiler():
         return portable.play(plan, seed, first, games, stop)
     if games <= SMALL and not compiled.is_warm():
         end = monotonic() + PATIENCE

@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD
-from sevenout.simulate.plan import JUMP_BITS
+from sevenout.simulate.plan import JUMP_BITS, UNMET
 from sevenout.simulate.stream import COHORT, CROWD, FEW
 
 NAME = "play"
@@ -48,12 +48,13 @@ WORK = (
 )
 """Games in each state; games at each target after the roll; games on each edge so far; games at
 each slot of a tree, for each of the busy states of a party; these states; the bits of a draw, and
-how many before each word of them are 1; whether a party has games; room for random words;
-`PROGRESS`; and the records (roll · exits + exit, games). All 64-bit."""
+how many before each word of them are 1; whether a party has games, from party -2 on; room for
+random words; `PROGRESS`; and the records (roll · exits + exit, games). All 64-bit."""
 NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "block")
 PROGRESS = ("roll", "draw", "records", "done")
 """What the function finds in `progress` and leaves there. It returns when every game is settled;
-and after `last_roll`, or when there are more than `last_record` records, to be called again."""
+and after `last_roll`, when there are more than `last_record` records, or when games have come to
+states that are not open, to be called again."""
 
 
 def module(width: int) -> ir.Module:
@@ -85,6 +86,7 @@ class _Kernel(Language):
         given = dict(zip(TABLES + WORK + NUMBERS, function.args, strict=True))
         self.plan = {name: self.table(given[name], i32) for name in TABLES}
         self.work = {name: self.table(given[name], i64) for name in WORK}
+        self.work["alive"] = self.work["alive"].since(2)
         self.number = {name: given[name] for name in NUMBERS}
         counting = ir.FunctionType(self.vector, [self.vector])
         self.count_ones = ir.Function(function.module, counting, f"llvm.ctpop.v{lanes}i64")
@@ -194,6 +196,7 @@ class _Kernel(Language):
         with self.forever() as leave:
             leave(self.less(self.number["last_record"], self.records.get()))
             leave(self.same(self.number["last_roll"], self.roll.get()))
+            leave(self.b.not_(self.same(self.work["alive"][UNMET], 0)))
             self.roll.add(1)
             self.together()
             self.alone()

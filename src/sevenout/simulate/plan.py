@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 JUMP_BITS = 8
 """A lone game takes so many bits at a time down its tree."""
+SETTLED, UNMET = -1, -2
+"""In place of the party: of an exit; of a state that is not open yet (see `meeting`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,7 @@ class Plan:
         children: pairs of slots, for bit 0 and bit 1.
         depths: for each pair in `children`, the depth of its node.
         jump: (trees, 256) the slot that 8 bits lead to from the root; those refused start again.
-        party: (states + exits,) the party of each state; of an exit one that there is not.
+        party: (states + exits,) the party of each state, and `SETTLED` for each exit.
         members: (parties, CROWD) the states of each party, and then -1.
         sizes: (parties,) how many states each party has.
     """
@@ -63,15 +65,6 @@ class Plan:
     def parties(self) -> int:
         """How many parties there are."""
         return len(self.sizes)
-
-    @property
-    def largest(self) -> "Ints":
-        """For each tree, how many states its largest party has."""
-        import numpy as np
-
-        largest = np.zeros(len(self.nodes), dtype=np.int32)
-        np.maximum.at(largest, self.tree_of_state[self.members[:, 0]], self.sizes)
-        return largest
 
     @property
     def edges(self) -> int:
@@ -145,8 +138,8 @@ def plan_of(chain: Chain) -> Plan:
         child_start=ints(child_start[:-1]),
         children=ints([slot for tree in grown for pair in tree.children for slot in pair]),
         depths=ints([depth for tree in grown for depth in tree.depths]),
-        jump=np.stack([_jumps(tree) for tree in grown]),
-        party=ints(np.concatenate([party, np.full(len(exit_edge), len(members))])),
+        jump=np.stack([jumps(tree) for tree in grown]),
+        party=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
         members=ints(members),
         sizes=ints((members >= 0).sum(axis=1)),
     )
@@ -193,7 +186,8 @@ def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
     return members, party
 
 
-def _jumps(tree: DDGTree) -> "Ints":
+def jumps(tree: DDGTree) -> "Ints":
+    """The slot that each 8 bits lead to from the root of a tree."""
     import numpy as np
 
     nodes = len(tree.children)

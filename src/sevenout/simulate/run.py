@@ -5,21 +5,21 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sevenout.chain import Chain, chain_of
-from sevenout.errors import SevenoutError, shown
+from sevenout.errors import SevenoutError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
-from sevenout.simulate.engines import Done, Task, engine, perform
+from sevenout.simulate.engines import Done, Task, Work, engine, perform
 from sevenout.simulate.part import Part
 from sevenout.simulate.philox import MAX_BLOCKS
-from sevenout.simulate.plan import Plan, plan_of
+from sevenout.simulate.plan import plan_of
 from sevenout.simulate.stream import BLOCK, MAX_GAMES
 from sevenout.simulate.tally import Tally, identity
 
@@ -74,8 +74,8 @@ def simulate(
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)
-    chain = chain_of(game)
-    run = _Run(chain, games, seed, backend, None if save is None else Path(save))
+    book = _book(game, backend, executor)
+    run = _Run(book, games, seed, backend, None if save is None else Path(save))
     run.begin(resume)
     try:
         with (
@@ -174,21 +174,96 @@ def _tally_of(chain: Chain, part: Part) -> Tally:
     return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
 
 
+class Book(Protocol):
+    """What a run writes its counts in."""
+
+    @property
+    def games(self) -> int:
+        """How many games there are in it."""
+
+    @property
+    def tally(self) -> Tally:
+        """The tally of these games."""
+
+    @property
+    def game(self) -> str:
+        """What a checkpoint calls the game."""
+
+    def task(self, seed: int, first: int, games: int, backend: str) -> Work:
+        """Some blocks to play."""
+
+    def take(self, part: Any) -> int:
+        """Count in what a task brought back; how many rolls that were."""
+
+    def data(self) -> dict[str, Any]:
+        """What is in it, for a checkpoint."""
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Have in it what a checkpoint says."""
+
+
+class _Explored:
+    """The book of a game whose chain is known."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain, self.plan = chain, plan_of(chain)
+        self.tally = Tally(chain, 0, (0,) * self.plan.edges, {})
+
+    @property
+    def games(self) -> int:
+        return self.tally.games
+
+    @cached_property
+    def game(self) -> str:
+        return identity(self.chain)
+
+    def task(self, seed: int, first: int, games: int, backend: str) -> Work:
+        return Task(self.plan, seed, first, games, backend)
+
+    def take(self, part: Part) -> int:
+        # One assignment: Ctrl-C may come at any moment, and finds a tally of whole blocks.
+        self.tally = self.tally.plus(_tally_of(self.chain, part))
+        return int(part.flow.sum())
+
+    def data(self) -> dict[str, Any]:
+        return self.tally.to_dict()
+
+    def restore(self, data: dict[str, Any]) -> None:
+        self.tally = Tally.from_dict(data, self.chain)
+
+
+def _book(game: Game | Chain, backend: str, executor: Executor | None) -> Book:
+    """The book of a game: of its chain; or, if that is too large, of the states that are met."""
+    try:
+        return _Explored(chain_of(game))
+    except (TooManyStatesError, TooMuchWorkError):
+        if not isinstance(game, Game) or type(game).choices is not Game.choices:
+            raise
+        if not _is_here(executor):
+            raise
+    from sevenout.simulate.metbook import MetBook
+
+    return MetBook(game, backend)
+
+
 class _Run:
     """The tally so far, and what is left to do."""
 
-    def __init__(self, chain: Chain, games: int, seed: int, backend: str, path: Path | None):
-        self.chain, self.games, self.seed, self.backend = chain, games, seed, backend
-        self.plan: Plan = plan_of(chain)
+    def __init__(self, book: Book, games: int, seed: int, backend: str, path: Path | None):
+        self.book, self.games, self.seed, self.backend = book, games, seed, backend
         self.path = path
-        self.tally = Tally(chain, 0, (0,) * self.plan.edges, {})
         self.resumed = self.rolls = 0
         self.started = self.saved = monotonic()
 
     @property
+    def tally(self) -> Tally:
+        """The tally so far."""
+        return self.book.tally
+
+    @property
     def done(self) -> int:
         """Games finished."""
-        return self.tally.games
+        return self.book.games
 
     @property
     def blocks_left(self) -> int:
@@ -200,33 +275,33 @@ class _Run:
             if resume:
                 raise SevenoutError("nothing to resume from; name the file of the checkpoint")
             return
-        self.about = checkpoint.Run(identity(self.chain), self.seed, self.games)
+        self.about = checkpoint.Run(self.book.game, self.seed, self.games)
         if not self.path.exists():
             self.save()
             return
         if not resume:
             raise checkpoint.CheckpointError(f"{self.path} exists; resume it, or name another file")
         data = checkpoint.load(self.path, self.about)
-        tally = Tally.from_dict(data, self.chain)
-        if tally.games % BLOCK and tally.games != self.games:
+        self.book.restore(data)
+        if self.done % BLOCK and self.done != self.games:
             raise checkpoint.CheckpointError(
-                f"{self.path} has {tally.games} games, which is not a number of whole blocks"
+                f"{self.path} has {self.done} games, which is not a number of whole blocks"
             )
-        self.tally, self.resumed = tally, tally.games
+        self.resumed = self.done
 
-    def parts(self, pool: Executor | None, window: int) -> Generator[Part, None, None]:
+    def parts(self, pool: Executor | None, window: int) -> Generator[Any, None, None]:
         """The blocks that are left, in order, a few at a time."""
         stop = Event()
         first, blocks = self.done // BLOCK, 1
         games_left = self.games - self.done
-        waiting: deque[tuple[Task, Future[Done] | None]] = deque()
+        waiting: deque[tuple[Work, Future[Done] | None]] = deque()
         # Only a thread of this process can be asked to stop in the middle of a block.
         work = partial(perform, stop=stop.is_set) if _is_here(pool) else perform
         try:
             while games_left or waiting:
                 while games_left and len(waiting) < (window if pool else 1):
                     games = min(games_left, blocks * BLOCK)
-                    task = Task(self.plan, self.seed, first, games, self.backend)
+                    task = self.book.task(self.seed, first, games, self.backend)
                     waiting.append((task, pool.submit(work, task) if pool else None))
                     first, games_left = first + blocks, games_left - games
                 task, future = waiting.popleft()
@@ -240,18 +315,16 @@ class _Run:
                 if future is not None:
                     future.cancel()
 
-    def add(self, part: Part) -> None:
+    def add(self, part: Any) -> None:
         """Count a part in, and write a checkpoint when it is time."""
-        # One assignment: Ctrl-C may come at any moment, and finds a tally of whole blocks.
-        self.tally = self.tally.plus(_tally_of(self.chain, part))
-        self.rolls += int(part.flow.sum())
+        self.rolls += self.book.take(part)
         if monotonic() - self.saved > SAVE_SECONDS:
             self.save()
 
     def save(self) -> None:
         """Write the checkpoint, if there is to be one."""
         if self.path is not None:
-            checkpoint.save(self.path, self.about, self.tally.to_dict())
+            checkpoint.save(self.path, self.about, self.book.data())
             self.saved = monotonic()
 
     def progress(self) -> Progress:

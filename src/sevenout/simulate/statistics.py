@@ -29,6 +29,8 @@ def has_exact_values(chain: Chain) -> bool:
     >>> has_exact_values(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
     True
     """
+    if chain.met < len(chain.states):
+        return False
     return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.blocks)) <= EXACT_STATES
 
 
@@ -68,6 +70,8 @@ def statistics(
         bet: only this bet; all of them if not given.
     """
     page = [Statistic("games", tally.games)]
+    if tally.chain.met < len(tally.chain.states):
+        page.append(Statistic("states, discovered as met", tally.chain.met))
     if not tally.games:
         return page
     bets = tally.chain.bets if bet is None else (bet,)
