@@ -7,7 +7,7 @@ from sevenout.page.kinds import ODDS
 from sevenout.report.betting import schedule
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.rounds import retold
-from sevenout.report.rules import states, words
+from sevenout.report.rules import words
 
 MOST_ROWS = 120
 """Of a pay table with more rows the first are worked; the test vectors have all."""
@@ -26,7 +26,6 @@ def rulebook(matter: Matter) -> Page:
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
         sections.append(Page("Limits", Table(["bet", "the house"], limits)))
-    sections.append(states(matter.subject))
     return matter.page("Rules of play", *sections)
 
 

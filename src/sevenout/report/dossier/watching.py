@@ -13,7 +13,10 @@ from sevenout.report.dossier.matter import Matter
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.monitoring import Monitor
 
+DECADES = tuple(10**k for k in range(3, 9))
+"""The numbers of bets in print."""
 VOLUMES = (*(base * 10**k for k in range(3, 8) for base in (1, 3)), 10**8)
+"""Those in the CSV."""
 LEVELS = ("95%", "99%", "99.9%")
 LOWER = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
 PLACES = 10**6
@@ -39,7 +42,7 @@ def _rule(matter: Matter) -> Page:
         f"over a year of 365 days is at most {half}), or if the return of all bets since the start "
         f"is outside the running limits for as many bets (it is at most {half} for ever, however "
         f"often one looks). Together a right game is alarmed in at most {alarm} of all years. "
-        "Between two rows, take the row of fewer bets: its limits are wider."
+        "Between two rows, take the row of fewer bets: its limits are wider; the CSV has more rows."
     )
     warning = (
         "The limits at 95, 99 and 99.9 % are for one look, at a number of bets that was fixed "
@@ -57,7 +60,7 @@ def _out(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
 
 def _fixed(monitor: Monitor) -> Table:
     rows = []
-    for n in VOLUMES:
+    for n in DECADES:
         total = monitor.total(n)
         found = [total.limits(level) for level in LEVELS]
         ends = [end for each in found for end in _out(each.low, each.high)]
@@ -72,7 +75,7 @@ def _fixed(monitor: Monitor) -> Table:
 
 def _daily(monitor: Monitor) -> Table:
     rows = []
-    for n in VOLUMES:
+    for n in DECADES:
         day, running = monitor.day(n), monitor.running(n)
         alarm = 1 / Fraction(day.outside) if day.outside else None
         rows.append((n, *_out(day.low, day.high), *_out(*running[1:]), alarm))
