@@ -1,5 +1,6 @@
 """Progressive awards: closed forms, sums over every bet, and a simulation."""
 
+import json
 from fractions import Fraction
 from itertools import count
 
@@ -221,6 +222,16 @@ def test_what_is_no_award_is_said():
     for meter in (7, 12, "x", None):
         with pytest.raises(SevenoutError):
             found.rtp_at(meter)
+
+
+def test_a_sheet_has_the_award(tmp_path, capsys):
+    path = tmp_path / "boxcars.toml"
+    path.write_text(FILE)
+    assert main(["sheet", str(path), "--games", "0", "--json"]) == 0
+    sections = json.loads(capsys.readouterr().out)["blocks"]
+    award = next(s for s in sections if s["title"] == "Progressive award of boxcars")
+    facts = {fact["name"]: fact["value"] for fact in award["blocks"][0]["facts"]}
+    assert facts["break-even meter"] == "599/50"
 
 
 def test_odds_at_a_meter(tmp_path, capsys):

@@ -156,6 +156,7 @@ def sheet(
             hours=hours,
             pace=pace,
             maker=maker or (file.maker if file else ""),
+            progressives=file.progressives if file else None,
             author=author or (file.author if file else ""),
             limits=limits or _limits(file),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),

@@ -7,13 +7,14 @@ from sevenout import __version__
 from sevenout.chain import Policy
 from sevenout.decide import Optimum, best
 from sevenout.exact import solve
+from sevenout.exact.progressive import progressive
 from sevenout.games import Entry
 from sevenout.numerals import Number
 from sevenout.page import Attached, Page, PageError, Text, code, prose
 from sevenout.report import betting, front, playing
 from sevenout.report import rules as rulebook
 from sevenout.report.subject import Subject
-from sevenout.rules import ByTurns, Game
+from sevenout.rules import ByTurns, Game, Progressive
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -47,6 +48,7 @@ def sheet(
     confidence: Number = "19/20",
     goal: Mapping[str, Any] | None = None,
     policies: Mapping[str, Policy] | None = None,
+    progressives: Mapping[str, Progressive] | None = None,
     maker: str = "",
     author: str = "",
     limits: str = "",
@@ -79,6 +81,7 @@ def sheet(
         confidence: of the volatility index.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
         policies: simple policies to compare with the best, by name.
+        progressives: by bet, the award that it may win beside what it is paid.
         maker: whose game it is.
         author: who did the mathematics.
         limits: what may be staked, such as "5 to 500".
@@ -92,7 +95,9 @@ def sheet(
 
         check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
-    subject = subject_of(game, bets=bets, rules=rules, source=source, goal=goal)
+    subject = subject_of(
+        game, bets=bets, rules=rules, source=source, goal=goal, progressives=progressives
+    )
     return sheet_of(
         subject,
         title or (entry.title if entry else type(subject.game).__name__),
@@ -123,6 +128,7 @@ def subject_of(
     rules: str | None = None,
     source: str | None = None,
     goal: Mapping[str, Any] | None = None,
+    progressives: Mapping[str, Progressive] | None = None,
 ) -> Subject:
     """A game, solved, and what its reader chose to see; as `sheet` takes them."""
     entry = game if isinstance(game, Entry) else None
@@ -139,6 +145,7 @@ def subject_of(
         rules if rules is not None else entry.rules if entry else "",
         source if source is not None else entry.source if entry else "",
         optimum,
+        {bet: rule for bet, rule in (progressives or {}).items() if bet in chosen},
     )
 
 
@@ -165,7 +172,7 @@ def sheet_of(
     signatures: Iterable[str] = (),
 ) -> Page:
     """The sheet of a game that is solved; see `sheet`."""
-    optimum = subject.optimum
+    optimum, solved = subject.optimum, subject.solution
     sections = [rulebook.rules(subject, seed)]
     if optimum is not None:
         from sevenout.report.choices import strategy
@@ -181,6 +188,8 @@ def sheet_of(
         ]
     else:
         sections.append(betting.outcomes(subject))
+    for bet, rule in subject.progressives.items():
+        sections.append(progressive(solved.bet(bet), rule).page())
     if len(subject.bets) > 1:
         sections.append(betting.joint(subject))
     sections.append(playing.rolls(subject))

@@ -1,7 +1,7 @@
 """What a sheet is about: a game, its solution, and what its reader chose to see."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sevenout.chain import Chain
@@ -9,7 +9,7 @@ from sevenout.decide import Optimum
 from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.solution import Solution
-from sevenout.rules import Game
+from sevenout.rules import Game, Progressive
 
 SMALL = 1_100
 """States up to which the law of the rolls and the gradients are worked out."""
@@ -26,6 +26,7 @@ class Subject:
         text: the rules in the words of who wrote them; may be empty.
         source: where the rules come from; may be empty.
         optimum: of a game with choices, optimal play: what all figures are of.
+        progressives: by bet, the award that it may win.
     """
 
     game: Game
@@ -34,6 +35,7 @@ class Subject:
     text: str = ""
     source: str = ""
     optimum: Optimum | None = None
+    progressives: Mapping[str, Progressive] = field(default_factory=dict)
 
     @property
     def chain(self) -> Chain:
