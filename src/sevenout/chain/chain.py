@@ -324,12 +324,22 @@ def state_name(state: Any) -> str:
 
 
 def in_words(state: Any, names: Sequence[str]) -> str:
-    """A state with the names of its parts, where the rules give as many.
+    """A state with the names of its parts, where the rules give as many; those without a name bare.
 
     >>> in_words((3, 4), ("mine", "yours")), in_words((3, 4), ())
     ('mine 3, yours 4', '3, 4')
+    >>> in_words(("shut", (1, 2), 3), ("", "open", "roll"))
+    'shut, open 1-2, roll 3'
     """
     parts = state if isinstance(state, tuple) else (state,)
-    if not names or len(parts) != len(names):
+    if len(parts) > len(names):
         return state_name(state)
-    return ", ".join(f"{name} {state_name(x)}" for name, x in zip(names, parts, strict=True))
+    said = (f"{name} {_part(x)}".strip() for name, x in zip(names, parts, strict=False))
+    return ", ".join(filter(None, said))
+
+
+def _part(x: Any) -> str:
+    if not isinstance(x, tuple):
+        return state_name(x)
+    nested = any(isinstance(part, tuple) for part in x)
+    return (", " if nested else "-").join(map(_part, x)) or "none"

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from sevenout.chain.chain import Chain, state_name
 from sevenout.chain.ending import must_end
+from sevenout.chain.explore import not_collecting
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
@@ -175,68 +176,109 @@ class Model:
             RulesError: the policy names what may not be done, or settles the game before a roll.
             EndlessGameError: the game would go on for ever.
         """
-        return _Following(self, policy, policy if other is None else other).chain()
+        with not_collecting():
+            return _Following(self, policy, policy if other is None else other).chain()
 
 
 class _Following:
-    """The chain of a policy, state by state from the start."""
+    """The chain of a policy, state by state from the start.
+
+    A place is a node and a seat in one number: twice the node, and the seat.
+    """
 
     def __init__(self, model: Model, policy: Policy, other: Policy) -> None:
         self.model = model
         self.policies = (policy, other)
-        self.place: dict[tuple[int, int], int] = {}
-        self.order: list[tuple[int, int]] = []
+        self.order: list[int] = []  # the places where something is rolled
         self.ends: dict[Outcome, int] = {}
-        self.answers: dict[tuple[int, int], int] = {}  # the move, by question and seat
+        self.answers: dict[int, int] = {}  # the move, by place
+        self.known: dict[int, tuple[int, Counts]] = {}  # what follows a place: ~k is outcome k
+        self.passes = [int(tag.passes) for tag in model.tags]
+        self.counts = [tag.counts for tag in model.tags]
 
     def chain(self) -> Chain:
-        model = self.model
-        start, seat, counts = self._on(0, 0, ())
-        if start >= len(model.states):
+        model, n = self.model, len(self.model.states)
+        start, counts = self._on(0)
+        if start >> 1 >= n:
             raise RulesError(
                 "the policy settles the game before anything is rolled: "
-                f"{model.outcomes[start - len(model.states)].label}"
+                f"{model.outcomes[(start >> 1) - n].label}"
             )
         # What is counted before the first roll is counted on the first roll, in a state of its own.
-        self.order.append((start, seat))
+        self.order.append(start)
         if not counts:
-            self.place[start, seat] = 0
-        rows: list[list[tuple[int, Counts]]] = []
-        for node, seat in self.order:  # grows as we go
-            before = counts if not rows else ()
-            rows.append([self._move(m, seat, before) for m in self._moves(node)])
-        n = len(rows)
-        chain = Chain.of_moves(
-            states=map(self._name, self.order),
-            outcomes=self.ends,
+            self.known[start] = 0, ()
+        known, passes, counted = self.known, self.passes, self.counts
+        known, passes, counted = self.known, self.passes, self.counts
+        at, targets, tagged = array("q", [0]), array("i"), array("i")
+        tags: dict[Counts, int] = {(): 0}
+        lead, tag_it = targets.append, tagged.append
+        for place in self.order:  # grows as we go
+            node, seat = place >> 1, place & 1
+            for m in range(model.first[node], model.first[node + 1]):
+                tag = model.tagged[m]
+                then = model.targets[m] << 1 | (seat ^ passes[tag])
+                target, more = known.get(then) or self._follow(then)
+                if counts or more or counted[tag]:
+                    more = added(added(counts, counted[tag]), more)
+                lead(target)
+                tag_it(tags.setdefault(more, len(tags)) if more else 0)
+            at.append(len(targets))
+            counts = ()
+        n = len(self.order)
+        for i, target in enumerate(targets):
+            if target < 0:
+                targets[i] = n + ~target
+        states = tuple([self._name(place) for place in self.order])
+        must_end(states, at, targets)
+        return Chain(
+            states=states,
+            outcomes=tuple(self.ends),
             rollables=model.rollables,
-            rolled=(model.rolled[node] for node, _ in self.order),
-            moves=([(t if t >= 0 else n + ~t, c) for t, c in row] for row in rows),
+            rolled=array("i", [model.rolled[place >> 1] for place in self.order]),
+            first=at,
+            targets=targets,
+            tagged=tagged,
+            tags=tuple(tags),
             stakes=dict(model.stakes),
         )
-        must_end(chain.states, chain.first, chain.targets)
-        return chain
 
-    def _moves(self, node: int) -> range:
-        return range(self.model.first[node], self.model.first[node + 1])
-
-    def _on(self, node: int, seat: int, counts: Counts) -> tuple[int, int, Counts]:
-        """Past the questions: to a roll or an outcome."""
+    def _follow(self, place: int) -> tuple[int, Counts]:
+        """What follows a place that is met for the first time."""
         model, n = self.model, len(self.model.states)
-        asked = set()
-        while node < n and model.menus[node]:
-            if (node, seat) in asked:
+        then, counts = self._on(place)
+        if then >> 1 >= n:
+            outcome = model.outcomes[(then >> 1) - n]
+            if model.passes:
+                outcome = seen_by_first(outcome, then & 1)
+            found = ~self.ends.setdefault(outcome, len(self.ends)), counts
+        else:
+            if then not in self.known:
+                self.known[then] = len(self.order), ()
+                self.order.append(then)
+            found = self.known[then][0], counts
+        self.known[place] = found
+        return found
+
+    def _on(self, place: int) -> tuple[int, Counts]:
+        """Past the questions: to a roll or an outcome, and what is counted on the way."""
+        model, n = self.model, len(self.model.states)
+        asked: set[int] = set()
+        counts: Counts = ()
+        while place >> 1 < n and model.menus[place >> 1]:
+            if place in asked:
                 raise RulesError(
-                    f"the policy asks itself in a circle in state {shown(model.states[node])}"
+                    f"the policy asks itself in a circle in state {shown(model.states[place >> 1])}"
                 )
-            asked.add((node, seat))
-            if (node, seat) not in self.answers:
-                self.answers[node, seat] = self._answer(node, seat)
-            move = self.answers[node, seat]
-            tag = model.tags[model.tagged[move]]
-            node, seat = model.targets[move], seat ^ tag.passes
-            counts = added(counts, tag.counts)
-        return node, seat, counts
+            asked.add(place)
+            if place not in self.answers:
+                self.answers[place] = self._answer(place >> 1, place & 1)
+            move = self.answers[place]
+            tag = model.tagged[move]
+            place = model.targets[move] << 1 | ((place & 1) ^ self.passes[tag])
+            if self.counts[tag]:
+                counts = added(counts, self.counts[tag])
+        return place, counts
 
     def _answer(self, node: int, seat: int) -> int:
         model = self.model
@@ -247,26 +289,9 @@ class _Following:
         who = model.players.index(model.choosers[node])
         return model.answer(self.policies[min(who, 1)], node)
 
-    def _move(self, move: int, seat: int, before: Counts) -> tuple[int, Counts]:
-        model = self.model
-        tag = model.tags[model.tagged[move]]
-        node, seat, counts = self._on(
-            model.targets[move], seat ^ tag.passes, added(before, tag.counts)
-        )
-        if node >= len(model.states):
-            outcome = model.outcomes[node - len(model.states)]
-            if model.passes:
-                outcome = seen_by_first(outcome, seat)
-            return ~self.ends.setdefault(outcome, len(self.ends)), counts
-        target = self.place.setdefault((node, seat), len(self.order))
-        if target == len(self.order):
-            self.order.append((node, seat))
-        return target, counts
-
-    def _name(self, at: tuple[int, int]) -> Hashable:
-        node, seat = at
-        state = self.model.states[node]
-        return (SEATS[seat], state) if self.model.passes else state
+    def _name(self, place: int) -> Hashable:
+        state = self.model.states[place >> 1]
+        return (SEATS[place & 1], state) if self.model.passes else state
 
 
 def seen_by_first(outcome: Outcome, seat: int) -> Outcome:

@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Hashable
 
 from sevenout.chain.ending import traps_of
+from sevenout.chain.explore import not_collecting
 from sevenout.chain.model import SEATS, Model, Policy, Tag, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
@@ -28,16 +29,23 @@ def seated(model: Model) -> Model:
     """
     if not model.passes:
         return model
+    with not_collecting():
+        return _seated(model)
+
+
+def _seated(model: Model) -> Model:
     n = len(model.states)
     place: dict[tuple[int, int], int] = {(0, 0): 0}
     order = [(0, 0)]
     outcomes: dict[Outcome, int] = {}
     tags: dict[Tag, int] = {}
+    passes = [int(tag.passes) for tag in model.tags]
+    plain = [tags.setdefault(Tag(tag.counts, False), len(tags)) for tag in model.tags]
     first, targets, tagged = array("q", [0]), array("i"), array("i")
     for node, seat in order:  # grows as we go
         for move in range(model.first[node], model.first[node + 1]):
-            target, tag = model.targets[move], model.tags[model.tagged[move]]
-            then = seat ^ tag.passes
+            target, tag = model.targets[move], model.tagged[move]
+            then = seat ^ passes[tag]
             if target >= n:
                 outcome = seen_by_first(model.outcomes[target - n], then)
                 targets.append(~outcomes.setdefault(outcome, len(outcomes)))
@@ -45,7 +53,7 @@ def seated(model: Model) -> Model:
                 targets.append(place.setdefault((target, then), len(order)))
                 if targets[-1] == len(order):
                     order.append((target, then))
-            tagged.append(tags.setdefault(Tag(tag.counts, False), len(tags)))
+            tagged.append(plain[tag])
         first.append(len(targets))
     for i, target in enumerate(targets):
         if target < 0:
@@ -64,7 +72,7 @@ def seated(model: Model) -> Model:
         rollables=model.rollables,
         stakes=model.stakes,
         choosers={s: SEATS[seat] for s, (_, seat) in enumerate(order) if menus[s]},
-        traps=traps_of(states, menus, first, targets),
+        traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
     )
 
 
@@ -105,5 +113,5 @@ def answered(model: Model, policy: Policy, player: str) -> Model:
         rollables=model.rollables,
         stakes=model.stakes,
         choosers=choosers,
-        traps=traps_of(model.states, menus, first, targets),
+        traps=traps_of(model.states, menus, first, targets) if model.traps else frozenset(),
     )

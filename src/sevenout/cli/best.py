@@ -1,7 +1,8 @@
 """`sevenout best`: what to do in a game with choices, and what a mistake costs."""
 
+import re
 from ast import literal_eval
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -122,9 +123,7 @@ def state_of(optimum: "Optimum", text: str) -> Any:
     Raises:
         RulesError: nobody is asked in such a state.
     """
-    from sevenout.chain import state_name
-
-    asked = optimum.model.asked
+    asked, names = optimum.model.asked, optimum.names
     try:
         value = literal_eval(text.strip())
         for state in (value, ("first", value)):
@@ -132,16 +131,28 @@ def state_of(optimum: "Optimum", text: str) -> Any:
                 return state
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
+    from sevenout.chain import state_name
+    from sevenout.chain.chain import in_words
 
-    def plain(name: str) -> str:
-        return "".join(c for c in name.replace("·", ",") if c not in " ()'\"").strip(",")
-
-    wanted = plain(text)
-    for state in asked:
-        if plain(state_name(state)) == wanted:
-            return state
-    some = "; ".join(state_name(state) for state in list(asked)[:6])
+    for said in (state_name, lambda state: in_words(state, names)):
+        for state in asked:
+            if said(state) == text.strip():
+                return state
+    wanted = _words(text, names)
+    found = [state for state in asked if _words(state_name(state), names) == wanted]
+    if len(found) == 1:
+        return found[0]
+    some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])
+    if found:
+        raise RulesError(f"{shown(text)} may be several states: {some}")
     raise RulesError(f"nobody is asked anything in state {shown(text)}; questions come in: {some}")
+
+
+def _words(text: str, names: Sequence[str]) -> list[str]:
+    """The words and numbers of a text, without the names of the coordinates."""
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(name)}\b", " ", text)
+    return re.findall(r"\w+", text)
 
 
 def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:

@@ -32,13 +32,30 @@ class Shape:
         leaves = list(_leaves(states, (), ""))
         return cls(
             tuple(path for path, _, _ in leaves),
-            tuple(names) if len(names) == len(leaves) else tuple(name for _, name, _ in leaves),
+            _names(names, leaves),
             tuple(numeric for _, _, numeric in leaves),
         )
 
     def apart(self, state: Any) -> tuple[Any, ...]:
         """The coordinates of a state."""
         return tuple([_at(state, path) for path in self.paths])
+
+
+def _names(
+    names: Sequence[str], leaves: Sequence[tuple[tuple[int | str, ...], str, bool]]
+) -> tuple[str, ...]:
+    """The names that the rules give, where there is one for each coordinate; else one's own."""
+    tops = {path[0] if path else 0 for path, _, _ in leaves}
+    if not names or len(tops) > len(names) or not all(isinstance(top, int) for top in tops):
+        return tuple(name for _, name, _ in leaves)
+    return tuple(
+        " ".join([names[int(path[0]) if path else 0], *(_step(step) for step in path[1:])])
+        for path, _, _ in leaves
+    )
+
+
+def _step(step: int | str) -> str:
+    return step if isinstance(step, str) else _ordinal(step)
 
 
 def _at(state: Any, path: tuple[int | str, ...]) -> Any:

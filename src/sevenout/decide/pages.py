@@ -339,8 +339,10 @@ def options_page(optimum: "Optimum", state: Any) -> Page:
             value, cost = Certified(value, bound), Certified(cost, bound) if cost > bound else None
         rows.append([option.name, value, cost])
     columns = ["option", Column("value", FRACTION, DECIMAL), Column("costs", DECIMAL)]
-    title = f"{in_words(state, optimum.names)}: {optimum.at(state)[0].name}"
-    return Page(title, Table(columns, rows, tones={0: "good"}), Text(_of(optimum), tone="note"))
+    best = [option.name for option in optimum.at(state) if option.name in optimum.best_in(state)]
+    title = f"{in_words(state, optimum.names)}: {' or '.join(best)}"
+    tones: dict[int, Tone] = dict.fromkeys(range(len(best)), "good")
+    return Page(title, Table(columns, rows, tones=tones), Text(_of(optimum), tone="note"))
 
 
 def data(optimum: "Optimum") -> dict[str, Any]:

@@ -87,6 +87,7 @@ class BearOff(Game):
     """Bearing off alone. A state is a board, and the roll to be played, if there is one."""
 
     start: Any
+    coordinates = ("board", "roll")
 
     def rolls(self, state: Any) -> Rollable:
         """Two dice."""
@@ -136,6 +137,7 @@ class BearOffRace(Game):
     """Two players bear off; a state is (mine, yours, the roll to be played)."""
 
     start: Any
+    coordinates = ("mine", "yours", "roll")
 
     def rolls(self, state: Any) -> Rollable:
         """Two dice."""

@@ -43,6 +43,7 @@ class CantStop(Game):
     sides: int
     shortest: int
     columns: int
+    coordinates = ("", "safe", "runners", "pairs")
 
     @cached_property
     def lengths(self) -> Heights:

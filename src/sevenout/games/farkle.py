@@ -114,7 +114,7 @@ class Turn(Game):
     goal: int
     least: int
     start = (0, SIX)
-    coordinates = ("points", "dice")
+    coordinates = ("points", "dice", "offered")
 
     def rolls(self, state: Any) -> Rollable:
         """The dice that are left, read as what they offer."""

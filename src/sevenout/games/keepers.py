@@ -30,6 +30,7 @@ class Threes(Game):
     """
 
     dice_kept: int
+    coordinates = ("dice", "shown")
 
     @property
     def start(self) -> Any:  # type: ignore[override]

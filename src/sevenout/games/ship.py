@@ -27,7 +27,7 @@ class Ship(Game):
 
     either: bool
     start = (0, (), ROLLS)
-    coordinates = ("aside", "lower die", "higher die", "rolls left")
+    coordinates = ("aside", "dice", "rolls left")
 
     def rolls(self, state: Any) -> Rollable:
         """The dice that are not set aside."""

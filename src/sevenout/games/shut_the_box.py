@@ -37,6 +37,7 @@ class ShutTheBox(Game):
     one_die: str = "low sum"
     shut: str = "any"
     score: str = "sum"
+    coordinates = ("", "open", "roll")
 
     @property
     def start(self) -> Any:  # type: ignore[override]
