@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from sevenout.chain import explore
+from sevenout.decide import best
 from sevenout.exact import solve
 from sevenout.exact.sensitivity import bias
-from sevenout.games import catalogue
+from sevenout.games import catalogue, decisions
+from sevenout.report.decisions import policy_map
 from sevenout.report.plots import bankroll_fan, edge_against_bias, return_by_event, roll_law
 from sevenout.report.style import save
 
@@ -25,6 +27,7 @@ def main() -> None:
         "hazard-won": roll_law(solve(catalogue("hazard-turn", main=7)).law("won")),
         "fast-craps-pass": return_by_event(solve(catalogue["fast-craps"]).bet("pass")),
         "craps-bias": edge_against_bias(edges, xlabel="bias t: the weight times 1 + t, both dice"),
+        "pig-policy": policy_map(best(decisions("pig"), **decisions["pig"].goal)),
         "craps-session": bankroll_fan(craps.bet(), 100, 500),
     }
     for name, figure in pictures.items():

@@ -166,3 +166,22 @@ def test_of_two_players_each_is_shown_what_he_can_come_to():
     asked = {state for state in seated.come_up if state[0] == "second"}
     folded = so.best(Pig(14)).come_up
     assert {(two, one, turn) for _, one, two, turn in asked} <= folded
+
+
+def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
+    """At every score, from the first roll of a turn on: what the lines say is best."""
+    from sevenout.decide.lines import lines_of
+
+    best = so.best(so.decisions("pig", goal=45), method="certified")
+    ((_, part),) = best.card.parts
+    places = {(mine, yours) for mine in range(0, 45, 7) for yours in range(0, 45, 9)}
+    met = {(mine, yours) for mine, yours, _ in best.come_up}
+    assert not places <= met
+    whole = lines_of(part, places, best)
+    for mine, yours in places:
+        turns = [2]
+        for turn in turns:
+            good = best.best_in((mine, yours, turn))
+            assert whole.box((mine, yours)).option(turn) in good
+            more = {turn + face for face in range(2, 7)} - set(turns) if "roll" in good else ()
+            turns += sorted(then for then in more if mine + then < 45)

@@ -133,15 +133,17 @@ class Optimum(Shown):
             state: (model.menus[s], self._costs.best(s))
             for state, s in sorted(nodes.items(), key=lambda item: item[1])
         }
-        return card_of(best, self.names, self._asked_next)
+        return card_of(best, self.names, self.asked_next)
 
-    def _asked_next(self, state: Any) -> Iterator[Any]:
-        """The states in which the same player is asked after one answer and one roll."""
+    def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
+        """The states in which the same player is asked after one answer, a best one, and a roll."""
         model = self.model
         n = len(model.states)
 
         def on(node: int) -> Iterator[int]:
             for move in self._moves(node):
+                if best and not self._costs.level[move]:
+                    continue
                 target = model.targets[move]
                 if target < n and not model.tags[model.tagged[move]].passes:
                     yield target

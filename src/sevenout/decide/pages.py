@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.chain import Policy, state_name
 from sevenout.chain.chain import in_words
 from sevenout.decide.card import Box, Ranking, Regions, Run
+from sevenout.decide.lines import lines_of
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.blocks import datum
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.page.numbers import amount, decimal
+from sevenout.page.words import Tone
 
 if TYPE_CHECKING:
     from sevenout.decide.optimum import Optimum
@@ -73,7 +75,7 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
         if isinstance(part, Ranking) and len(optimum.card.parts) > 1:
             rankings.append(part)
         else:
-            blocks += _part(part, options, len(optimum.card.parts) > 1)
+            blocks += _part(part, options, len(optimum.card.parts) > 1, optimum)
     if rankings:
         blocks += _lists(rankings, optimum)
     if not blocks:
@@ -83,7 +85,9 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
     return blocks
 
 
-def _part(part: Regions | Ranking, options: Sequence[str], several: bool) -> list[Block]:
+def _part(
+    part: Regions | Ranking, options: Sequence[str], several: bool, optimum: "Optimum"
+) -> list[Block]:
     head = f"{_or(options)}: " if several else ""
     if (
         isinstance(part, Regions)
@@ -107,7 +111,7 @@ def _part(part: Regions | Ranking, options: Sequence[str], several: bool) -> lis
         if len(numeric) == 1 and _whole(part):
             return [_by_tens(part, names[0], axis_name, head)]
         if len(numeric) == 2:
-            return [_sliced(part, names, axis_name, head)]
+            return [_sliced(part, axis_name, head, optimum)]
     rows = [[*map(_range, box.ranges, numeric), told(box.runs)] for box in part.boxes[:MOST_LINES]]
     last = f"by {axis_name}" if axis_name else "do"
     caption = _caption(head, "")
@@ -164,13 +168,15 @@ def _by_tens(part: Regions, name: str, axis: str, head: str) -> Table:
     return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
 
 
-def _sliced(part: Regions, names: Sequence[str], axis: str, head: str) -> Table:
-    """A grid of two coordinates, cut where it is too large."""
+def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
+    """A grid of two coordinates, cut where it is too large; with lines that are not met in play."""
+    names = [part.shape.names[k] or "state" for k in part.others]
     spans = []
     for k in range(2):
         low = min(box.ranges[k][0] for box in part.boxes)
         high = max(box.ranges[k][-1] for box in part.boxes)
         spans.append(_steps(low, high))
+    part = lines_of(part, {(x, y) for x in spans[0] for y in spans[1]}, optimum)
     usual = _usual(part)
     rows = [[x, *(_cell(part.box((x, y)), usual) for y in spans[1])] for x in spans[0]]
     columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
