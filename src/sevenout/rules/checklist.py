@@ -7,13 +7,15 @@ The states are integers: the boxes ticked so far, in a mixed radix (a bit mask w
 wanted once).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
+from math import prod
 from typing import Any, NamedTuple
 
+from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
@@ -21,6 +23,8 @@ from sevenout.rules.game import Game, Outcome, settle
 from sevenout.rules.paytable import group, own_names
 
 Ticks = tuple[int, ...]
+A_STATE = 6e-5
+"""The seconds that a state of a bet may take to explore and to solve."""
 
 
 @dataclass(frozen=True, init=False)
@@ -134,15 +138,30 @@ class Checklist(Game):
         """How many entries are ticked off in a state."""
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
+    def afford(self) -> None:
+        """Refuse a list of too many states: one for each way to have ticked its boxes.
+
+        Raises:
+            TooMuchWorkError: it would take more than the budget.
+        """
+        if not self.alike:
+            states = prod(min(times, 10**9) + (not self.first) for _, times in self.entries)
+            afford(
+                f"a checklist of {states:.3g} states",
+                seconds=A_STATE * states,
+                memory=400 * states,
+                instead="ask for fewer rolls, or each less often",
+            )
+
     def ticks(self, state: int) -> int:
         """How many boxes are ticked in a state."""
         return sum(c.ticks[state // c.unit % c.size] for c in self._columns)
 
     @cached_property
-    def ways_on(self) -> tuple[int, ...]:
+    def ways_on(self) -> Sequence[int]:
         """How many boxes may be ticked while the bet is still on."""
         most = sum(times - self.first for _, times in self.entries) + self.first
-        return tuple(range(1, most))
+        return range(1, most)
 
     def stake_of(self, bet: str) -> Fraction:
         """What is staked on the bet."""

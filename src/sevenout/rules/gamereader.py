@@ -182,6 +182,7 @@ class GameReader(ValueReader):
         )
         if not offers:
             return game
+        self.attempt(game.afford, at)
         bet, given = next(iter(offers.items()))
         where = (*at, "bets", bet, LEAVE)
         made = self._point_offers(self._schedule(given, where), game, where)

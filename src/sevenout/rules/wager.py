@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
@@ -174,6 +175,20 @@ class Wager(Game):
     @cached_property
     def _decided(self) -> dict[Hashable, Outcome]:
         return dict(self.decisions)
+
+    def afford(self) -> None:
+        """Refuse a limit of too many rolls: each is a state.
+
+        Raises:
+            TooMuchWorkError: it would take more than the budget.
+        """
+        rolls = self.limit or 1
+        afford(
+            f"a bet of {rolls:,} rolls",
+            seconds=6e-5 * rolls,
+            memory=400 * rolls,
+            instead="set a lower limit",
+        )
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll: it decides, or the next one may."""
