@@ -36,6 +36,7 @@ GAMES: dict[str, tuple[Game, int]] = {
         Session(CRAPS, bankroll=60, target=100, rounds=20),
         8_000_000,
     ),
+    "an evening, 200 units, 200 rounds": (Session(CRAPS, bankroll=200, rounds=200), 1 << 22),
 }
 Run = Callable[[], tuple[int, int]]
 """Plays, and says how many games and rolls."""
