@@ -85,7 +85,7 @@ def _explored(game: Game, max_states: int) -> Chain:
     states: list[Hashable] = [start]
     step, tags = game.step, found.tags
     lead, tag_it = found.targets.append, found.tagged.append
-    last: Rollable | None = None
+    last: object = found  # nothing that is rolled, not even None
     which = 0
     for state in states:  # grows as we go
         what = game.rolls(state)
