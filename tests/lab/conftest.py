@@ -95,6 +95,7 @@ class Tab:
         """Load a page."""
         self.page.goto(self.lab + path)
         self.page.wait_for_selector("h1")
+        self.page.wait_for_selector("progress:not([value])", state="detached")  # worked out
         return self.page
 
     def check(self) -> None:

@@ -2,8 +2,10 @@
 
 import asyncio
 import os
-import time
+import re
+from collections.abc import Iterator
 from http.client import HTTPConnection
+from multiprocessing import Pipe
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from sevenout.errors import SevenoutError
 from sevenout.lab import worker
 from sevenout.lab.host import POLICY, _listen, lane_of
+from sevenout.lab.site import waiting
 from sevenout.lab.view import Answer
 
 
@@ -75,6 +78,7 @@ def test_huge_and_malformed_addresses_are_harmless(lab: str) -> None:
 def test_lanes() -> None:
     quick = ("/", "/table?rolls=9", "/dice", "/game.toml")
     slow = ("/variants", "/simulate?games=9", "/sheet.pdf", "/dice?tab=test&taps=0")
+    slow += ("/table?strategy=pass", "/table?seed=1&game=pig;goal=50&rolls=2", "/evening")
     assert {lane_of(url) for url in quick} == {"quick"}
     assert {lane_of(url) for url in slow} == {"slow"}
 
@@ -99,29 +103,82 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(worker, "Worker", Stuck)
     pool = worker.Pool("", quick=1, slow=0)
     try:
-        first = pool.lanes["quick"].queue[0].process.pid
+        first = pool.quick.queue[0].process.pid
         with pytest.raises(TimeoutError):
             pool.ask("/stuck")
         answer = pool.ask("/nowhere")
         assert answer is not None
         assert answer.status == 404
-        assert pool.lanes["quick"].queue[0].process.pid != first
+        assert pool.quick.queue[0].process.pid != first
         with pytest.raises(ProcessLookupError):
             os.kill(first, 0)
     finally:
         pool.end()
 
 
-def test_a_page_has_a_limit_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(worker.LIMITS, "slow", 0.3)
-    pool = worker.Pool("", quick=0, slow=1)
-    try:
-        started = time.monotonic()
-        with pytest.raises(TimeoutError):
-            pool.ask("/simulate?games=1e11&go=1", "slow")
-        assert time.monotonic() - started < 2
-    finally:
-        pool.end()
+class Slow:
+    """A worker that answers when the test says so."""
+
+    def __init__(self) -> None:
+        self.pipe, self.there = Pipe()
+        self.ended = False
+
+    def end(self) -> None:
+        self.ended = True
+        self.pipe.close()
+
+
+@pytest.fixture
+def bench() -> Iterator[tuple[worker.Bench, list[Slow]]]:
+    """A bench of one worker, and all that were made."""
+    made: list[Slow] = []
+
+    def make() -> Any:
+        made.append(Slow())
+        return made[-1]
+
+    bench = worker.Bench(make, 1)
+    yield bench, made
+    bench.end()
+
+
+def test_what_is_slow_goes_on_while_one_asks_again(bench: Any) -> None:
+    slow, (one,) = bench
+    assert isinstance(slow.ask("/slow", 0), float)
+    assert slow.ask("/other", 0) == 0.0  # it waits for its turn
+    assert isinstance(slow.ask("/slow", 0), float)
+    assert one.there.recv() == "/slow"
+    assert not one.there.poll(), "it was begun once"
+    one.there.send(Answer(b"there"))
+    answer = slow.ask("/slow", 60)
+    assert answer.body == b"there"
+    assert isinstance(slow.ask("/other", 0), float)
+    assert one.there.recv() == "/other"
+
+
+def test_a_slow_page_has_a_limit_too(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, made = bench
+    monkeypatch.setitem(worker.LIMITS, "slow", -1.0)
+    with pytest.raises(TimeoutError):
+        slow.ask("/slow", 0)
+    assert [each.ended for each in made] == [True, False]
+
+
+def test_what_nobody_asks_for_any_more_makes_room(
+    bench: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, made = bench
+    slow.ask("/slow", 0)
+    monkeypatch.setattr(worker, "GONE", -1.0)
+    assert slow.ask("/other", 0) is not None
+    assert [each.ended for each in made] == [True, False]
+    assert made[1].there.recv() == "/other"
+
+
+def test_a_page_that_is_not_there_yet_asks_again() -> None:
+    text = waiting("/best?game=pig", 3.2, "").body.decode()
+    assert "3 seconds so far" in text
+    assert re.search(r'<a class="button" href="/best\?game=pig" data-next>', text)
 
 
 def test_many_requests_leave_the_server_as_it_was(lab: str) -> None:

@@ -72,6 +72,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/simulate?seen=abc", "another game, bet or seed", 200),
         ("/dice?dice=2x6", "is not dice", 200),
         ("/dice?off=9.9", "no such face", 200),
+        ("/best?game=pig;goal=0", "goal", 400),
         ("/nowhere", "none of the lab", 404),
         ("/?" + "x" * MOST, "no game needs more", 400),
         ("/?" + "&".join(f"a{i}=1" for i in range(500)), "More than 400 fields", 400),

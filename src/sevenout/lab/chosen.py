@@ -33,6 +33,8 @@ from sevenout.rules.gamefile import GameFile, parse_game
 CRAPS = "2,3,12/7,11/7"
 MAX_STATES = 60_000
 MAX_FILE = 20_000
+MOST_STATES, MOST_ASKED = 3_000, 100_000
+"""Of a game whose bets the table counts: states, and states in which the player is asked."""
 
 
 @dataclass(frozen=True)
@@ -164,15 +166,38 @@ def chain(text: str) -> Chain:
     Raises:
         SevenoutError: no game, or a larger one than the lab takes on.
     """
-    if choose(text).goal is not None:
-        return optimum(text).chain
+    chosen = choose(text)
+    if chosen.goal is not None:
+        return _played(chosen).chain
     return chain_of(choose(text).game, MAX_STATES)
 
 
 @lru_cache(maxsize=256)
 def solved(text: str) -> Solution:
     """The solution of a game."""
-    return optimum(text).solution if choose(text).goal is not None else solve(chain(text))
+    chosen = choose(text)
+    return _played(chosen).solution if chosen.goal is not None else solve(chain(text))
+
+
+def counts(text: str) -> bool:
+    """Whether a game is small enough for the table to say what its bets come to.
+
+    Raises:
+        SevenoutError: a game of many turns, which no table here plays.
+    """
+    chosen = choose(text)
+    if chosen.goal is not None:
+        return len(_played(chosen).model.asked) <= MOST_ASKED
+    return len(chain(text).states) <= MOST_STATES
+
+
+def _played(chosen: Chosen) -> Optimum:
+    found: Any = optimum(chosen.text)
+    if not isinstance(found, Optimum):
+        raise NotationError(
+            f"{chosen.title} is a game of many turns; its page of best play says what to do in them"
+        )
+    return found
 
 
 def bet_of(text: str, asked: str) -> BetResult | None:

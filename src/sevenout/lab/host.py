@@ -12,7 +12,9 @@ from importlib.resources import files
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Thread
 from typing import Any
+from urllib.parse import unquote
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,6 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sevenout.errors import SevenoutError
+from sevenout.games import decisions
 from sevenout.lab.address import MOST
 from sevenout.lab.site import refused
 from sevenout.lab.view import Answer
@@ -39,6 +42,8 @@ HEADERS = {
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
 SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue", "/best", "/evening")
 """What may take its time; it has workers of its own."""
+AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
+"""How many requests are asked at once, in threads of their lane; and how many more may wait."""
 TOO_LONG = "This takes longer than a page may; the command line takes its time."
 
 
@@ -57,8 +62,13 @@ def lane_of(url: str) -> str:
     """Whether an address is answered quickly."""
     path, _, query = url.partition("?")
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
-    evening = path == "/table" and "strategy=" in query
-    return "slow" if path in SLOW or tests or evening else "quick"
+    table = path == "/table" and ("strategy=" in query or game_of(query) in decisions)
+    return "slow" if path in SLOW or tests or table else "quick"
+
+
+def game_of(query: str) -> str:
+    """The name of the game in a query."""
+    return unquote(query.partition("game=")[2].partition("&")[0]).partition(";")[0]
 
 
 def app(ask: Callable[[str, str], Awaitable[Answer | None]], port: int, lifespan: Any) -> Starlette:
@@ -141,8 +151,13 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
         yield
         await run_in_threadpool(pool.end)
 
+    limiters = {lane: CapacityLimiter(n) for lane, n in AT_ONCE.items()}
+
     async def ask(url: str, lane: str) -> Answer | None:
-        return await run_in_threadpool(pools[0].ask, url, lane)
+        limiter = limiters[lane]
+        if limiter.statistics().tasks_waiting > MOST_WAITING:
+            raise TimeoutError
+        return await to_thread.run_sync(pools[0].ask, url, lane, limiter=limiter)
 
     config = uvicorn.Config(
         app(ask, port, lifespan),

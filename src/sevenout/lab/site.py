@@ -32,7 +32,7 @@ PAGES = {
     "/sheet.pdf": "sheet:pdf",
 }
 """What answers each path."""
-SECONDS, MEMORY = 20.0, 5e8
+SECONDS, MEMORY = 100.0, 5e8
 """What one step of a page may take."""
 
 Page = Callable[[Address], View | Answer]
@@ -75,6 +75,28 @@ def refused(text: str, version: str, status: int) -> Answer:
     """A sentence in a page."""
     made = document_of(_refused(SevenoutError(text)), version)
     return Answer(made.encode(), status=status)
+
+
+def waiting(url: str, seconds: float, version: str) -> Answer:
+    """A page for what is not there yet; it asks again.
+
+    Args:
+        url: the address.
+        seconds: for how long it has been worked on; 0 while it waits for its turn.
+        version: of the style and the script.
+    """
+    address = Address.read(url)
+    view = View(address, "A moment", address.path)
+    so_far = f"{seconds:.0f} seconds so far." if seconds > 1 else "Others are before it."
+    view.body = [
+        h.h1["This takes a moment"],
+        h.div(".stack")[
+            h.p[f"It is being worked out, exactly. {so_far} To go elsewhere is to cancel it."],
+            h.progress(aria_label="Being worked out"),
+            h.p[h.a(".button", href=str(address), data_next=True)["Look again"]],
+        ],
+    ]
+    return Answer(document_of(view, version).encode("utf-8", "replace"))
 
 
 def _answer(address: Address) -> View | Answer:

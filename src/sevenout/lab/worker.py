@@ -1,6 +1,7 @@
 """A process that answers addresses, and the pool of them: no page can hold the server up.
 
 A worker that takes longer than its limit is ended and replaced, and the answer is a sentence.
+Nobody is kept for more than two seconds: what takes longer is asked for again until it is there.
 Workers are forked from a process that has loaded the house and looked at every page once; what it
 holds is frozen out of garbage collection, and each collects after it has answered, never before.
 """
@@ -8,15 +9,17 @@ holds is frozen out of garbage collection, and each collects after it has answer
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Empty, LifoQueue
+from threading import Lock
 from time import monotonic
 from typing import Any
 
-from sevenout.lab.site import page
+from sevenout.lab.site import page, waiting
 from sevenout.lab.view import Answer
 
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1")
@@ -29,8 +32,10 @@ LATER = (
     "/variants",
 )
 """What the slow lane looks at while nobody asks."""
-LIMITS = {"quick": 2.0, "slow": 20.0}
+LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds that an answer may take."""
+PATIENCE, GONE = 1.2, 10.0
+"""Seconds for which who asks for something slow is kept; and after which he is taken to be gone."""
 EVERY = 20
 """Answers between two collections of garbage."""
 MEMORY = 3 << 30
@@ -106,6 +111,91 @@ class Worker:
         self.process.join(1)
 
 
+@dataclass
+class Place:
+    """A worker, and the slow address that it is busy with; None if it is free."""
+
+    worker: Worker
+    url: str | None = None
+    started: float = 0.0
+    asked: float = 0.0
+    listened: Lock = field(default_factory=Lock)
+
+
+class Bench:
+    """Workers for what takes long: whoever asks is told how long it has taken, and asks again.
+
+    Nobody is kept for long, and what is begun goes on meanwhile. What nobody asks for any more is
+    ended as soon as its place is wanted.
+
+    Args:
+        make: makes a worker.
+        many: how many there are.
+    """
+
+    def __init__(self, make: Callable[[], Worker], many: int) -> None:
+        self.make = make
+        self.places = [Place(make()) for _ in range(many)]
+        self.lock = Lock()
+
+    def ask(self, url: str, patience: float) -> Answer | float | None:
+        """The answer; or for how many seconds it has been worked on; None where the page failed.
+
+        Raises:
+            TimeoutError: it takes longer than an answer may.
+        """
+        place = self._place(url)
+        if place is None:
+            return 0.0
+        with place.listened:
+            if place.url != url:  # another has taken the answer; the worker has it at hand
+                return self.ask(url, patience)
+            try:
+                if place.worker.pipe.poll(patience):
+                    answer: Answer | None = place.worker.pipe.recv()
+                    place.url = None
+                    return answer
+            except (EOFError, OSError):
+                self._replace(place)
+                raise TimeoutError from None
+            so_far = monotonic() - place.started
+            if so_far > LIMITS["slow"]:
+                self._replace(place)
+                raise TimeoutError
+            return so_far
+
+    def _place(self, url: str) -> Place | None:
+        """The place where an address is worked on; None while there is none."""
+        with self.lock:
+            now = monotonic()
+            last = sorted(self.places, key=lambda place: -place.asked)
+            place = next((p for p in last if p.url == url), None)
+            if place is None:
+                place = next((p for p in last if p.url is None), None)
+                gone = (p for p in last if now - p.asked > GONE and not p.listened.locked())
+                if place is None and (place := next(gone, None)) is not None:
+                    self._replace(place)
+                if place is None:
+                    return None
+                try:
+                    place.worker.pipe.send(url)
+                except OSError:
+                    self._replace(place)
+                    place.worker.pipe.send(url)
+                place.url, place.started = url, now
+            place.asked = now
+            return place
+
+    def _replace(self, place: Place) -> None:
+        place.worker.end()
+        place.worker, place.url = self.make(), None
+
+    def end(self) -> None:
+        """End them all."""
+        for place in self.places:
+            place.worker.end()
+
+
 class Pool:
     """Workers, in two lanes: what is quick never waits for what is slow.
 
@@ -124,35 +214,44 @@ class Pool:
             self.context.set_forkserver_preload(["sevenout.lab.warmed"])
         self.version = version
         self.over = False
-        self.lanes: dict[str, LifoQueue[Worker]] = {}
-        for lane, many in (("quick", quick), ("slow", slow)):
-            self.lanes[lane] = LifoQueue()
-            for _ in range(many):
-                self.lanes[lane].put(Worker(self.context, version))
+        self.quick: LifoQueue[Worker] = LifoQueue()
+        for _ in range(quick):
+            self.quick.put(self._made())
+        self.slow = Bench(self._made, slow)
+
+    def _made(self) -> Worker:
+        return Worker(self.context, self.version)
 
     @contextmanager
-    def _worker(self, lane: str, wait: float) -> Iterator[Worker]:
-        worker = self.lanes[lane].get(timeout=wait)
+    def _worker(self, wait: float) -> Iterator[Worker]:
+        worker = self.quick.get(timeout=wait)
         try:
             yield worker
         except TimeoutError:
             worker.end()
             if not self.over:
-                worker = Worker(self.context, self.version)
+                worker = self._made()
             raise
         finally:
-            self.lanes[lane].put(worker)
+            self.quick.put(worker)
 
     def ask(self, url: str, lane: str = "quick") -> Answer | None:
         """The answer to an address; None where the page failed.
 
+        What is slow and not there yet is answered by a page that says so and asks again; a file,
+        which can't, is waited for.
+
         Raises:
             TimeoutError: it takes longer than a page may, or all workers are busy.
         """
+        if lane == "slow":
+            patience = LIMITS["slow"] if is_file(url) else PATIENCE
+            answer = self.slow.ask(url, patience)
+            return waiting(url, answer, self.version) if isinstance(answer, float) else answer
         limit = LIMITS[lane]
         started = monotonic()
         try:
-            with self._worker(lane, limit) as worker:
+            with self._worker(limit) as worker:
                 return worker.ask(url, max(limit - (monotonic() - started), limit / 2))
         except Empty:
             raise TimeoutError from None
@@ -162,14 +261,20 @@ class Pool:
         for url in LATER:
             with suppress(TimeoutError):
                 if not self.over:
-                    self.ask(url, "slow")
+                    self.slow.ask(url, LIMITS["slow"])
 
     def end(self) -> None:
         """End them all."""
         self.over = True
-        for lane in self.lanes.values():
-            while not lane.empty():
-                lane.get().end()
+        self.slow.end()
+        while not self.quick.empty():
+            self.quick.get().end()
+
+
+def is_file(url: str) -> bool:
+    """Whether an address is a file rather than a page."""
+    path, _, query = url.partition("?")
+    return path.endswith(".pdf") or "card=" in query
 
 
 def workers() -> int:

@@ -1,15 +1,17 @@
 """Best play: a game with choices, its value with the proof, and the strategy on a card."""
 
+from shlex import join
 from typing import Any
 
 import htpy as h
 
+from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.games import decisions
 from sevenout.lab.address import Address
-from sevenout.lab.chosen import choose, optimum
+from sevenout.lab.chosen import choose, kind_of, optimum, value_of
 from sevenout.lab.pages.editor import tuned, values_form
 from sevenout.lab.pages.game import program
-from sevenout.lab.parts import go, in_words
+from sevenout.lab.parts import go, in_words, problem
 from sevenout.lab.view import Answer, View
 
 PATH = "/best"
@@ -23,19 +25,27 @@ def page(address: Address) -> View | Answer:
     if moved is not None:
         return Answer(b"", status=303, location=str(Address(PATH, {"game": moved})))
     chosen = choose(text)
-    found = optimum(chosen.text)
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.text.split(";")
-    said = ", ".join(f"{k}={v}" for k, _, v in (part.partition("=") for part in more))
+    options = dict(part.partition("=")[::2] for part in more)
+    said = "".join(f", {k}={value_of(v)!r}" for k, v in options.items())
     goal = ", ".join(f"{k}={v!r}" for k, v in (chosen.goal or {}).items())
     if chosen.file is not None:
         view.python = program(chosen, f"so.best({{game}}, {goal})")
     else:
+        view.command = join(["sevenout", "best", name, *_flags(options)])
         view.python = (
             "import sevenout as so\nfrom sevenout.games import decisions\n\n"
-            f"print(so.best(decisions({name!r}{', ' + said if said else ''}), {goal}))\n"
+            f"print(so.best(decisions({name!r}{said}), {goal}))\n"
         )
-    made = found.page()
+    try:
+        shown = view.card("best", "What to do", *optimum(chosen.text).page().blocks)
+    except SevenoutError as error:
+        patient = h.p(".hint")[
+            "The command line takes its time: ", h.code[f"{view.command} --budget 3600"]
+        ]
+        large = isinstance(error, TooMuchWorkError) and view.command
+        shown = problem(kind_of(error), large and patient)
     view.body = [
         h.div(".heading")[
             h.div[h.h1["Best play"], h.p(".lead")[in_words(f"{chosen.title}. {chosen.words}")]],
@@ -45,22 +55,22 @@ def page(address: Address) -> View | Answer:
             ],
         ],
         h.div(".columns")[
-            view.card("best", "What to do", *made.blocks),
+            shown,
             view.card(
                 "games",
                 "Games with choices",
-                None
-                if chosen.file is not None
-                else values_form(
-                    address.to(keep=("game",)),
-                    name,
-                    dict(part.partition("=")[::2] for part in more),
-                ),
+                values_form(address.to(keep=("game",)), name, options)
+                if chosen.file is None
+                else None,
                 _games(),
             ),
         ],
     ]
     return view
+
+
+def _flags(options: dict[str, str]) -> list[str]:
+    return [word for k, v in options.items() for word in (f"--{k.replace('_', '-')}", v)]
 
 
 def _games() -> Any:

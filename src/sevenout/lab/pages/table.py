@@ -12,7 +12,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
-from sevenout.lab.chosen import CRAPS, chain, choose, kind_of, optimum, solved
+from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
 from sevenout.lab.pages import watch
 from sevenout.lab.pages.felt import PATH, die, puck, seats
 from sevenout.lab.parts import go, problem
@@ -34,7 +34,7 @@ from sevenout.page.numbers import decimal, minus, signed
 from sevenout.rules import Outcome
 
 CHIPS = (0, 1, 5, 25, 100)
-MOST_STATES, MOST_BETS, SHOWN, BANDS = 3_000, 8, 12, 24
+MOST_BETS, SHOWN, BANDS = 8, 12, 24
 
 
 def page(address: Address) -> View | Answer:
@@ -46,7 +46,8 @@ def page(address: Address) -> View | Answer:
     view = View(address, f"{chosen.title}, at the table", PATH)
     seed = parse_seed(address.get("seed") or "1")
     rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
-    if len(chain(text).states) > MOST_STATES:
+    counted = counts(text)
+    if not counted and chosen.goal is None:
         view.body = [h.h1[chosen.title], problem("This game has too many states for the table.")]
         return view
     answers = tuple(unquote(a) for a in address.get("did").split("|") if a)
@@ -55,7 +56,7 @@ def page(address: Address) -> View | Answer:
     asked, waits = played.waits.get(len(past), (None, ()))
     ends = [event.settled for event in past if event.settled]
     here = address.to(rolls=len(past) or None)
-    bets = solved(text).chain.bets[:MOST_BETS]
+    bets = solved(text).chain.bets[:MOST_BETS] if counted else ()
     about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
     said = address.get("chips") or (f"0:{quote(about, safe=' ')}:1" if about else "")
     try:
