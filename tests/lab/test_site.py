@@ -13,9 +13,11 @@ from markupsafe import escape
 
 from sevenout.lab.address import MOST, Address
 from sevenout.lab.chosen import bet_of, choose, optimum, pack
+from sevenout.lab.pages.variants import presets
 from sevenout.lab.session import session
 from sevenout.lab.site import PAGES, page
 from sevenout.page.numbers import decimal
+from sevenout.variants import around
 
 CRAPS = "2,3,12/7,11/7"
 
@@ -201,6 +203,22 @@ def test_a_log_too_long_for_an_address_has_its_counts_there() -> None:
     assert page("/dice?tab=test&counts=1.2").status == 200
     assert "write 6 counts" in words("/dice?tab=test&counts=1.2")
     assert moved("/dice?tab=test&taps=0&more=2%0A3") == "/dice?tab=test&taps=012"
+
+
+def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
+    found = around("2d6")
+    text = words("/variants")
+    for where, best in found.found.items():
+        assert best is not None
+        assert str(best.p_win) in text
+        assert f"{best.counted:,} variants" in text
+        asked = next(said["where"] for name, said in presets() if name.lower() == where)
+        listed = words(f"/variants?where={quote(asked)}")
+        assert f"{best.counted:,} variants</span>" in listed
+    assert "none" in words("/variants?dice=d6%2Bd8&target=1/7")
+    longest = words("/variants?sort=mean_rolls&down=yes")
+    assert 'aria-sort="descending"' in longest
+    assert "sevenout variants --order-by &#39;mean_rolls desc&#39;" in longest
 
 
 def test_a_game_file_is_an_address_and_is_escaped() -> None:

@@ -12,7 +12,7 @@ from sevenout.dice import Dice, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
-from sevenout.lab.parts import Field, form, go, problem
+from sevenout.lab.parts import Field, form, go, many, problem
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT
@@ -46,7 +46,7 @@ def body(view: View) -> list[Any]:
                 h.p(".hint")["Tap a face each time you roll it."],
                 _buttons(here, faces, taps),
                 h.div(".row")[
-                    h.span(role="status")[f"{n:,} {'roll' if n == 1 else 'rolls'}"],
+                    h.span(role="status")[many(n, "roll")],
                     go("Take back", here.to(taps=taps[:-1] or None)) if taps else None,
                     go("Start over", here.to(taps=None, counts=None, log=None)) if n else None,
                 ],

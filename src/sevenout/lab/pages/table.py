@@ -15,7 +15,7 @@ from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
 from sevenout.lab.pages import watch
 from sevenout.lab.pages.felt import PATH, die, puck, seats
-from sevenout.lab.parts import go, problem
+from sevenout.lab.parts import go, many, problem
 from sevenout.lab.session import (
     EXACT_BETS,
     MOST_ROLLS,
@@ -244,7 +244,7 @@ def _saved(past: list[Event]) -> Saved:
 
 
 def _counted(past: list[Event], ends: list[Outcome]) -> str:
-    return f"{len(past):,} rolls, {len(ends):,} games" if past else ""
+    return f"{many(len(past), 'roll')}, {many(len(ends), 'game')}" if past else ""
 
 
 def _results(text: str, totals: list[Any], games: int) -> Table:
@@ -308,6 +308,6 @@ def _bar(past: list[Event], ends: list[Outcome], totals: list[Any]) -> Any:
     net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
         h.span(".item.main")[h.b[minus(signed(net))], h.span[" chips"]],
-        h.span(".item")[h.b[f"{len(ends):,}"], " games"],
-        h.span(".item")[h.b[f"{len(past):,}"], " rolls"],
+        h.span(".item")[h.b[f"{len(ends):,}"], " game" if len(ends) == 1 else " games"],
+        h.span(".item")[h.b[f"{len(past):,}"], " roll" if len(past) == 1 else " rolls"],
     ]

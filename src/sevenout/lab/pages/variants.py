@@ -6,11 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from shlex import join
+from typing import TYPE_CHECKING, Any
 
 import htpy as h
 
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.exact import solve
+from sevenout.games import catalogue
 from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
@@ -18,10 +21,12 @@ from sevenout.lab.chosen import kind_of
 from sevenout.lab.parts import Field, form, fraction, problem
 from sevenout.lab.rulebook import ways_of
 from sevenout.lab.view import Saved, View
-from sevenout.numerals import exact
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCIENTIFIC
 from sevenout.page.numbers import decimal, percent, scientific
+
+if TYPE_CHECKING:
+    from sevenout.variants import Around
 
 PATH = "/variants"
 ROWS = 25
@@ -36,14 +41,6 @@ SORTS = {
     "class_size": "like it",
 }
 ORDER = {"": "name", "name": "name", "edge": "edge", "p_win": "p_win"}
-PRESETS: tuple[tuple[str, dict[str, str]], ...] = (
-    ("All", {}),
-    ("Fairest below 1/2", {"where": "p_num * 11340 = 5669 * p_den"}),
-    ("Exactly fair", {"where": "p_num * 2 = p_den"}),
-    ("Like craps", {"where": "p_num * 495 = 244 * p_den"}),
-    ("Longest", {"sort": "mean_rolls", "down": "yes"}),
-    ("Between craps and 1/2", {"where": "p_num * 495 > 244 * p_den and p_num * 2 < p_den"}),
-)
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 ACROSS, UP, SHADES = 60, 30, 10
 
@@ -52,7 +49,7 @@ def page(address: Address) -> View:
     """The page of the family."""
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
-    view.command = f"sevenout variants --fairest --dice '{dice}'" if dice != "2d6" else ""
+    view.command = _command(address, dice, target)
     view.python = f"from sevenout.variants import fairest\n\nprint(fairest({dice!r}, {target!r}))\n"
     fair, wrong = _fairest(view, dice, target)
     view.body = [
@@ -84,43 +81,52 @@ def page(address: Address) -> View:
     return view
 
 
+def _command(address: Address, dice: str, target: str) -> str:
+    """What is looked for, as a command line: in the table, or nearest to the target."""
+    words = ["sevenout", "variants"]
+    sort = address.one_of("sort", SORTS)
+    if address.get("where") or sort:
+        words += ["--where", address.get("where")] if address.get("where") else []
+        down = " desc" if address.get("down") == "yes" else ""
+        return join([*words, *(["--order-by", sort + down] if sort else [])])
+    return join([*words, "--fairest", "--dice", dice, "--target", target])
+
+
 def _fairest(view: View, dice: str, target: str) -> tuple[list[Any], str]:
     try:
         ways_of(dice)
-        exact(target)
-        found, size = around(dice, target)
+        found = _around(dice, target)
     except ImportError:
         return [], "The search needs NumPy, which is not here; the local lab has it."
     except SevenoutError as error:
         return [], kind_of(error)
-    aim = exact(target)
     rows, saved = [], []
-    for where, best in found.items():
+    for where, best in found.found.items():
         if best is None:
             rows.append(h.tr[h.th(scope="row")[where], h.td(colspan="4")["none"]])
             continue
+        names = [str(variant) for variant in best.first(4)]
         links = [
             h.a(href=str(Address("/", {"game": name if dice == "2d6" else f"{name}@{dice}"})))[name]
-            for name in best.names
+            for name in names
         ]
-        gap = abs(best.p_win - aim)
         rows.append(
             h.tr[
                 h.th(scope="row")[where],
-                h.td(".number")[h.strong[percent(best.p_win, 6, mark=aim)]],
+                h.td(".number")[h.strong[percent(best.p_win, 6, mark=found.target)]],
                 h.td(".number")[fraction(best.p_win)],
-                h.td(".number")[scientific(gap, 3) if gap else "0"],
+                h.td(".number")[scientific(best.distance, 3) if best.distance else "0"],
                 h.td[
                     h.span(".soft")[
-                        f"{best.many:,} variants" if best.many else "too many to count"
+                        f"{best.counted:,} variants" if best.counted else "too many to count"
                     ],
                     h.div(".links-list")[links],
                 ],
             ]
         )
-        saved.append((where, best.p_win, gap, best.many, best.names[0]))
+        saved.append((where, best.p_win, best.distance, best.counted, names[0]))
     columns = ["where", Column("wins", FRACTION, PERCENT), Column("distance", SCIENTIFIC)]
-    proofs = [best.proof for best in found.values() if best is not None and best.proof]
+    proofs = [best.proof for best in (found.below, found.above) if best is not None]
     return [
         h.div(".scroll", tabindex="0", role="region", aria_label="The fairest")[
             h.table[
@@ -138,33 +144,15 @@ def _fairest(view: View, dice: str, target: str) -> tuple[list[Any], str]:
         ],
         Saved(Table([*columns, Column("variants", COUNT), "for example"], saved)),
         h.details[
-            h.summary(".hint")[f"Why there is none nearer, of {size:,}"],
+            h.summary(".hint")[f"Why there is none nearer, of {found.family.size:,}"],
             [h.p(".hint")[text] for text in proofs],
         ],
     ], ""
 
 
-class Best:
-    """The best on one side of a target."""
-
-    def __init__(self, found: Any) -> None:
-        self.p_win: Fraction = found.p_win
-        self.names = [str(v) for v in found.first(4)]
-        self.proof = found.proof if found.distance else ""
-        try:
-            self.many: int | None = found.multiplicity
-        except SevenoutError:
-            self.many = None
-
-
 @lru_cache(maxsize=32)
-def around(dice: str, target: str) -> tuple[dict[str, Best | None], int]:
-    """The nearest below a target, those exactly at it, the nearest above; and how many there are.
-
-    Raises:
-        SevenoutError: not dice, not a probability, or a family too large.
-    """
-    from sevenout.variants import Family, fairest
+def _around(dice: str, target: str) -> "Around":
+    from sevenout.variants import Family, around
 
     family = Family(dice)
     if family.size > MAX_FAIREST:
@@ -172,22 +160,7 @@ def around(dice: str, target: str) -> tuple[dict[str, Best | None], int]:
             f"{shown(dice)} has {float(family.size):.1e} variants; the lab looks through "
             f"{MAX_FAIREST:.0e}, and the command line through more"
         )
-
-    def side(name: Any) -> Best | None:
-        try:
-            found = fairest(family, target, name)
-        except SevenoutError as error:
-            if "no variant" in str(error):
-                return None
-            raise
-        return None if name == "nearest" and found.distance else Best(found)
-
-    aim = shown(str(exact(target)))[1:-1]
-    return {
-        "nearest below": side("below"),
-        f"exactly {aim}": side("nearest"),
-        "nearest above": side("above"),
-    }, family.size
+    return around(family, target)
 
 
 @lru_cache(maxsize=1)
@@ -293,6 +266,23 @@ def _asked(address: Address, low: str, high: str) -> Any:
     return _answered(between, order, address.whole("page", 1, 1, 10**6))
 
 
+@lru_cache(maxsize=1)
+def presets() -> list[tuple[str, dict[str, str]]]:
+    """Questions that many ask: (in words, as fields of the address)."""
+    craps = catalogue["craps"]
+    wins = {side: best.p_win for side, best in _around("2d6", "1/2").found.items() if best}
+    wins["like craps"] = solve(craps).bet().p_win
+    named = [
+        (
+            where[:1].upper() + where[1:],
+            {"where": f"p_num * {p.denominator} = {p.numerator} * p_den"},
+        )
+        for where, p in wins.items()
+    ]
+    longest = ("Longest", {"sort": "mean_rolls", "down": "yes"})
+    return [("All", {}), *named, longest, ("Shortest", {"sort": "mean_rolls"})]
+
+
 def _conditions(address: Address) -> Any:
     keep = address.to(keep=("dice", "target"))
     now = {k: address.get(k) for k in ("where", "sort", "down") if address.get(k)}
@@ -300,7 +290,7 @@ def _conditions(address: Address) -> Any:
         h.div(".segments", role="group", aria_label="Presets")[
             (
                 h.a(href=str(keep.to(**said)), aria_current="true" if said == now else None)[name]
-                for name, said in PRESETS
+                for name, said in presets()
             )
         ],
         form(

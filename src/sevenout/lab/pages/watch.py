@@ -73,7 +73,7 @@ def page(address: Address) -> View:
     view.bar = [
         h.span(".item.main")[h.b[minus(won(money - played.plan.bankroll))], " so far"],
         h.span(".item")[h.b[amount(money)], " money"],
-        h.span(".item")[h.b[f"{len(past):,}"], " rolls"],
+        h.span(".item")[h.b[f"{len(past):,}"], " roll" if len(past) == 1 else " rolls"],
     ]
     return view
 
