@@ -88,6 +88,33 @@ def test_the_server_goes_and_comes_back(chromium: Any) -> None:
         page.context.close()
 
 
+def test_a_slow_processor_and_a_line_that_breaks_lose_nothing(tab: Any) -> None:
+    one = tab(390)
+    page = one.open("/")
+    slow = one.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    totals = (4, 5, 6, 8, 9)
+    for total in totals:
+        cell(page, total, "craps").click()
+        page.wait_for_selector(f'a.cell[data-role=craps][data-total="{total}"][aria-current]')
+    last, odds = page.url, bar(page)
+    one.context.set_offline(True)
+    cell(page, 10, "natural").click()
+    page.wait_for_selector("#note:has-text('Nothing is lost')")
+    assert bar(page) == odds, "what is shown is what the address says"
+    one.context.set_offline(False)
+    page.wait_for_selector('a.cell[data-role=natural][data-total="10"][aria-current]')
+    page.go_back()
+    until(page, f"location.href === {last!r}")
+    page.wait_for_selector('a.cell[data-role=point][data-total="10"][aria-current]')
+    assert bar(page) == odds
+    for _ in totals:
+        page.go_back()
+    until(page, "!location.search")
+    page.wait_for_selector("text=Why 244/495")
+    one.errors[:] = [said for said in one.errors if "ERR_INTERNET_DISCONNECTED" not in said]
+
+
 def test_keys_and_drag_set_roles(tab: Any) -> None:
     page = tab().open("/")
     cell(page, 5, "natural").focus()
@@ -124,6 +151,7 @@ def test_a_long_run_is_seen_from_its_first_piece_and_stopped(tab: Any) -> None:
     page.wait_for_selector("text=standard deviations")
     page.get_by_text("Stop", exact=True).click()
     until(page, "location.search.includes('stop=1')")
+    page.wait_for_selector("text=Go on")
     seen = page.locator("#bar").inner_text()
     page.wait_for_timeout(400)
     assert page.locator("#bar").inner_text() == seen

@@ -3,12 +3,14 @@
 import asyncio
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from multiprocessing import Pipe
 from typing import Any
 
 import pytest
+from benchmarks.attack import attacks
 
 from sevenout.errors import SevenoutError
 from sevenout.lab import worker
@@ -177,8 +179,15 @@ def test_what_nobody_asks_for_any_more_makes_room(
 
 def test_a_page_that_is_not_there_yet_asks_again() -> None:
     text = waiting("/best?game=pig", 3.2, "").body.decode()
+    assert waiting("/best?game=" + "x" * 9_000, 0.0, "").status == 400
     assert "3 seconds so far" in text
     assert re.search(r'<a class="button" href="/best\?game=pig" data-next>', text)
+
+
+def test_an_attack_is_refused_or_harmless(lab: str) -> None:
+    found = [ask(lab, url, **headers).status for url, headers in attacks(150, seed=1)]
+    assert set(found) <= {200, 303, 400, 403, 404, 414, 421, 431, 503}, Counter(found)
+    assert ask(lab, "/").status == 200
 
 
 def test_many_requests_leave_the_server_as_it_was(lab: str) -> None:

@@ -85,7 +85,10 @@ def waiting(url: str, seconds: float, version: str) -> Answer:
         seconds: for how long it has been worked on; 0 while it waits for its turn.
         version: of the style and the script.
     """
-    address = Address.read(url)
+    try:
+        address = Address.read(url)
+    except SevenoutError as error:
+        return refused(str(error), version, 400)
     view = View(address, "A moment", address.path)
     so_far = f"{seconds:.0f} seconds so far." if seconds > 1 else "Others are before it."
     view.body = [

@@ -1,0 +1,134 @@
+"""The lab attacked: what it answers, how late, and its memory before and after.
+
+    python benchmarks/attack.py [REQUESTS]
+
+Foreign hosts and origins, huge and malformed addresses, markup and nonsense in every field, dear
+questions, from four sides at once.
+"""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from time import perf_counter
+from urllib.parse import quote
+
+START = "from sevenout.lab.host import serve; serve(port=0, show=False)"
+MARKUP = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'"
+ATTACKED = ("/", "/table", "/dice", "/open", "/game.toml", "/nowhere", "/catalogue", "/evening")
+FIELDS = (
+    *(
+        "game",
+        "from",
+        "pin",
+        "bet",
+        "seed",
+        "rolls",
+        "chips",
+        "did",
+        "games",
+        "seen",
+        "dice",
+        "off",
+    ),
+    *("tab", "taps", "counts", "log", "more", "a", "b", "strategy", "bankroll", "hours", "house"),
+    *("stop_loss", "target", "where", "sort", "page", "q", "card", "as", "to-dice", "to-game"),
+    *("to-set", "text", "f0.1"),
+)
+
+
+def main(many: int) -> None:
+    lab = subprocess.Popen([sys.executable, "-c", START], stdout=subprocess.PIPE, text=True)
+    assert lab.stdout is not None
+    address = lab.stdout.readline().split()[4].rstrip("/")
+    try:
+        attack(address.removeprefix("http://"), many, lab.pid)
+    finally:
+        lab.terminate()
+        lab.wait(10)
+
+
+def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
+    """Requests that mean no good: the path, and headers."""
+    random = Random(seed)
+    strange = [
+        "%00",
+        "%ff%fe",
+        "../../etc/passwd",
+        "a" * 5_000,
+        "-1",
+        "9" * 40,
+        "1e999",
+        "{}",
+        "'--",
+    ]
+    strange += [MARKUP, "2,3/5/7", "7/none/7@99d99", "~eJ" + "x" * 400, "d20{1,2}!", "\u202e"]
+    dear = ["/simulate?games=1e11&go=1", "/evening?a=place-6-8-press&bankroll=99999&hours=999"]
+    dear += ["/best?game=pig", "/variants?where=p_num*p_den>1", "/dice?dice=6d40", "/sheet.pdf"]
+    headers = [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Cookie": "x" * 3_000}]
+    for _ in range(many):
+        kind = random.random()
+        if kind < 0.02:
+            yield random.choice(dear), {}
+        elif kind < 0.1:
+            yield "/", random.choice(headers)
+        elif kind < 0.12:
+            yield "/?" + "x" * random.choice((9_000, 40_000, 70_000)), {}
+        else:
+            fields = random.sample(FIELDS, random.randint(1, 4))
+            said = (f"{field}={quote(random.choice(strange), safe='%')}" for field in fields)
+            yield f"{random.choice(ATTACKED)}?{'&'.join(said)}", {}
+
+
+def attack(host: str, many: int, pid: int) -> None:
+    """Attack from several sides at once; print what was answered, how late, and the memory."""
+    late: list[float] = []
+    answers: Counter[int] = Counter()
+    before = resident(pid)
+
+    def send(request: tuple[str, dict[str, str]]) -> None:
+        url, headers = request
+        start = perf_counter()
+        connection = HTTPConnection(host, timeout=60)
+        connection.request("GET", url, headers=headers)
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        answers[answer.status] += 1
+        late.append(perf_counter() - start)
+
+    with ThreadPoolExecutor(4) as pool:
+        for _ in pool.map(send, attacks(many, seed=1)):
+            pass
+    after, p99 = resident(pid), quantiles(late, n=100)[98]
+    print(f"{many:,} attacks: {dict(sorted(answers.items()))}")
+    print(f"{before:.0f} MB before, {after:.0f} after; p99 {p99:.2f} s, worst {max(late):.2f} s")
+
+
+def resident(pid: int) -> float:
+    """Megabytes of a process and all below it, shared pages counted once for each."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+    family = [pid]
+    for one in family:
+        family += children.get(one, [])
+    total = 0
+    for one in family:
+        status = Path(f"/proc/{one}/smaps_rollup").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("Pss:"))
+        total += int(line.split()[1])
+    return total / 1000
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
