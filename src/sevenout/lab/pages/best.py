@@ -41,6 +41,8 @@ def page(address: Address) -> View | Answer:
     try:
         shown = view.card("best", "What to do", *optimum(chosen.text).page().blocks)
     except SevenoutError as error:
+        if chosen.goal is None:
+            raise
         patient = h.p(".hint")[
             "The command line takes its time: ", h.code[f"{view.command} --budget 3600"]
         ]
