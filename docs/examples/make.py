@@ -65,8 +65,30 @@ def eights() -> Page:
 
 PAGES = {"craps": craps, "fast-craps": fast_craps, "hazard": hazard, "eights": eights}
 
+DOSSIERS = {"fast-craps": "fast-craps", "choice": HERE / "choice.toml", "crapless": "crapless"}
+"""The dossiers of which the papers in print are kept here, by the end of the folder's name."""
+
+
+def dossiers() -> None:
+    """The dossiers: of each folder the PDFs, the index and the hashes of all that was in it."""
+    from shutil import copy
+    from tempfile import TemporaryDirectory
+
+    from sevenout.cli import main
+
+    for name, game in DOSSIERS.items():
+        with TemporaryDirectory() as place:
+            main(["dossier", str(game), "-o", f"{place}/{name}", "--date", DATE])
+            kept = HERE / f"dossier-{name}"
+            kept.mkdir(exist_ok=True)
+            for file in Path(place, name).iterdir():
+                if file.suffix == ".pdf" or file.name in ("index.html", "SHA256SUMS"):
+                    copy(file, kept / file.name)
+
+
 if __name__ == "__main__":
     for name, make in PAGES.items():
         page = make()
         (HERE / f"{name}.pdf").write_bytes(page.pdf())
         (HERE / f"{name}.html").write_bytes(page.html())
+    dossiers()

@@ -37,7 +37,7 @@ DAYS = 365
 FIRST, LAST = 10**3, 10**9
 """The running limits are narrowest between so many bets."""
 PER_DECADE = 3
-WIDEST = 1 << 20
+WIDEST = 1 << 17
 """The steps of the widest running total that is carried on day by day."""
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from sevenout.errors import SevenoutError
 from sevenout.exact.bets import BetResult
 from sevenout.exact.sessions import session
+from sevenout.exact.totals import Lattice
 from sevenout.numerals import exact
 from sevenout.page import Block, Column, Page, Table, Text
 from sevenout.page.kinds import AMOUNT, COUNT, PERCENT, SCORE, WON
@@ -12,6 +13,8 @@ from sevenout.report.dossier.matter import Matter
 from sevenout.report.playing import bankrolls, evening
 
 MOST_FANS = 6
+LONG = 2_000_000
+"""An evening over more (amount, round) pairs is left out."""
 FACTORS = (Fraction(1, 2), Fraction(1), Fraction(2))
 
 
@@ -24,7 +27,10 @@ def evenings(matter: Matter) -> Page:
     tables = [_others(matter, bet) for bet in matter.subject.bets[:MOST_FANS]]
     made = [table for table in tables if table is not None]
     if made:
-        note = Text("Half and twice the bankroll, half and twice the bets.", tone="note")
+        note = Text(
+            "Half and twice the bankroll, half and twice the bets; where that is not long work.",
+            tone="note",
+        )
         sections.append(Page("Other evenings", note, *made))
     return matter.page("An evening of each bet", *sections)
 
@@ -34,6 +40,9 @@ def _others(matter: Matter, bet: BetResult) -> Table | None:
     for rich in FACTORS:
         for long in FACTORS:
             bankroll, rounds = exact(matter.bankroll) * rich, int(matter.rounds * long) or 1
+            lattice = Lattice.of(bet.profit)
+            if (bankroll / lattice.unit + rounds * lattice.span) * rounds > LONG:
+                continue
             try:
                 found = session(bet, bankroll, rounds=rounds)
             except SevenoutError:

@@ -11,7 +11,7 @@ from sevenout.page.kinds import COUNT, NOTE, PERCENT
 from sevenout.page.numbers import percent
 from sevenout.report.dossier.matter import Matter
 from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.monitoring import Monitor
+from sevenout.verify.monitoring import Monitor, Year
 
 DECADES = tuple(10**k for k in range(3, 9))
 """The numbers of bets in print."""
@@ -87,17 +87,16 @@ def _daily(monitor: Monitor) -> Table:
 
 def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
     """How often the rule alarms at one volume, right game and wrong."""
-    volume = matter.volume
-    try:
-        right = monitor.year(volume)
-        rows: list[tuple[object, ...]] = []
-        for lower in LOWER:
-            noticed = monitor.noticed(volume, lower)
-            days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
-            rows.append((lower, noticed[-1], *days))
-    except SevenoutError as error:
-        said = f"How often the rules alarm at {volume:,} bets a day was not worked out: {error}."
+    found = _year(matter, monitor)
+    if found is None:
+        said = f"How often the rules alarm at {matter.volume:,} bets a day is too long to work out."
         return [Text(said, tone="note")]
+    volume, right = found
+    rows: list[tuple[object, ...]] = []
+    for lower in LOWER:
+        noticed = monitor.noticed(volume, lower)
+        days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
+        rows.append((lower, noticed[-1], *days))
     facts = (
         f"At {volume:,} bets a day a right game is alarmed in a year by the day's rule with "
         f"probability {percent(Fraction(right.day), 4)}, by the running rule with "
@@ -111,6 +110,17 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
     columns += [Column("by day, 1 in 2", COUNT), Column("9 in 10", COUNT)]
     caption = f"What the rule sees, at {volume:,} bets a day"
     return [Text(facts), Table(columns, rows, caption=caption)]
+
+
+def _year(matter: Matter, monitor: Monitor) -> tuple[int, Year] | None:
+    """The false alarms of a year of so many bets a day, or of fewer where that is too long."""
+    for part in (1, 10, 100):
+        try:
+            volume = max(1, matter.volume // part)
+            return volume, monitor.year(volume)
+        except SevenoutError:
+            continue
+    return None
 
 
 def _method() -> Page:
