@@ -41,7 +41,7 @@ def papers(matter: Matter) -> Iterator[Paper]:
     yield from made("sheet", "Mathematics of the game, with every figure", _sheet(matter))
     if subject.optimum is not None:
         best = strategy(subject.optimum, matter.policies)
-        paper = matter.page("Strategy, and what is short of it", *best.blocks)
+        paper = matter.page("Strategy, and what is short of it", *best.blocks[:-1])
         yield from made("strategy", "Strategy card; return under best and simple play", paper)
     if subject.bets:
         yield from made("evenings", "How an evening of each bet ends", evenings(matter))

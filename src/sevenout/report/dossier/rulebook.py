@@ -4,7 +4,6 @@ from fractions import Fraction
 
 from sevenout.page import Block, Column, Page, Table, Text, prose
 from sevenout.page.kinds import ODDS
-from sevenout.report.betting import schedule
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.rounds import retold
 from sevenout.report.rules import words
@@ -21,8 +20,6 @@ def rulebook(matter: Matter) -> Page:
         sections.append(Page("Dealing procedure", *prose(file.procedure)))
     if file is not None and file.layout:
         sections.append(Page("Layout", *prose(file.layout)))
-    if matter.subject.bets:
-        sections.append(schedule(matter.subject))
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
         sections.append(Page("Limits", Table(["bet", "the house"], limits)))
