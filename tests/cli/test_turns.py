@@ -75,6 +75,13 @@ def test_a_score_card_and_dice_in_words(text, taken, bonus, tally, inner) -> Non
         ("1 2 3 4 5; 3", "too many"),
         ("18", "no roll of 5 dice"),
         ("sixes 18, ", "is no box that is taken"),
+        ("sixes 1/0", "is not an amount"),
+        ("sixes " + "9" * 5_000, "is not an amount"),
+        ("sixes 18; upper " + "9" * 5_000, "is not an amount"),
+        ("sixes ١٨", "is not an amount"),
+        ("1 3 3 5 6; 1 3 3 5 5", "says again"),
+        ("1 3 3 5 6; 1; 2", "says again"),
+        ("sixes; upper 18; upper 24", "says again"),
     ],
 )
 def test_what_is_no_score_card_is_one_line(text, said) -> None:

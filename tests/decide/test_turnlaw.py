@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.decide import turnlaw
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import Ask, Counted, Outcome, counted
 from tests.decide.test_turns import Boxes, Roll, Rounds
@@ -119,49 +120,90 @@ def test_the_same_seed_rolls_the_same_games():
     assert optimum.simulate(500, seed=1).mean == again.simulate(500, seed=1).mean
     assert optimum.simulate(500, seed=1).mean != optimum.simulate(500, seed=2).mean
     assert "played best" in str(optimum.simulate(1))
-    with pytest.raises(RulesError, match="play 1 or more"):
-        optimum.simulate(0)
 
 
-def test_the_lists_are_best_in_every_hand():
+@pytest.mark.parametrize("games", [0, True, 1.0, "many", 10**12])
+def test_games_that_are_none_or_too_many_are_refused(games):
+    with pytest.raises(SevenoutError, match=r"whole number from 1 on|the budget is"):
+        so.best(GAME).simulate(games)
+
+
+@pytest.mark.parametrize("seed", [-1, None, True, 2.5, "one"])
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(RulesError, match=r"seed=.*; give a whole number from 0 on"):
+        so.best(GAME).simulate(1, seed)
+
+
+def scores(unit):
+    return Rounds(Roll(so.d6), 3, reading=lambda seen: counted("any", score=int(seen.label) * unit))
+
+
+def test_sums_of_large_scores_do_not_overflow():
+    small, large = (so.best(scores(unit)).simulate(10_000) for unit in (1, 10**15))
+    assert large.mean == small.mean * 10**15
+
+
+@pytest.mark.parametrize("ask", [lambda best: best.simulate(10), lambda best: best.law])
+def test_scores_beyond_64_bits_are_refused(ask):
+    with pytest.raises(RulesError, match="beyond 64 bits"):
+        ask(so.best(scores(10**18)))
+
+
+def test_scores_beyond_floats_are_exact():
+    with pytest.raises(RulesError, match="too large for floats"):
+        so.best(scores(10**400))
+    assert so.best(scores(10**400), method="exact").value == 3 * Fraction(7, 2) * 10**400
+
+
+def test_weights_that_cannot_be_rolled_in_64_bits_are_refused():
+    game = Rounds(Roll(so.Die([1, 2, 3], [1, 2**62, 2**63])))
+    with pytest.raises(RulesError, match="too large to be rolled"):
+        so.best(game).simulate(10)
+
+
+def test_the_same_games_on_any_number_of_threads(monkeypatch):
+    found = set()
+    for threads in (1, 3):
+        monkeypatch.setattr(turnlaw, "THREADS", threads)
+        found.add(str(so.best(GAME).simulate(70_000).to_dict()))
+    assert len(found) == 1
+
+
+def test_a_list_ranks_what_it_leaves_out_last():
     optimum = so.best(GAME, method="exact")
-    lists = optimum.turn_card()
-    assert list(lists) == ["2 rolls left", "1 roll left", "enter"]
     start = GAME.card, 0
-    for faces in {s[1] for s in optimum.turn_states if not isinstance(s, Outcome)}:
-        if len(faces) < 3:
-            continue
-        for left in (2, 1):
-            state = ("shown", faces, left)
-            plans = {plan.name: plan for plan in optimum.plans((*start, state))}
-            ranking = lists[f"{left} {'rolls' if left > 1 else 'roll'} left"]
-            did = ranking.exceptions.get(state) or next(o for o in ranking.options if o in plans)
-            assert plans[did].margin == 0
-            # The worth of a plan is that of its answers, one after another.
-            assert max(p.value for p in plans.values()) == optimum.at((*start, state))[0].value
+    for name, ranking in optimum.turn_card().items():
+        for state in optimum.turn_states:
+            if name != "2 rolls left" or isinstance(state, Outcome) or state[1:] == ():
+                continue
+            if len(state[1]) == 3 and state[2] == 2:
+                menu = {plan.name: plan.margin for plan in optimum.plans((*start, state))}
+                assert menu[ranking.read(state, tuple(menu))] == 0
 
 
-def test_plans_are_what_the_answers_come_to():
-    optimum = so.best(GAME, method="exact")
-    state = (GAME.card, 0, ("shown", (1, 2, 2), 1))
-    plans = {plan.name: plan.value for plan in optimum.plans(state)}
-    assert set(plans) == {"keep 1 2 2", "keep 2 2", "keep 1 2", "keep 2", "keep 1", "keep none"}
-    one = (GAME.card, 0, ("shown", (2, 2), 1))
-    by_hand = {option.name: option.value for option in optimum.at(one)}
-    assert by_hand["roll"] == plans["keep 2 2"]
+@pytest.mark.parametrize("unit", [1, -1])
+def test_the_bound_is_that_of_the_dearest_card(unit):
+    """Eight sixes in a row pay: the last card is worth more than the first by far."""
 
+    class Row(Rounds):
+        def entries(self, card):
+            pays = unit * 7**8 if card == (1, True) else 0
+            return {"in": lambda seen: counted(seen.label == "6", score=pays * (seen.label == "6"))}
 
-def test_what_is_given_up_first_leaves_the_most():
-    optimum = so.best(GAME, method="exact")
-    lines = optimum.given_up()
-    assert {name for name, _, _ in lines} == {"high", "pair", "low"}
-    assert [paid + after for _, paid, after in lines] == sorted(
-        (paid + after for _, paid, after in lines), reverse=True
-    )
-    for name, paid, after in lines:
-        if name == "pair":
-            assert paid == 0
-            assert after == optimum.to_come(GAME.card - {"pair"})
+        def enter(self, card, entry, seen):
+            turns, all_six = card
+            return (turns - 1, all_six and seen) if turns > 1 else so.settle("over")
+
+    game = Row(Roll(so.Die(range(1, 7), [1, 2, 3, 4, 5, 6])), (8, True))
+    exact, certified = (so.best(game, method=method) for method in ("exact", "certified"))
+    assert exact.value == unit * 2**8
+    for turns in range(1, 9):
+        card = turns, True
+        bound = certified.bound_at((card, 0, None))
+        assert abs(exact.to_come(card) - certified.to_come(card)) <= bound
+        assert bound < 10 * abs(exact.to_come(card)) / 10**12
+    assert certified.bound_at(((1, True), 0, None)) > 1000 * certified.bound
+    assert exact.bound_at(((1, True), 0, None)) == 0
 
 
 @pytest.mark.parametrize(
@@ -169,7 +211,7 @@ def test_what_is_given_up_first_leaves_the_most():
     [
         lambda optimum: optimum.to_come(frozenset({"none"})),
         lambda optimum: optimum.plans((GAME.card, 0, ("shown", (9, 9, 9), 1))),
-        lambda optimum: optimum.simulate("many"),
+        lambda optimum: optimum.at((GAME.card, 0, [1])),
     ],
 )
 def test_bad_input_is_one_line(call):

@@ -23,6 +23,11 @@ MAX_STATES = 1_000_000
 def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
     """The chain of a game that asks nobody anything; a chain is its own.
 
+    >>> from sevenout.rules import PointGame
+    >>> chain = chain_of(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> chain_of(chain) is chain
+    True
+
     Raises:
         RulesError: not a game, or a game with choices and nobody to make them.
     """

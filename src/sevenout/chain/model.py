@@ -117,7 +117,11 @@ class Model:
         Raises:
             RulesError: nobody is asked in that state.
         """
-        if state not in self.asked:
+        try:
+            known = state in self.asked
+        except TypeError:  # unhashable
+            known = False
+        if not known:
             some = ", ".join(state_name(s) for s in list(self.asked)[:8])
             raise RulesError(
                 f"nobody is asked anything in state {shown(state)}; questions come in: {some}, ..."
@@ -208,7 +212,6 @@ class _Following:
         self.order.append(start)
         if not counts:
             self.known[start] = 0, ()
-        known, passes, counted = self.known, self.passes, self.counts
         known, passes, counted = self.known, self.passes, self.counts
         at, targets, tagged = array("q", [0]), array("i"), array("i")
         tags: dict[Counts, int] = {(): 0}

@@ -86,7 +86,7 @@ class Players:
         options = optimum.at(state)
         if all(o.name != option for o in options):
             options = optimum.plans(state)
-        first, bound = options[0], getattr(optimum, "bound", 0)
+        first, bound = options[0], optimum.bound_at(state)
         cost = next(o.margin for o in options if o.name == option)
         cost = cost if cost > 2 * bound else Fraction(0)
         self.cost += cost

@@ -10,6 +10,7 @@ from sevenout.cli.opponent import meant
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, shown
+from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 from sevenout.rules.keeping import unwrapped
 
@@ -40,10 +41,13 @@ def stand_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
     for part in filter(None, map(str.strip, text.split(";"))):
         name, _, number = part.rpartition(" ")
         if game.tally and name == game.tally[0] and number.isdecimal():
-            tally = int(number)
+            _once(tally, part)
+            tally = int(exact(number))
         elif inner is not None and (found := LEFT.fullmatch(part)):
+            _once(left, part)
             left = int(found["left"])
         elif (state := _turn(optimum, part)) is not None:
+            _once(inner, part)
             inner = state
         else:
             taken += map(_taken, part.split(","))
@@ -51,6 +55,11 @@ def stand_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
     if left is not None:
         inner = _later(game, inner, left)
     return card, total, inner
+
+
+def _once(known: Any, part: str) -> None:
+    if known is not None:
+        raise NotationError(f"{shown(part)} says again what was said; {FORM}")
 
 
 def _turn(optimum: "TurnOptimum", text: str) -> Any:
@@ -85,7 +94,7 @@ def _taken(text: str) -> tuple[str, Fraction | None]:
     found = TAKEN.fullmatch(text.strip())
     if not found:
         raise NotationError(f"{shown(text)} is no box that is taken; {FORM}")
-    return found["entry"], None if found["paid"] is None else Fraction(found["paid"])
+    return found["entry"], None if found["paid"] is None else exact(found["paid"])
 
 
 def _card(

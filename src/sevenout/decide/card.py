@@ -141,7 +141,7 @@ class Ranking:
 
     def first(self, menu: tuple[str, ...]) -> str:
         """The first of the list that may be done, exceptions aside."""
-        return min(menu, key=self._rank.__getitem__)
+        return min(menu, key=lambda option: self._rank.get(option, len(self._rank)))
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
         """What the card says in a state."""

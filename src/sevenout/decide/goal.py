@@ -31,6 +31,10 @@ _WISHES = "name a bet, a counter, an outcome or several, or give the worth of an
 class Goal:
     """What is wanted of a game.
 
+    >>> goal = Goal("least rolls", -1, lambda outcome: Fraction(0), {"rolls": Fraction(1)})
+    >>> goal.said
+    'the lowest mean of rolls'
+
     Attributes:
         name: in words: "most turn".
         sense: 1 for the most, -1 for the least.
@@ -46,6 +50,13 @@ class Goal:
     counters: Mapping[str, Fraction] = field(default_factory=dict)
     probability: bool = False
     player: str | None = None
+
+    @property
+    def said(self) -> str:
+        """The goal within a sentence."""
+        what = self.name.partition(" ")[2]
+        highest = "highest" if self.sense > 0 else "lowest"
+        return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
 
 
 MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from sevenout.chain import Chain, Model, Policy
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal
-from sevenout.decide.options import Followed, Mistake, Option
+from sevenout.decide.options import Followed, Mistake, Option, known
 from sevenout.decide.values import values_of
 from sevenout.exact import Solution, solve
 from sevenout.page import Page, Shown
+from sevenout.page.numbers import decimal
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -252,4 +253,5 @@ class Optimum(Shown):
         return self._values.certificate(game)
 
     def __repr__(self) -> str:
-        return f"<Optimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"
+        value = decimal(known(self.value, self.bound), 12)
+        return f"<Optimum ({self.method}): {self.goal.name} = {value}>"

@@ -3,9 +3,15 @@
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from sevenout.page import Certified
+from sevenout.page.blocks import datum
+
 
 class Option(NamedTuple):
     """What the player may do in a state.
+
+    >>> Option("roll", value=Fraction(65, 3), margin=Fraction(1, 3)).margin
+    Fraction(1, 3)
 
     Attributes:
         name: what he does.
@@ -20,6 +26,9 @@ class Option(NamedTuple):
 
 class Mistake(NamedTuple):
     """Where a policy does what is not best.
+
+    >>> Mistake(state=24, did="roll", best="hold", cost=Fraction(2, 3)).cost
+    Fraction(2, 3)
 
     Attributes:
         state: where.
@@ -49,3 +58,36 @@ class Followed(NamedTuple):
     value: Fraction
     bound: Fraction
     cost: Fraction
+
+
+class Compared(NamedTuple):
+    """A policy beside the best one.
+
+    Attributes:
+        name: of the policy.
+        followed: what it is worth.
+        mistakes: the dearest that it makes.
+    """
+
+    name: str
+    followed: Followed
+    mistakes: list[Mistake]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts."""
+        return {
+            "name": self.name,
+            **{key: datum(value) for key, value in self.followed._asdict().items()},
+            "mistakes": [
+                m._asdict() | {"state": str(m.state), "cost": datum(m.cost)} for m in self.mistakes
+            ],
+        }
+
+
+def known(value: Fraction, bound: Fraction) -> Fraction | Certified:
+    """A value, as what is known of it.
+
+    >>> known(Fraction(1, 3), Fraction(0))
+    Fraction(1, 3)
+    """
+    return Certified(value, bound) if bound else value

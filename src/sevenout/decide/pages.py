@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Policy, state_name
 from sevenout.chain.chain import in_words
 from sevenout.decide.card import Box, Ranking, Regions, Run
 from sevenout.decide.lines import lines_of
+from sevenout.decide.options import Compared, known
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.blocks import datum
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
@@ -17,7 +18,6 @@ from sevenout.page.words import Tone
 
 if TYPE_CHECKING:
     from sevenout.decide.optimum import Optimum
-    from sevenout.decide.options import Followed, Mistake
 
 MOST_LINES = 24
 """A card with more lines is cut into slices, or shown by its first lines."""
@@ -50,12 +50,12 @@ def proved(optimum: "Optimum") -> list[Block]:
     asked = sum(1 for _ in model.questions)
     up = len(optimum.come_up)
     states = f"{asked:,} states ask for a choice, {up:,} of them come up in best play"
-    return [facts, Text(f"{goal.name}. {proof}. {states}.", tone="note")]
+    return [facts, Text(f"Goal: {goal.said}. {proof}. {states}.", tone="note")]
 
 
 def value_of(optimum: "Optimum") -> Fraction | Certified:
     """The value, as what is known of it."""
-    return Certified(optimum.value, optimum.bound) if optimum.bound else optimum.value
+    return known(optimum.value, optimum.bound)
 
 
 def unit(optimum: "Optimum") -> str:
@@ -241,11 +241,15 @@ def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
             menu = optimum.model.options(state)
             listed = part.first(menu)
             cost = next(o.margin for o in optimum.at(state) if o.name == listed)
-            dear.append((in_words(state, optimum.names), did, listed, cost))
+            dear.append((cost, state, did, listed))
     if dear:
-        dear.sort(key=lambda row: -row[3])
+        dear.sort(key=lambda row: -row[0])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
-        blocks.append(Table(columns, dear[:MOST_LINES]))
+        lines: list[list[Any]] = [
+            [in_words(state, optimum.names), did, listed, _cost(optimum, state, cost)]
+            for cost, state, did, listed in dear[:MOST_LINES]
+        ]
+        blocks.append(Table(columns, lines))
         if len(dear) > MOST_LINES:
             blocks.append(
                 Text(f"… and {len(dear) - MOST_LINES:,} more, that save less.", tone="note")
@@ -275,30 +279,6 @@ def _ties(optimum: "Optimum") -> Text:
     return Text(f"{word}: {some}{more}.", tone="note")
 
 
-class Compared(NamedTuple):
-    """A policy beside the best one.
-
-    Attributes:
-        name: of the policy.
-        followed: what it is worth.
-        mistakes: the dearest that it makes.
-    """
-
-    name: str
-    followed: "Followed"
-    mistakes: "list[Mistake]"
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
-        return {
-            "name": self.name,
-            **{key: datum(value) for key, value in self.followed._asdict().items()},
-            "mistakes": [
-                m._asdict() | {"state": str(m.state), "cost": datum(m.cost)} for m in self.mistakes
-            ],
-        }
-
-
 def comparison(optimum: "Optimum", policies: Mapping[str, Policy]) -> list[Compared]:
     """Policies by name, beside the best one."""
     return [
@@ -313,7 +293,7 @@ def compared(optimum: "Optimum", policies: Mapping[str, Policy]) -> list[Block]:
     rows: list[list[Any]] = [["best", value_of(optimum), 0]]
     for name, (value, bound, cost), _ in lines:
         slack = bound + optimum.bound
-        rows.append([name, _known(value, bound), _known(cost, slack)])
+        rows.append([name, known(value, bound), known(cost, slack)])
     against = ", against best play" if optimum.model.passes or optimum.model.players[1:] else ""
     columns = ["policy", Column("value", FRACTION, DECIMAL), Column("short of the best", DECIMAL)]
     blocks: list[Block] = [Page(f"Simple play{against}", Table(columns, rows))]
@@ -324,13 +304,16 @@ def compared(optimum: "Optimum", policies: Mapping[str, Policy]) -> list[Block]:
     return blocks
 
 
-def _known(value: Fraction, bound: Fraction) -> Fraction | Certified:
-    return Certified(value, bound) if bound else value
+def _cost(optimum: "Optimum", state: Any, cost: Fraction) -> Fraction | Certified:
+    return known(cost, 2 * optimum.bound_at(state))
 
 
 def mistakes_table(optimum: "Optimum", mistakes: Iterable[Any]) -> Table:
     """Mistakes, the dearest first."""
-    rows = [[in_words(m.state, optimum.names), m.did, m.best, m.cost] for m in mistakes]
+    rows: list[list[Any]] = [
+        [in_words(m.state, optimum.names), m.did, m.best, _cost(optimum, m.state, m.cost)]
+        for m in mistakes
+    ]
     return Table(["in", "does", "best is", Column("costs each time", DECIMAL)], rows)
 
 
@@ -392,4 +375,4 @@ def _plain(x: Any) -> Any:
 
 def _of(optimum: "Optimum") -> str:
     whose = "; of the player to move" if optimum.model.passes else ""
-    return f"{optimum.goal.name}, if all is played best afterwards{whose}."
+    return f"Goal: {optimum.goal.said}, if all is played best afterwards{whose}."

@@ -129,8 +129,8 @@ class Tape:
             lanes: for each turn the card.
             rolls: for each turn and each roll of it, a number below `sides`, any as likely.
         """
-        if self.weights is None or self.totals is None:
-            raise RulesError("the turn's weights are too large for words of 64 bits")
+        assert self.weights is not None
+        assert self.totals is not None
         endings = np.empty(len(lanes), np.int64)
         arrays: list[NDArray[Any]] = [self.kinds, self.first, self.sources]
         arrays += [self.weights, self.totals]

@@ -179,7 +179,7 @@ def ahead() -> Any:
         with say.count(0, nodes) as i:
             node = b.sub(b.sub(nodes, i64(1)), i)
             here = slot(b.add(endings, node))
-            own, value, last = number.load(mass, here), number.load(work, here), None
+            own, value = number.load(mass, here), number.load(work, here)
             last = first[b.add(node, i64(1))]
             left = say.variable(own, number.kind)
             with say.count(first[node], last) as m:
@@ -220,9 +220,7 @@ def rolled() -> Any:
 
     module, function = _function(ROLLED, 9, 4)
     *pointers, endings, nodes, turns, longest = function.args
-    kinds, first, sources, weights, totals, work, lanes, rolls, out = (
-        pointer for pointer in pointers
-    )
+    kinds, first, sources, weights, totals, work, lanes, rolls, out = pointers
     say = Language(function)
     b = say.b
     kinds, first, sources = say.table(kinds, i8), say.table(first, i64), say.table(sources, i32)

@@ -70,7 +70,7 @@ class FinalLaw:
         return sum(map(Fraction, below), Fraction(0))
 
     def quantile(self, share: Number) -> Fraction:
-        """The least worth that is not exceeded with this probability.
+        """The least worth that is not exceeded with this probability, as the chances are known.
 
         Raises:
             RulesError: a share that is not above 0 and below 1.
@@ -114,7 +114,8 @@ class Played(Shown):
     ) -> None:
         self.goal, self.value, self.bound, self.games = goal, value, bound, len(scored)
         self._sorted, self._unit = np.sort(scored), unit
-        self.mean = Fraction(int(scored.sum()), unit * self.games)
+        high, low = int((scored >> 32).sum()), int((scored & (2**32 - 1)).sum())
+        self.mean = Fraction((high << 32) + low, unit * self.games)
         self.deviation = float(scored.std(ddof=1)) / unit if self.games > 1 else 0.0
 
     @property
@@ -190,7 +191,7 @@ class _Laws:
     def __init__(self, solver: TurnSolver) -> None:
         self.solver, cards = solver, solver.cards
         n = len(cards.cards)
-        self.steps = [int(amount * solver.unit) for amount in solver.paid]
+        self.steps = solver.steps.tolist()
         self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
         self.low[0] = self.high[0] = 0
         self.order = [s for level in reversed(cards.levels) for s in level]
@@ -225,7 +226,6 @@ class _Laws:
         most = max(a + b for a, b in pairwise([0, *held]))
         afford("the law of the score", memory=8.0 * most, instead="ask for the mean alone")
         self._tables = np.array([self.offset, self.width, self.low, cards.left], np.int64)
-        self._steps = np.array(self.steps, np.int64)
         self.masses: dict[int, NDArray[np.float64]] = {}
         self.roundings = [0] * len(cards.left)
 
@@ -251,7 +251,7 @@ class _Laws:
         ways = Ways(self.solver, s)
         shares = ways.shares(lanes)
         way, lane = np.nonzero(shares)
-        steps = self._steps[ways.pay[way]]
+        steps = self.solver.steps[ways.pay[way]]
         return shares[way, lane], lane, ways.rows[ways.row[way], lane], steps
 
     def _move(
@@ -302,14 +302,25 @@ def played(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
     """What so many games came to, each rolled to its end and played best, in units.
 
     Every die of every turn is rolled (Philox), and the games on a card are played together.
+
+    Raises:
+        RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
+        TooMuchWorkError: too many games for the budget.
     """
-    cards, stream = solver.cards, SeedSequence(seed).generate_state(1, np.uint64)[0]
-    steps = np.array([int(amount * solver.unit) for amount in solver.paid], np.int64)
+    for name, given, least in (("games", games, 1), ("seed", seed, 0)):
+        if isinstance(given, bool) or not isinstance(given, int) or given < least:
+            raise RulesError(f"{name}={shown(given)}; give a whole number from {least} on")
+    cards, tape, steps = solver.cards, solver.tape, solver.steps
+    if tape.weights is None:
+        raise RulesError("the turn's weights are too large to be rolled in words of 64 bits")
+    rolls = games * len(cards.levels) * tape.longest
+    afford(f"{rolls:,} rolls", seconds=2e-8 * rolls, memory=64.0 * games, instead="play fewer")
+    stream = SeedSequence(seed).generate_state(1, np.uint64)[0]
     place, scored = np.zeros(games, np.int64), np.zeros(games, np.int64)
 
     def play(s: int, mine: "NDArray[np.int64]") -> None:
         random = np.random.Generator(np.random.Philox(key=[stream, s]))
-        ways, tape = Ways(solver, s), solver.tape
+        ways = Ways(solver, s)
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
             rolls = random.integers(tape.sides, size=(len(part), tape.longest))

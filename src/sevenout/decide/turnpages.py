@@ -3,10 +3,12 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sevenout.decide.options import known
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.blocks import datum
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.page.numbers import amount, decimal
+from sevenout.page.words import Tone
 
 if TYPE_CHECKING:
     from sevenout.decide.turnlaw import FinalLaw, Played
@@ -32,8 +34,8 @@ def page(optimum: "TurnOptimum", title: str = "", law: bool = False) -> Page:
         else f"Certified within {decimal(optimum.bound)}: a bound on what floats can round away"
     )
     said = Text(
-        f"{optimum.goal.name}. {proof}. {optimum.cards:,} score cards, {optimum.states:,} with "
-        "their totals; each has a card of its own.",
+        f"Goal: {optimum.goal.said}. {proof}. {optimum.cards:,} score cards, "
+        f"{optimum.states:,} with their totals; each has a card of its own.",
         tone="note",
     )
     facts = Facts(Fact("value", value, *((FRACTION, *kinds) if exact else kinds), note="mean"))
@@ -41,11 +43,6 @@ def page(optimum: "TurnOptimum", title: str = "", law: bool = False) -> Page:
     if law:
         blocks.append(law_page(optimum.law))
     return Page(title or "Best play", *blocks, turn_page(optimum), _crossed(optimum))
-
-
-def known(value: Fraction, bound: Fraction) -> Fraction | Certified:
-    """A value, as what is known of it."""
-    return Certified(value, bound) if bound else value
 
 
 def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: str = "") -> Page:
@@ -81,7 +78,8 @@ def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
 
 def _crossed(optimum: "TurnOptimum") -> Page:
     """What is still to come if an entry pays least in the first turn: what to give up first."""
-    rows = [[name, paid, value] for name, paid, value in optimum.given_up()]
+    bound = optimum.bound_at((optimum.game.card, 0, None))
+    rows = [[name, paid, known(value, bound)] for name, paid, value in optimum.given_up()]
     columns = [Column("entry", LABEL), Column("for", FRACTION), Column("then to come", DECIMAL)]
     return Page("What to give up, the cheapest first", Table(columns, rows))
 
@@ -97,7 +95,7 @@ def law_page(law: "FinalLaw") -> Page:
 
 def options_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
     """What may be done in a state: what each plan is worth, and what it costs."""
-    bound = 2 * optimum.bound
+    bound = 2 * optimum.bound_at(state)
     rows: list[list[Any]] = []
     for option in optimum.plans(state):
         cost: Any = option.margin
@@ -106,11 +104,11 @@ def options_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
         rows.append([option.name, known(option.value, bound), cost])
     kinds = (FRACTION, DECIMAL) if not bound and len(str(rows[0][1])) < 30 else (DECIMAL,)
     columns = ["option", Column("value", *kinds), Column("costs", DECIMAL)]
-    note = f"{optimum.goal.name} from here on, if all is played best afterwards."
-    best = optimum.plans(state)[0].name
-    return Page(
-        f"{title}: {best}", Table(columns, rows, tones={0: "good"}), Text(note, tone="note")
-    )
+    note = f"Goal: {optimum.goal.said} from here on, if all is played best afterwards."
+    best = [option.name for option in optimum.plans(state) if option.margin <= bound]
+    tones: dict[int, Tone] = dict.fromkeys(range(len(best)), "good")
+    table = Table(columns, rows, tones=tones)
+    return Page(f"{title}: {' or '.join(best)}", table, Text(note, tone="note"))
 
 
 def played(seen: "Played") -> Page:
@@ -179,7 +177,7 @@ def options_data(optimum: "TurnOptimum", state: Any) -> list[dict[str, Any]]:
 
 def card_page(optimum: "TurnOptimum", card: Any, tally: int, title: str) -> Page:
     """A score card: what is still to come, and how to play its next turn."""
-    to_come = known(optimum.to_come(card, tally), optimum.bound)
+    to_come = known(optimum.to_come(card, tally), optimum.bound_at((card, tally, None)))
     facts = Facts(Fact("still to come", to_come, DECIMAL.to(15), note="mean"))
     return Page(title, facts, turn_page(optimum, card, tally, "The next turn"))
 

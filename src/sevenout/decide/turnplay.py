@@ -9,11 +9,11 @@ from sevenout.chain import MAX_STATES, state_name
 from sevenout.chain.asking import explore_choices
 from sevenout.decide.card import Ranking, ranking_of
 from sevenout.decide.goal import Goal, Wish, goal_of_turns
-from sevenout.decide.options import Option
+from sevenout.decide.options import Option, known
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
 from sevenout.page import Page, Shown
-from sevenout.page.numbers import amount
+from sevenout.page.numbers import amount, decimal
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 
 if TYPE_CHECKING:
@@ -183,6 +183,15 @@ class TurnOptimum(Shown):
         index, total, _ = self._found((card, tally, None))
         return self._solved.value(index, total)
 
+    def bound_at(self, state: Any) -> Fraction:
+        """How far what anything in the turn of a state is worth may be from the truth.
+
+        Raises:
+            RulesError: there is no such state.
+        """
+        index, total, _ = self._found(state)
+        return self._solved.bound_of(max(map(abs, self._worths(index, total))))
+
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, Ranking]:
         """How to play a turn with a score card: lists of which the first that may be done is best.
 
@@ -194,13 +203,14 @@ class TurnOptimum(Shown):
         """
         card = self.game.card if card is None else card
         index = self._found((card, tally, None))[0]
+        near = 2 * self.bound_at((card, tally, None))
         found = {}
         turn = self.game.turn
         if isinstance(turn, KeepRoll):
             for left in range(turn.rolls_allowed - 1, 0, -1):
                 hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
                 asked = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
-                found[f"{left} {'roll' if left == 1 else 'rolls'} left"] = self._list(asked)
+                found[f"{left} {'roll' if left == 1 else 'rolls'} left"] = self._list(asked, near)
         entered = {}
         for ending in self._solved.cards.endings:
             paid = self._paid(index, ending)
@@ -208,7 +218,7 @@ class TurnOptimum(Shown):
             entered[ending] = tuple(
                 o._replace(name=f"{o.name} {amount(paid[o.name])}") for o in options
             )
-        found["enter"] = self._list(entered)
+        found["enter"] = self._list(entered, near)
         return found
 
     def _is_hand(self, state: Any) -> bool:
@@ -220,11 +230,10 @@ class TurnOptimum(Shown):
             and len(state[1]) == turn.count
         )
 
-    def _list(self, asked: Mapping[Any, tuple[Option, ...]]) -> Ranking:
+    def _list(self, asked: Mapping[Any, tuple[Option, ...]], near: Fraction) -> Ranking:
         """A list that is right in every state, short of its exceptions; options that are never
         the first are left out.
         """
-        near = 2 * self.bound
         ranking = ranking_of(
             {
                 state: (
@@ -294,12 +303,11 @@ class TurnOptimum(Shown):
         """So many games, every die rolled, each played best.
 
         Raises:
-            RulesError: no games.
+            RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
+            TooMuchWorkError: too many games for the budget.
         """
         from sevenout.decide.turnlaw import Played, played
 
-        if not isinstance(games, int) or games < 1:
-            raise RulesError(f"games={shown(games)}; play 1 or more")
         scored = played(self._floats, games, seed)
         return Played(self.goal.name, scored, self._floats.unit, self.value, self.bound)
 
@@ -316,7 +324,8 @@ class TurnOptimum(Shown):
         return data(self)
 
     def __repr__(self) -> str:
-        return f"<TurnOptimum ({self.method}): {self.goal.name} = {float(self.value):.12g}>"
+        value = decimal(known(self.value, self.bound), 12)
+        return f"<TurnOptimum ({self.method}): {self.goal.name} = {value}>"
 
 
 def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:

@@ -28,12 +28,15 @@ from sevenout.decide.scorecards import Cards, Entry
 from sevenout.decide.tape import Entries, tape_of
 from sevenout.decide.tapecode import LANES
 from sevenout.errors import RulesError, shown
+from sevenout.page.numbers import decimal
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 THREADS = 2
+LARGEST = 1 << 1000
+"""No game is worth so much in floats."""
 
 
 class TurnSolver:
@@ -69,6 +72,8 @@ class TurnSolver:
             self.place[s, row] = self.offsets[s] + np.arange(len(row))
         self.paid = self._pays()
         ends = list(self.ends())
+        if not exact and self.largest >= LARGEST:
+            raise RulesError("amounts too large for floats; use method='exact'")
         for name in goal.counters:
             if name not in cards.counters:
                 there = ", ".join(list(cards.counters)[:8]) or "none"
@@ -76,8 +81,9 @@ class TurnSolver:
         self.values = np.zeros(self.offsets[-1])
         self.words: NDArray[np.uint64] = np.zeros((self.offsets[-1], 1), np.uint64)
         for at, worth in ends:
-            self.values[at] = float(worth)
-            if exact:
+            if not exact:
+                self.values[at] = float(worth)
+            else:
                 self._widen(self._width(worth, 0))
                 self.words[at] = _words(int(worth * self.unit), self.words.shape[1])
         with ThreadPoolExecutor(THREADS) as pool:
@@ -97,6 +103,16 @@ class TurnSolver:
         """What makes every amount an integer."""
         amounts = [*self.paid, *(worth for _, worth in self.ends())]
         return lcm(*(amount.denominator for amount in amounts))
+
+    @cached_property
+    def steps(self) -> "NDArray[np.int64]":
+        """The amounts that may be paid, in units, where no game comes to more than 64 bits hold."""
+        if self.largest * self.unit >= 2**62:
+            raise RulesError(
+                f"amounts up to {decimal(self.largest)}, counted in units of 1/{shown(self.unit)}, "
+                "are beyond 64 bits; only the mean is known, by sevenout.best"
+            )
+        return np.array([int(amount * self.unit) for amount in self.paid], np.int64)
 
     @cached_property
     def largest(self) -> Fraction:
@@ -195,13 +211,20 @@ class TurnSolver:
     @cached_property
     def bound(self) -> Fraction:
         """How far the worth of the first card may be from the truth."""
+        return self.bound_of(self.value())
+
+    def bound_of(self, worth: Fraction) -> Fraction:
+        """How far what came out as the worth of a card, or of a node of its turn, may be off."""
         if self.exact:
             return Fraction(0)
         roundings = len(self.cards.levels) * (self.tape.operations + 3) + 2
-        relative = Fraction(roundings, 2**53 - roundings)
+        size = abs(worth) if self._one_sign else self.largest
+        return size * Fraction(roundings, 2**53 - roundings) * 2
+
+    @cached_property
+    def _one_sign(self) -> bool:
         amounts = [*self.paid, *(worth for _, worth in self.ends())]
-        size = abs(self.value()) if min(amounts) >= 0 or max(amounts) <= 0 else self.largest
-        return size * relative * 2
+        return min(amounts) >= 0 or max(amounts) <= 0
 
 
 def _words(number: int, words: int) -> "NDArray[np.uint64]":

@@ -191,6 +191,18 @@ class ByTurns(Game):
 
     As one game, turn after turn, its states are (card, tally, state of the turn).
 
+    >>> from sevenout.dice import d6
+    >>> from sevenout.rules import settle
+    >>> class Sixes(ByTurns):
+    ...     turn, card = KeepRoll(d6, 2, rolls=2), 1
+    ...     def entries(self, card):
+    ...         return {"sixes": lambda hand: counted("any", score=6 * hand.count(6))}
+    ...     def enter(self, card, entry, seen):
+    ...         return settle("over")
+    >>> import sevenout as so
+    >>> so.best(Sixes(), "score", method="exact").value
+    Fraction(11, 3)
+
     Attributes:
         turn: the turn.
         card: the first card.
