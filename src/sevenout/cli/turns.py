@@ -174,7 +174,7 @@ def show(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json
         page = None if json else turnpages.page(optimum, law=law)
     else:
         card, tally, inner = stand_of(optimum, at)
-        data = {"goal": optimum.goal.name, "bound": datum(optimum.bound)}
+        data = {"goal": optimum.goal.name, "bound": datum(optimum.bound_at((card, tally, None)))}
         to_come = optimum.to_come(card, tally)
         if inner is None:
             data |= {"to come": datum(to_come)}

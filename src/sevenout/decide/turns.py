@@ -23,6 +23,7 @@ import numpy as np
 
 from sevenout.chain import Model
 from sevenout.cost import afford
+from sevenout.decide.arena import LARGEST
 from sevenout.decide.goal import Goal
 from sevenout.decide.scorecards import Cards, Entry
 from sevenout.decide.tape import Entries, tape_of
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 THREADS = 2
-LARGEST = 1 << 1000
-"""No game is worth so much in floats."""
 
 
 class TurnSolver:
@@ -72,8 +71,8 @@ class TurnSolver:
             self.place[s, row] = self.offsets[s] + np.arange(len(row))
         self.paid = self._pays()
         ends = list(self.ends())
-        if not exact and self.largest >= LARGEST:
-            raise RulesError("amounts too large for floats; use method='exact'")
+        if not exact and self.largest > LARGEST:
+            raise RulesError("amounts beyond 10^300 are too large for floats; use method='exact'")
         for name in goal.counters:
             if name not in cards.counters:
                 there = ", ".join(list(cards.counters)[:8]) or "none"
