@@ -15,7 +15,13 @@ pytest.importorskip("uvicorn", reason="the lab is an extra: pip install 'sevenou
 
 CHROMIUM = "/usr/bin/chromium"
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-START = "from sevenout.lab.host import serve; serve(port={port}, show=False)"
+START = """
+from sevenout.lab import worker
+from sevenout.lab.host import serve
+
+worker.LIMITS["quick"] = 60.0  # however busy the machine is
+serve(port={port}, show=False)
+"""
 
 
 @contextmanager
@@ -76,7 +82,7 @@ class Tab:
             java_script_enabled=script,
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.errors: list[str] = []
         self.elsewhere: list[str] = []
         self.page.on("console", self._said)

@@ -13,8 +13,8 @@ import pytest
 from benchmarks.attack import attacks
 
 from sevenout.errors import SevenoutError
-from sevenout.lab import worker
-from sevenout.lab.host import POLICY, _listen, lane_of
+from sevenout.lab import host, worker
+from sevenout.lab.host import POLICY, _listen, answered, lane_of
 from sevenout.lab.site import waiting
 from sevenout.lab.view import Answer
 
@@ -103,13 +103,14 @@ class Stuck(worker.Worker):
 
 def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "Worker", Stuck)
+    monkeypatch.setitem(worker.LIMITS, "quick", 60.0)
     pool = worker.Pool("", quick=1, slow=0)
     try:
         first = pool.quick.queue[0].process.pid
         with pytest.raises(TimeoutError):
             pool.ask("/stuck")
         answer = pool.ask("/nowhere")
-        assert answer is not None
+        assert isinstance(answer, Answer)
         assert answer.status == 404
         assert pool.quick.queue[0].process.pid != first
         with pytest.raises(ProcessLookupError):
@@ -139,7 +140,7 @@ def bench() -> Iterator[tuple[worker.Bench, list[Slow]]]:
         made.append(Slow())
         return made[-1]
 
-    bench = worker.Bench(make, 1)
+    bench = worker.Bench(make, 1, 1)
     yield bench, made
     bench.end()
 
@@ -175,6 +176,51 @@ def test_what_nobody_asks_for_any_more_makes_room(
     assert slow.ask("/other", 0) is not None
     assert [each.ended for each in made] == [True, False]
     assert made[1].there.recv() == "/other"
+
+
+def test_who_asks_for_the_same_waits_for_nobody(bench: Any) -> None:
+    slow, _ = bench
+    slow.ask("/slow", 0)
+    with slow.places[0].listened:  # another looks
+        assert isinstance(slow.ask("/slow", 0), float)
+
+
+def test_there_is_a_place_for_another_until_there_are_as_many_as_may_be(bench: Any) -> None:
+    slow, made = bench
+    slow.most = 2
+    for url in ("/one", "/two", "/three"):
+        slow.ask(url, 0)
+    assert [each.there.recv() for each in made] == ["/one", "/two"]
+
+
+class Coming:
+    """A server's worker whose answer is there when it was looked for so often."""
+
+    def __init__(self, after: int) -> None:
+        self.after, self.looks = after, 0
+
+    async def ask(self, url: str, lane: str) -> Answer | float:
+        self.looks += 1
+        return Answer(b"there") if self.looks > self.after else 0.0
+
+    async def gone(self) -> bool:
+        return self.looks > 5
+
+
+def test_a_file_is_waited_for_and_never_a_page_that_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(host, "PATIENCE", -1.0)
+    monkeypatch.setattr(host, "PAUSE", 0)
+    for url in ("/sheet.pdf?game=craps", "/evening?card=law&as=csv"):
+        answer = asyncio.run(answered((one := Coming(3)).ask, url, one.gone))
+        assert answer == Answer(b"there")
+        with pytest.raises(TimeoutError):
+            asyncio.run(answered((one := Coming(99)).ask, url, one.gone))
+        assert one.looks == 6, "of who is gone nothing is asked any more"
+    answer = asyncio.run(answered((one := Coming(3)).ask, "/evening", one.gone))
+    assert answer is not None
+    assert b"data-next" in answer.body
 
 
 def test_a_page_that_is_not_there_yet_asks_again() -> None:

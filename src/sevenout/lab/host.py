@@ -11,10 +11,11 @@ from hashlib import sha256
 from importlib.resources import files
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Thread
+from time import monotonic
 from typing import Any
 from urllib.parse import unquote
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, sleep, to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -24,9 +25,9 @@ from starlette.routing import Route
 from sevenout.errors import SevenoutError
 from sevenout.games import decisions
 from sevenout.lab.address import MOST
-from sevenout.lab.site import refused
+from sevenout.lab.site import refused, waiting
 from sevenout.lab.view import Answer
-from sevenout.lab.worker import Pool, workers
+from sevenout.lab.worker import LIMITS, Pool, workers
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -44,6 +45,8 @@ SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue", "/best",
 """What may take its time; it has workers of its own."""
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """How many requests are asked at once, in threads of their lane; and how many more may wait."""
+PATIENCE, PAUSE = 1.2, 0.05
+"""Seconds after which a page that is not there yet says so; and between two looks."""
 TOO_LONG = "This takes longer than a page may; the command line takes its time."
 
 
@@ -66,16 +69,44 @@ def lane_of(url: str) -> str:
     return "slow" if path in SLOW or tests or table else "quick"
 
 
+def is_file(url: str) -> bool:
+    """Whether an address is a file rather than a page."""
+    path, _, query = url.partition("?")
+    return path.endswith(".pdf") or "card=" in query
+
+
 def game_of(query: str) -> str:
     """The name of the game in a query."""
     return unquote(query.partition("game=")[2].partition("&")[0]).partition(";")[0]
 
 
-def app(ask: Callable[[str, str], Awaitable[Answer | None]], port: int, lifespan: Any) -> Starlette:
+Ask = Callable[[str, str], Awaitable[Answer | float | None]]
+
+
+async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> Answer | None:
+    """What is slow is looked at until it is there; a page says meanwhile that it is not.
+
+    Raises:
+        TimeoutError: it takes longer than an answer may.
+    """
+    end = monotonic() + (LIMITS["slow"] if is_file(url) else PATIENCE)
+    while True:
+        made = await ask(url, lane_of(url))
+        if not isinstance(made, float):
+            return made
+        if monotonic() > end or await gone():
+            break
+        await sleep(PAUSE)
+    if is_file(url):
+        raise TimeoutError
+    return waiting(url, made, version())
+
+
+def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     """The server.
 
     Args:
-        ask: answers an address, given its lane.
+        ask: answers an address, given its lane; or says for how long it is being worked on.
         port: the port; requests that name another are refused.
         lifespan: what runs while the server does.
     """
@@ -103,7 +134,7 @@ def app(ask: Callable[[str, str], Awaitable[Answer | None]], port: int, lifespan
         if len(url) > 4 * MOST:
             url = url[: 4 * MOST]
         try:
-            made = await ask(url, lane_of(url))
+            made = await answered(ask, url, request.is_disconnected)
         except TimeoutError:
             made = refused(TOO_LONG, version(), 503)
         return _response(made or refused("the lab could not make this page", version(), 500))
@@ -153,7 +184,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
     limiters = {lane: CapacityLimiter(n) for lane, n in AT_ONCE.items()}
 
-    async def ask(url: str, lane: str) -> Answer | None:
+    async def ask(url: str, lane: str) -> Answer | float | None:
         limiter = limiters[lane]
         if limiter.statistics().tasks_waiting > MOST_WAITING:
             raise TimeoutError

@@ -1,7 +1,8 @@
 """A process that answers addresses, and the pool of them: no page can hold the server up.
 
 A worker that takes longer than its limit is ended and replaced, and the answer is a sentence.
-Nobody is kept for more than two seconds: what takes longer is asked for again until it is there.
+Nobody holds the others up: what takes longer is asked for again until it is there, by its page or,
+of a file, by the server.
 Workers are forked from a process that has loaded the house and looked at every page once; what it
 holds is frozen out of garbage collection, and each collects after it has answered, never before.
 """
@@ -19,7 +20,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from sevenout.lab.site import page, waiting
+from sevenout.lab.site import page
 from sevenout.lab.view import Answer
 
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1")
@@ -34,8 +35,10 @@ LATER = (
 """What the slow lane looks at while nobody asks."""
 LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds that an answer may take."""
-PATIENCE, GONE = 1.2, 10.0
-"""Seconds for which who asks for something slow is kept; and after which he is taken to be gone."""
+LOOK, GONE = 0.1, 10.0
+"""Seconds that a look at a slow answer takes; and after which who does not look again is gone."""
+MOST_PLACES = 4
+"""Workers for what takes long, at most: each is given its turns by the machine."""
 EVERY = 20
 """Answers between two collections of garbage."""
 MEMORY = 3 << 30
@@ -130,11 +133,12 @@ class Bench:
 
     Args:
         make: makes a worker.
-        many: how many there are.
+        many: how many there are at first.
+        most: how many there may be.
     """
 
-    def __init__(self, make: Callable[[], Worker], many: int) -> None:
-        self.make = make
+    def __init__(self, make: Callable[[], Worker], many: int, most: int) -> None:
+        self.make, self.most = make, most
         self.places = [Place(make()) for _ in range(many)]
         self.lock = Lock()
 
@@ -147,9 +151,11 @@ class Bench:
         place = self._place(url)
         if place is None:
             return 0.0
-        with place.listened:
+        if not place.listened.acquire(timeout=patience):  # another listens
+            return monotonic() - place.started
+        try:
             if place.url != url:  # another has taken the answer; the worker has it at hand
-                return self.ask(url, patience)
+                return 0.0
             try:
                 if place.worker.pipe.poll(patience):
                     answer: Answer | None = place.worker.pipe.recv()
@@ -163,6 +169,8 @@ class Bench:
                 self._replace(place)
                 raise TimeoutError
             return so_far
+        finally:
+            place.listened.release()
 
     def _place(self, url: str) -> Place | None:
         """The place where an address is worked on; None while there is none."""
@@ -175,6 +183,9 @@ class Bench:
                 gone = (p for p in last if now - p.asked > GONE and not p.listened.locked())
                 if place is None and (place := next(gone, None)) is not None:
                     self._replace(place)
+                if place is None and len(self.places) < self.most:
+                    place = Place(self.make())
+                    self.places.append(place)
                 if place is None:
                     return None
                 try:
@@ -217,7 +228,7 @@ class Pool:
         self.quick: LifoQueue[Worker] = LifoQueue()
         for _ in range(quick):
             self.quick.put(self._made())
-        self.slow = Bench(self._made, slow)
+        self.slow = Bench(self._made, slow, MOST_PLACES)
 
     def _made(self) -> Worker:
         return Worker(self.context, self.version)
@@ -235,19 +246,16 @@ class Pool:
         finally:
             self.quick.put(worker)
 
-    def ask(self, url: str, lane: str = "quick") -> Answer | None:
+    def ask(self, url: str, lane: str = "quick") -> Answer | float | None:
         """The answer to an address; None where the page failed.
 
-        What is slow and not there yet is answered by a page that says so and asks again; a file,
-        which can't, is waited for.
+        Of what is slow and not there yet, for how many seconds it has been worked on: ask again.
 
         Raises:
             TimeoutError: it takes longer than a page may, or all workers are busy.
         """
         if lane == "slow":
-            patience = LIMITS["slow"] if is_file(url) else PATIENCE
-            answer = self.slow.ask(url, patience)
-            return waiting(url, answer, self.version) if isinstance(answer, float) else answer
+            return self.slow.ask(url, LOOK)
         limit = LIMITS[lane]
         started = monotonic()
         try:
@@ -269,12 +277,6 @@ class Pool:
         self.slow.end()
         while not self.quick.empty():
             self.quick.get().end()
-
-
-def is_file(url: str) -> bool:
-    """Whether an address is a file rather than a page."""
-    path, _, query = url.partition("?")
-    return path.endswith(".pdf") or "card=" in query
 
 
 def workers() -> int:
