@@ -53,6 +53,12 @@ def test_the_figures_are_those_of_the_house() -> None:
     assert {Fraction(x): Fraction(p) for x, p in rows.items()} == dict(result.result.items())
 
 
+def test_what_is_wrong_with_all_of_them_is_said_once() -> None:
+    text = words("/evening?a=pass&b=iron-cross&bankroll=many")
+    assert text.count("is not an amount") == 1
+    assert '<div class="problem" role="alert"><p>pass, iron-cross: ' in text
+
+
 def test_what_an_address_copies_is_the_same_evening() -> None:
     made = page("/evening?a=pass:odds=2&bankroll=50&length=20&house=minimum=1")
     text = made.body.decode().replace("&#39;", "'")

@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import escape
 
+from sevenout.chain import explore
+from sevenout.errors import TooManyStatesError
+from sevenout.games import decisions
 from sevenout.lab.address import MOST, Address
-from sevenout.lab.chosen import bet_of, choose, optimum, pack
+from sevenout.lab.chosen import bet_of, choose, kind_of, optimum, pack
 from sevenout.lab.pages.variants import presets
 from sevenout.lab.session import session
 from sevenout.lab.site import PAGES, page
@@ -84,6 +87,15 @@ def test_what_is_wrong_is_said_in_a_sentence(url: str, said: str, status: int) -
     answer = page(url)
     assert answer.status == status
     assert said.lower() in answer.body.decode().replace("&#39;", "'").lower()
+
+
+def test_of_too_many_states_it_is_said_what_can_be_done_here() -> None:
+    with pytest.raises(TooManyStatesError) as refused:
+        explore(decisions("pig", goal=20), max_states=50)
+    assert kind_of(refused.value) == (
+        "More than 50 states; choose less here, raise max_states in Python, or forget what the "
+        "rules do not need to remember."
+    )
 
 
 def test_the_coach_says_what_a_mistake_costs() -> None:

@@ -193,26 +193,26 @@ class Card:
         raise NotationError(f"as={shown(form)}; the card {self.name} is no such file")
 
 
-def drawn(parts: Any) -> Iterator[Any]:
-    """Parts as nodes; blocks of the page model by its own renderer."""
+def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
+    """Parts as nodes; blocks of the page model by its own renderer, titles at a level."""
     for part in parts:
         if isinstance(part, Chart):
             yield Markup(part.inline())
         elif isinstance(part, Saved):
             continue
         elif isinstance(part, Page):
-            yield _framed(part)
+            yield _framed(part, level if part.title else level - 1)
         elif isinstance(part, BLOCKS):
-            yield _framed(Page("", part))
+            yield _framed(Page("", part), level - 1)
         else:
             yield part
 
 
-def _framed(page: Page) -> Markup:
+def _framed(page: Page, level: int) -> Markup:
     """A page by its own renderer; what scrolls is reached by keys, no header is empty, and an exact
     number is copied by a click: a long one is a click away.
     """
-    made = fragment(page, level=3 if page.title else 2, long=WHOLE)
+    made = fragment(page, level=level, long=WHOLE)
     made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
     made = EXACT.sub(_copied, made)
     return Markup(EMPTY.sub("<td></td>", made))

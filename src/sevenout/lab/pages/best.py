@@ -48,6 +48,8 @@ def page(address: Address) -> View | Answer:
         ]
         large = isinstance(error, TooMuchWorkError) and view.command
         shown = problem(kind_of(error), large and patient)
+    here = address.to(keep=("game",))
+    values = values_form(here, name, options) if chosen.file is None else None
     view.body = [
         h.div(".heading")[
             h.div[h.h1["Best play"], h.p(".lead")[in_words(f"{chosen.title}. {chosen.words}")]],
@@ -57,15 +59,8 @@ def page(address: Address) -> View | Answer:
             ],
         ],
         h.div(".columns")[
-            shown,
-            view.card(
-                "games",
-                "Games with choices",
-                values_form(address.to(keep=("game",)), name, options)
-                if chosen.file is None
-                else None,
-                _games(),
-            ),
+            h.div(".stack")[values, shown],
+            view.card("games", "Games with choices", _games()),
         ],
     ]
     return view

@@ -42,7 +42,7 @@ def body(view: View) -> list[Any]:
     here = address.to(keep=("tab", "design", "share"))
     rows = [(face_text(t), law.p(t), "", fair[t]) for t in in_order(fair)]
     fields = [
-        h.div(".row")[
+        h.div(".row.weights")[
             h.span(".hint")[f"die {d + 1}"],
             [
                 Field(

@@ -120,17 +120,17 @@ def _of_strategies(view: View) -> list[Any]:
     address = _asked(view.address)
     house = address.get("house")
     results: dict[str, EveningResult] = {}
-    wrong = []
+    wrong: dict[str, list[str]] = {}
     for place, text in _chosen(address).items():
         try:
             results[place] = ended(text, said_in(address), house)
         except SevenoutError as error:
             name = "A strategy file" if text.startswith("~") else text
-            wrong.append(f"{name}: {kind_of(error)}")
+            wrong.setdefault(kind_of(error), []).append(name)
     if not wrong:
         chosen = tuple(_chosen(address).values())
         view.command, view.python = command_of(address, chosen), program_of(address, chosen)
-    said = [problem(" ".join(dict.fromkeys(wrong)))] if wrong else []
+    said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {place: Course.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()}
     top = [
         *said,

@@ -20,7 +20,7 @@ def page(address: Address) -> View:
             go("PDF", address.to("/sheet.pdf"), "main", download=True),
             go("Back to the game", address.to("/")),
         ],
-        h.div(".sheet")[list(drawn([made]))],
+        h.div(".sheet")[list(drawn([made], level=1))],
     ]
     return view
 

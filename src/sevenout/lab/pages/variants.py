@@ -129,7 +129,7 @@ def _fairest(view: View, dice: str, target: str) -> tuple[list[Any], str]:
     proofs = [best.proof for best in (found.below, found.above) if best is not None]
     return [
         h.div(".scroll", tabindex="0", role="region", aria_label="The fairest")[
-            h.table[
+            h.table(".fairest")[
                 h.thead[
                     h.tr[
                         h.td,
