@@ -55,6 +55,11 @@ def test_sums_are_convolutions(one: list[int], other: list[int], plus: int) -> N
         assert law.pmf(total) == slow / len(other)
 
 
+def test_numbers_add_up() -> None:
+    assert exploding("1+d6!+2-5").mean == exploding("d6!-2").mean == exploding("d6!").mean - 2
+    assert contest("d6!+1-1", "2+2").more == contest("d6!", "4").more
+
+
 class Exploding(so.Game):
     """The same as a game, whose counter is the total."""
 

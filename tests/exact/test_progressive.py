@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from itertools import count
+from math import log
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sevenout.errors import RulesError, SevenoutError
 from sevenout.exact import solve
 from sevenout.exact.awards import AwardLaw
 from sevenout.exact.progressive import progressive
+from sevenout.numerals import exact
 from sevenout.rules import Progressive, Wager
 from sevenout.rules.gamefile import game_text, parse_game
 
@@ -70,7 +72,7 @@ def test_laws_that_end_equal_the_sum_over_every_bet(rule):
     for k in (2, 3, 4):
         expected = sum(p * (x - mean) ** k for p, x in zip(chances, awards, strict=True))
         assert law.central_moment(k) == expected
-    for p in (0, Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), 1):
+    for p in (0, Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), 1 - Fraction(1, 10**30), 1):
         least = next(x for x in awards if law.cdf(x) >= p)
         assert law.quantile(p) == least
     assert law.support == (awards[0], awards[-1])
@@ -88,6 +90,16 @@ def test_the_law_without_end_sums_to_one():
     assert law.support == (Fraction(41, 4), None)
     with pytest.raises(RulesError, match="no largest"):
         law.quantile(1)
+
+
+@pytest.mark.parametrize("digits", [9, 40])
+def test_an_award_that_nobody_lives_to_see(digits):
+    """So rare that the number of bets is nearly exponential: its median is ln 2 / q."""
+    law = AwardLaw(Fraction(0), Fraction(1), Fraction(1, 10**digits))
+    for p, bets in (("1/2", log(2)), ("99%", log(100)), (1 - Fraction(1, 10**20), log(10**20))):
+        n = law.quantile(p)
+        assert law.cdf(n - 1) < exact(p) <= law.cdf(n)
+        assert float(n / 10**digits) == pytest.approx(bets, rel=1e-7)
 
 
 @given(RULES, st.integers(0, 40))

@@ -14,7 +14,7 @@ than anyone reads is rounded down, and the bound is stated.
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, comb, log1p
+from math import ceil, comb
 from typing import Any
 
 from sevenout.dice.distribution import Distribution, probability
@@ -24,7 +24,7 @@ from sevenout.numerals import Number, exact
 LONGEST = 200_000
 """A power with more bits is rounded."""
 BITS = 512
-"""A rounded power is below the truth by less than 2^-BITS, times its exponent's bits."""
+"""A rounded power is below the truth by less than 2^-BITS."""
 
 
 def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
@@ -35,7 +35,7 @@ def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
     """
     if n * r.denominator.bit_length() <= LONGEST:
         return r**n, Fraction(0)
-    unit = 1 << (BITS + 64)
+    unit = 1 << (BITS + 8 + n.bit_length())  # what the first step rounds off counts n times
     result, square = unit, r.numerator * unit // r.denominator
     while n:
         if n & 1:
@@ -125,20 +125,13 @@ class AwardLaw(Distribution):
 
     def _bets_by(self, p: Fraction) -> int:
         """The least number of bets by which it is won with that probability."""
-        last = self.bets
-        if self.q == 1:
-            return 1
-        if self.q is None:
-            return max(1, ceil(p * (last or 1)))
-        if p == 1:
-            return last or 1
-        n = max(1, ceil(log1p(-float(p)) / log1p(-float(self.q))))
-        n = n if last is None else min(n, last)
-        while n > 1 and 1 - self.survives(n - 1) >= p:
-            n -= 1
-        while 1 - self.survives(n) < p:
-            n += 1
-        return n
+        less, most = 0, 1
+        while 1 - self.survives(most) < p:
+            less, most = most, 2 * most
+        while most - less > 1:
+            middle = (less + most) // 2
+            less, most = (middle, most) if 1 - self.survives(middle) < p else (less, middle)
+        return most
 
     @cached_property
     def _raw(self) -> list[Fraction]:

@@ -231,6 +231,9 @@ def _law(text: str, show: int) -> Exploding:
         raise RulesError(f"show={shown(show)}; show from 1 total up")
     function, least, rest = Rational(1), 0, ""
     for sign, piece in pieces("".join(text.split())):
+        if re.fullmatch(r"[0-9]{1,18}", piece):
+            least += sign * int(piece)
+            continue
         if not piece.endswith("!"):
             rest += ("-" if sign < 0 else "+") + piece
             continue
@@ -286,8 +289,6 @@ def _power(base: Rational, n: int) -> Rational:
 
 def _finite(rest: str, text: str) -> tuple[Rational, int]:
     """The generating function of what does not explode, above its least total, and that."""
-    if re.fullmatch(r"[+-][0-9]{1,18}", rest):
-        return Rational(1), int(rest)
     law = parse_dice(rest.removeprefix("+")).totals.law
     if not all(type(total) is int for total in law):
         raise NotationError(f"the totals of {shown(rest)} in {shown(text)} are no whole numbers")

@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
 from sevenout.numerals import exact
+from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.gamefile import MAX_BYTES, GameFile, game_of, toml_data
 from sevenout.rules.gamereader import KINDS, LIMITS
 from sevenout.rules.surrender import LEAVE
@@ -132,7 +133,8 @@ class Opened:
                 table = data
                 for key in way:
                     table = table[key]
-                table[last] = int(value) if value.denominator == 1 else str(value)
+                short = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
+                table[last] = int(value) if short else str(value)
         return game_of(data, self.text, self.file)
 
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from sevenout.errors import RulesError
 from sevenout.rules.opened import Opened
 
-MARK = 10**9
-"""The amounts that name open pays begin here."""
+MARK, APART = 10**60, 10**50
+"""The amounts that name open pays: where they begin, and how far apart they are."""
 
 
 class Figures(NamedTuple):
@@ -97,7 +97,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
     for k in (0, -1):
         ends = {name: opened.numbers[name][k] for name in opened.pays}
         opened.filled(ends | dict(structure))
-    names = {Fraction(MARK + i): name for i, name in enumerate(opened.pays)}
+    names = {Fraction(MARK + i * APART): name for i, name in enumerate(opened.pays)}
     marks = {name: mark for mark, name in names.items()}
     solution = solve(opened.filled(marks | dict(structure)).game)
     forms = {}
@@ -108,7 +108,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
             if pay.profit in names:
                 name = names[pay.profit]
                 chances[name] = chances.get(name, Fraction()) + p
-            elif abs(pay.profit) * 2 > MARK:
+            elif abs(pay.profit) * 2 > APART:
                 raise RulesError(f"{bet} pays a sum of open numbers; leave one of them open")
             else:
                 x = pay.profit / result.stake

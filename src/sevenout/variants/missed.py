@@ -4,13 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sevenout.cost import afford
+from sevenout.errors import TooMuchWorkError
 from sevenout.page.numbers import decimal, percent
 from sevenout.variants.forms import Form
-from sevenout.variants.opensearch import Structure, means, variances
+from sevenout.variants.opensearch import Structure, seconds_of
+from sevenout.variants.ranking import means, variances
 from sevenout.variants.walk import closed
 from sevenout.variants.wanted import Between, Wanted
 
 Range = tuple[float, float]
+NONE = "no choice of the open numbers keeps their order"
 
 
 def why_none(found: Sequence[Structure], wanted: Mapping[str, Wanted]) -> list[str]:
@@ -20,11 +24,17 @@ def why_none(found: Sequence[Structure], wanted: Mapping[str, Wanted]) -> list[s
         found: the structures that were searched.
         wanted: what was wanted of each bet.
     """
+    if not any(structure.size[0] for structure in found):
+        return [f"{NONE.capitalize()}."]
     notes = []
     for bet, want in wanted.items():
         if want.edge.is_open:
             continue
-        ranges = [r for s in found if (r := _with_edge(s, bet, want.edge)) is not None]
+        try:
+            ranges = [r for s in found if (r := _with_edge(s, bet, want.edge)) is not None]
+        except TooMuchWorkError as error:
+            notes.append(f"{bet}: {error}.")
+            continue
         if not ranges:
             notes.append(
                 f"{bet}: no edge of {want.edge} can be reached; {_nearest(found, bet, want.edge)}."
@@ -49,6 +59,8 @@ def _nearest(found: Sequence[Structure], bet: str, wanted: Between) -> str:
                 said.append(
                     f"{_said(min(edges) if up else max(edges))} {'above' if up else 'below'}"
                 )
+    if not said:
+        return NONE
     return f"the nearest {'are' if len(said) > 1 else 'is'} {' and '.join(said)}"
 
 
@@ -60,12 +72,17 @@ def _with_edge(structure: Structure, bet: str, edge: Between) -> tuple[Range, Ra
         hit, spread = float(figures.hit), figures.volatility
         return ((hit, hit), (spread, spread)) if edge.holds(figures.edge) else None
     walk = structure.walk(reachable(structure, form).names, [form], {bet: Wanted(edge)})
+    afford(
+        f"a search of the tables with an edge of {edge}, for what comes with it,",
+        seconds=seconds_of(walk),
+        instead="narrow the edge",
+    )
     ranges: list[tuple[Range, Range]] = []
     for block in walk.blocks():
         hits = 0 * means(walk, block, form, 0) + float(form.hit)
         for i, name in enumerate(walk.names):
             hits += float(form.chances.get(name, 0)) * (walk.floats[block.ranks[i]] > 0)
-        roots = variances(walk, block, form, 0).clip(0) ** 0.5
+        roots = variances(walk, block, form, 0) ** 0.5
         ranges.append(
             ((float(hits.min()), float(hits.max())), (float(roots.min()), float(roots.max())))
         )

@@ -12,26 +12,20 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from sevenout.cost import afford
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Form, forms_of
+from sevenout.variants.ranking import Wish, leaders, slack, variances
 from sevenout.variants.taste import Taste
 from sevenout.variants.walk import Block, Sum, Walk, closed
 from sevenout.variants.wanted import Between, Wanted
 from sevenout.variants.ways import ways
 
-if TYPE_CHECKING:
-    pass
-
-Wish = Literal["plain", "edge", "calm", "top"]
-WISHES: tuple[Wish, ...] = ("plain", "edge", "calm", "top")
 SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
 """Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""
-CLOSE = 1e-9
-"""What floats can't tell apart is decided in fractions."""
 
 Values = dict[str, Fraction]
 Key = tuple[Fraction, Fraction, int]
@@ -205,9 +199,7 @@ class Seeker:
         seconds = 0.0
         for structure in found:
             for names, forms in structure.components:
-                walk = structure.walk(names, forms, self.wanted)
-                each = LONG_CHOICE if walk.is_long else CHOICE
-                seconds += walk.estimate() * each * (1 + len(names) / 4)
+                seconds += seconds_of(structure.walk(names, forms, self.wanted))
         afford(
             f"a search of {size:,} tables",
             seconds=seconds,
@@ -243,10 +235,17 @@ class Seeker:
             count += len(block)
             if not self.top:
                 continue
-            score, near = self._floats(walk, block, forms)
             own = [
                 (self._key(structure, values, forms), values)
-                for row in _leaders(score, near, self.top, worst)
+                for row in leaders(
+                    walk,
+                    block,
+                    forms,
+                    wanted=self.wanted,
+                    wish=self.wish,
+                    top=self.top,
+                    worst=worst,
+                )
                 for values in [walk.value(block, row)]
             ]
             best = self._sorted(structure, best + own)
@@ -263,14 +262,15 @@ class Seeker:
             block = whole
             for form in bounded:
                 bounds = _squared(self.wanted[form.bet].volatility)
-                variance = variances(walk, block, form, forms.index(form))
+                k = forms.index(form)
+                variance, off = variances(walk, block, form, k), slack(walk, block, form, k)
                 keep = np.ones(len(block), bool)
                 unsure = np.zeros(len(block), bool)
                 for bound, sign in ((bounds.low, 1.0), (bounds.high, -1.0)):
                     if bound is not None:
                         over = sign * (variance - float(bound))
                         keep &= over >= 0
-                        unsure |= abs(over) <= CLOSE * (1 + abs(variance))
+                        unsure |= abs(over) <= off
                 for row in np.flatnonzero(unsure).tolist():
                     keep[row] = bounds.holds(form.figures(walk.value(block, row)).variance)
                 block = block.take(np.flatnonzero(keep))
@@ -296,66 +296,12 @@ class Seeker:
         }[self.wish]
         return score, near, cost
 
-    def _floats(self, walk: Walk, block: Block, forms: Sequence[Form]) -> Any:
-        """The same in floats: the score, and the distance."""
-        import numpy as np
 
-        near: Any = np.zeros(len(block))
-        for k, form in enumerate(forms):
-            aim = self.wanted[form.bet].edge.middle
-            if aim is not None:
-                near = near + abs(means(walk, block, form, k) + float(aim))
-        if self.wish == "plain":
-            return block.cost.astype(float), near
-        if self.wish == "edge":
-            return near, near
-        if self.wish == "calm":
-            return sum((variances(walk, block, f, k) for k, f in enumerate(forms)), near * 0), near
-        top: Any = np.zeros(len(block))
-        for form in forms:
-            paid = [
-                walk.floats[r]
-                for n, r in zip(walk.names, block.ranks, strict=True)
-                if n in form.chances
-            ]
-            top = top + np.maximum.reduce(paid) / float(form.stake)
-        return -top, near
+def seconds_of(walk: Walk) -> float:
+    """About how long a search takes."""
+    each = LONG_CHOICE if walk.is_long else CHOICE
+    return walk.estimate() * each * (1 + len(walk.names) / 4)
 
 
 def _sum(one: Key, other: Key) -> Key:
     return one[0] + other[0], one[1] + other[1], one[2] + other[2]
-
-
-def means(walk: Walk, block: Block, form: Form, k: int) -> Any:
-    """The mean profit of a bet, whose sum is the k-th, in floats."""
-    return (block.sums[k] / walk.scales[k]).astype(float) + float(form.mean)
-
-
-def variances(walk: Walk, block: Block, form: Form, k: int) -> Any:
-    """The variance of the profit, in floats."""
-    import numpy as np
-
-    square: Any = np.full(len(block), float(form.square))
-    for i, name in enumerate(walk.names):
-        if p := form.chances.get(name):
-            square = square + float(p) * (walk.floats[block.ranks[i]] / float(form.stake)) ** 2
-    return square - means(walk, block, form, k) ** 2
-
-
-def _leaders(score: Any, near: Any, top: int, worst: tuple[float, float] | None) -> list[int]:
-    """The rows that may be among the best: by floats, those in doubt among them."""
-    import numpy as np
-
-    rows: Any = np.arange(len(score))
-    for _ in range(2):
-        if worst is not None:
-            a, b = (CLOSE * (1 + abs(w)) for w in worst)
-            s, n = score[rows], near[rows]
-            better = s < worst[0] - a
-            rows = rows[better | ((s <= worst[0] + a) & (n <= worst[1] + b))]
-        if len(rows) <= top:
-            break
-        order = np.lexsort((near[rows], score[rows]))
-        rows = rows[order]
-        worst = float(score[rows[top - 1]]), float(near[rows[top - 1]])
-    return rows[: 4 * top].tolist()  # type: ignore[no-any-return]

@@ -106,9 +106,9 @@ class Taste:
 def _ahead(p: Place, q: Place, chances: Mapping[str, Fraction], one: str, other: str) -> bool:
     """Whether the number at one place of a schedule should be no less than that at another."""
     apart = [k for k in range(len(p)) if p[k] != q[k]] if len(p) == len(q) else []
-    if len(apart) != 1 or apart[0] < OWN:
+    if len(apart) != 1 or apart[0] < OWN or not {one, other} <= chances.keys():
         return False
     mine, yours = p[apart[0]], q[apart[0]]
     if isinstance(mine, int) and isinstance(yours, int):
         return yours == mine + 1
-    return chances.get(one, 0) < chances.get(other, 0)
+    return chances[one] < chances[other]

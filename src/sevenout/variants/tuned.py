@@ -11,7 +11,8 @@ from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.rules.gamefile import GameFile, game_text
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Figures
-from sevenout.variants.opensearch import Seeker, Structure, means, variances
+from sevenout.variants.opensearch import Seeker, Structure
+from sevenout.variants.ranking import means, variances
 from sevenout.variants.taste import SAID
 
 CONVENTIONS = (
@@ -169,31 +170,36 @@ class Tuning(Shown):
         if name not in open_bets:
             listed = shown(", ".join(open_bets), 200)[1:-1] or "none"
             raise RulesError(f"{shown(name)} has no open pay; bets with open pays: {listed}")
+        if type(bins) is not int or bins < 1:
+            raise RulesError(f"bins={shown(bins)}; cut the range into 1 part or more")
         if not self.count:
             raise RulesError("no table was found, so there is no frontier; widen the bounds")
-        counting = replace(self.seeker, top=0)
-        points: dict[str, list[Any]] = {"edge": [], "variance": []}
-        for structure in self.structures:
-            if not counting.best(structure)[0]:
-                continue
-            for names, forms in structure.components:
-                mine = [k for k, form in enumerate(forms) if form.bet == name]
-                for k in mine:
-                    walk = structure.walk(names, forms, self.seeker.wanted)
-                    for block in self.seeker.kept(walk, forms):
-                        points["edge"].append(-means(walk, block, forms[k], k))
-                        points["variance"].append(variances(walk, block, forms[k], k))
-        edges, spread = np.concatenate(points["edge"]), np.concatenate(points["variance"])
-        low, high = float(edges.min()), float(edges.max())
-        part = ((edges - low) / ((high - low) or 1.0) * bins).astype(int).clip(0, bins - 1)
+        low, high = np.inf, -np.inf
+        for edges, _ in self._points(name):
+            low, high = min(low, float(edges.min())), max(high, float(edges.max()))
         least, most = np.full(bins, np.inf), np.full(bins, -np.inf)
-        np.minimum.at(least, part, spread)
-        np.maximum.at(most, part, spread)
+        for edges, spread in self._points(name):
+            part = ((edges - low) / ((high - low) or 1.0) * bins).astype(int).clip(0, bins - 1)
+            np.minimum.at(least, part, spread)
+            np.maximum.at(most, part, spread)
         width = (high - low) / bins
         return [
             (low + (k + 0.5) * width, float(least[k]) ** 0.5, float(most[k]) ** 0.5)
             for k in np.flatnonzero(np.isfinite(least)).tolist()
         ]
+
+    def _points(self, bet: str) -> Iterator[tuple[Any, Any]]:
+        """The edge and the variance of a bet in every table found, block by block."""
+        counting = replace(self.seeker, top=0)
+        for structure in self.structures:
+            if not counting.best(structure)[0]:
+                continue
+            for names, forms in structure.components:
+                for k, form in enumerate(forms):
+                    if form.bet == bet:
+                        walk = structure.walk(names, forms, self.seeker.wanted)
+                        for block in self.seeker.kept(walk, forms):
+                            yield -means(walk, block, form, k), variances(walk, block, form, k)
 
 
 @dataclass(frozen=True)
@@ -233,9 +239,9 @@ class Tiers(Shown):
             changed = " and ".join(map(str, self.changes))
             blocks.append(
                 Text(
-                    f"The first table has one row for each tier: of the plainest tables of each, "
-                    f"those between which the fewest numbers change ({changed} from tier to tier), "
-                    f"and of these the plainest. {CONVENTIONS}",
+                    f"The first table has one row for each tier: of the best tables of each, those "
+                    f"between which the fewest numbers change ({changed} from tier to tier), and "
+                    f"of these the plainest. {ORDERS[self.tiers[0].seeker.wish]} {CONVENTIONS}",
                     tone="note",
                 )
             )

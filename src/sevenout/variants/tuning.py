@@ -18,19 +18,13 @@ from sevenout.extras import needs
 from sevenout.numerals import Number, exact
 from sevenout.rules.opened import Opened, read_opened
 from sevenout.variants.missed import why_none
-from sevenout.variants.opensearch import (
-    WISHES,
-    Item,
-    Seeker,
-    Structure,
-    Wish,
-    structures,
-)
+from sevenout.variants.opensearch import Item, Seeker, Structure, structures
+from sevenout.variants.ranking import WISHES, Wish
 from sevenout.variants.tuned import Tiers, Tuned, Tuning
 from sevenout.variants.wanted import Between, Wanted, between, by_bet
 
 RUNGS = 250
-"""The plainest tables of each tier that a ladder is made of."""
+"""The best tables of each tier that a ladder is made of."""
 MOST = 1_000_000
 
 

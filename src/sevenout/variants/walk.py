@@ -94,6 +94,7 @@ class Walk:
 
         self.sums = sums
         spread = {n: max((_spread(s.worth[n]) for s in sums), default=0) for n in values}
+        self.given = tuple(values)
         self.names = sorted(values, key=lambda name: -spread[name])
         self.all = sorted({x for name in values for x in values[name]})
         place = {x: k for k, x in enumerate(self.all)}
@@ -181,7 +182,7 @@ class Walk:
         for j in self._nearest(chosen, i):
             if (j, i) in self.at_least:
                 first = np.maximum(first, self.at_least[j, i][block.ranks[j]])
-            else:
+            if (j, i) in self.at_most:
                 last = np.minimum(last, self.at_most[j, i][block.ranks[j]])
         return first, last
 
@@ -190,8 +191,16 @@ class Walk:
         order = self.order
         above = [j for j in range(chosen) if (j, i) in order]
         below = [j for j in range(chosen) if (i, j) in order]
-        return [j for j in above if not any((j, k) in order for k in above)] + [
-            j for j in below if not any((k, j) in order for k in below)
+
+        def follows(more: int, less: int, j: int, k: int) -> bool:
+            if (more, less) not in order or ((less, more) in order and j < k):
+                return False  # of numbers that are equal, one is left
+            whole = (j, i) if j == more else (i, j)
+            own = (k, i) if k == less else (i, k)
+            return order[more, less] or order[own] or not order[whole]
+
+        return [j for j in above if not any(follows(j, k, j, k) for k in above)] + [
+            j for j in below if not any(follows(k, j, j, k) for k in below)
         ]
 
     def _ranges(self, block: Block) -> tuple[Any, Any]:

@@ -1,0 +1,129 @@
+"""Open numbers where a search could go wrong: orders that imply one another, ties, huge amounts."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from sevenout.exact import solve
+from sevenout.rules.opened import parse_opened
+from sevenout.variants import tune
+from sevenout.variants.forms import forms_of
+from sevenout.variants.taste import Taste
+
+HEAD = 'format = 1\nname = "Corner"\n'
+LINE = """
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+
+[line.bets.pass]
+point = { "4,10" = "a", "5,9" = "b", "6,8" = "c" }
+"""
+FOUR = """
+[[wager]]
+bet = "x"
+limit = 1
+pays = { "1" = "VALUES", "2" = "VALUES", "3" = "VALUES", "4" = "VALUES" }
+rest = -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "count"),
+    [
+        ('"a >= b >= c", "a > c"', 7),
+        ('"c <= b <= a", "c < a"', 7),
+        ('"c >= b >= a", "c > a"', 7),
+        ('"a >= b", "b >= a"', 9),
+        ('"a >= b >= c >= a"', 3),
+        ('"b >= a", "c >= b", "a >= c", "b >= c"', 3),
+    ],
+)
+def test_an_order_says_all_that_follows(order, count):
+    numbers = "".join(f'{name} = "1..3"\n' for name in "abc")
+    opened = parse_opened(f"{HEAD}[open]\n{numbers}order = [{order}]\n{LINE}")
+    kept = [
+        at
+        for chosen in product((1, 2, 3), repeat=3)
+        for at in [dict(zip("abc", chosen, strict=True))]
+        if all(at[p.more] >= at[p.less] + p.strictly for p in opened.order)
+    ]
+    found = tune(opened, top=100)
+    assert (found.count, found.considered) == (len(kept), len(kept)) == (count, count)
+    assert sorted(tuple(t.numbers.values()) for t in found) == [tuple(k.values()) for k in kept]
+
+
+@pytest.mark.parametrize("wish", ["plain", "edge", "calm", "top"])
+@pytest.mark.parametrize(
+    ("values", "edge"), [("-1..4 by 1/3", "0..0"), ("0..9", "-10%..40%"), ("1..5", None)]
+)
+def test_of_many_ties_the_plainest_comes_first(values, edge, wish):
+    """Four pays of one chance each: permutations have the same figures."""
+    opened = parse_opened(HEAD + 'dice = "d12"\n' + FOUR.replace("VALUES", values))
+    every = tune(opened, edge=edge, wish=wish, top=10_000)
+    taste = Taste.of(opened, forms_of(opened, {}))
+    aim = every.seeker.wanted["x"].edge.middle
+
+    def key(table):
+        figures, numbers = table.figures["x"], list(table.numbers.values())
+        near = 0 if aim is None else abs(figures.edge - aim)
+        cost = taste.cost(table.numbers)
+        score = {"plain": cost, "edge": near, "calm": figures.variance, "top": -max(numbers)}
+        return score[wish], near, cost, numbers
+
+    assert every.count == len(every) > 100
+    assert list(every) == sorted(every, key=key)
+    for top in (1, 2, 5, 20):
+        best = tune(opened, edge=edge, wish=wish, top=top)
+        assert [t.numbers for t in best] == [t.numbers for t in every][:top]
+
+
+@pytest.mark.parametrize("fixed", [10**9, 10**9 + 1, 6 * 10**8, 10**18])
+def test_a_fixed_pay_is_never_taken_for_an_open_one(fixed):
+    opened = parse_opened(
+        f'{HEAD}[[wager]]\nbet = "x"\nlimit = 1\nrest = -1\n'
+        f'pays = {{ "2" = "1..2", "3" = {fixed}, "4" = "1..2" }}\n'
+    )
+    for table in tune(opened):
+        bet = solve(table.game.game).bet()
+        assert table.figures["x"] == (bet.edge, bet.p_win, bet.variance)
+
+
+def test_where_no_choice_keeps_the_order_it_says_so():
+    opened = parse_opened(f'{HEAD}[open]\na = "1..3"\nb = "5..6"\nc = [1]\norder = "a > b"\n{LINE}')
+    for edge in (None, "1%..2%"):
+        found = tune(opened, edge=edge)
+        assert found.considered == 0
+        assert found.notes == ("No choice of the open numbers keeps their order.",)
+
+
+def test_why_there_is_none_is_not_searched_beyond_the_budget():
+    """A trillion tables have that edge; none of them that hit frequency."""
+    opened = parse_opened(
+        HEAD
+        + 'dice = "d12"\n[[wager]]\nbet = "x"\nlimit = 1\nrest = -1\npays = {'
+        + ", ".join(f'"{n}" = "1..12 by 1/3"' for n in range(1, 9))
+        + "}\n"
+    )
+    found = tune(opened, edge="-300%..0%", hit="90%..", top=0)
+    assert found.count == 0
+    assert "narrow the edge" in found.notes[0]
+
+
+def test_variances_in_the_shadow_of_a_large_mean():
+    """A bet that is given a million, more or less: floats see no variance, fractions do."""
+    opened = parse_opened(
+        f'{HEAD}dice = "d2"\n[[wager]]\nbet = "x"\nlimit = 1\n'
+        'pays = { "1" = "1000000..1000001 by 1/1000", "2" = 1000000 }\n'
+    )
+    found = tune(opened, volatility="1/10..1/5", top=2000)
+    expected = [
+        Fraction(k, 1000)
+        for k in range(1001)
+        if Fraction(1, 10) <= Fraction(k, 2000) <= Fraction(1, 5)
+    ]
+    assert sorted(t.numbers["x 1"] - 10**6 for t in found) == expected
+    least, most = found.frontier(bins=1)[0][1:]
+    assert 0 <= least <= most
