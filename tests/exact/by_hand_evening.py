@@ -4,8 +4,8 @@ Another writing of the rules of the table than `games.felt`: bets are tuples, mo
 the rail and the felt, and nothing is merged or cached.
 """
 
+from copy import copy
 from fractions import Fraction
-from itertools import product
 from math import floor
 
 from sevenout.rules.betting import Paid, Rolled, Table, Throw
@@ -17,6 +17,12 @@ PLACE = {4: (9, 5), 5: (7, 5), 6: (7, 6), 8: (7, 6), 9: (7, 5), 10: (9, 5)}
 
 def paid(amount, odds):
     return floor(amount * odds[0] / Fraction(odds[1]))
+
+
+def vig(kind, on, amount):
+    """5 % of a buy bet, or of what a lay bet wins; at least a unit."""
+    won = amount if kind == "buy" else amount * Fraction(TRUE[on][1], TRUE[on][0])
+    return max(1, floor(won / 20))
 
 
 def settle(words, amount, point, total, working):
@@ -35,6 +41,13 @@ def settle(words, amount, point, total, working):
         if (point is None and not working) or total not in (7, on):
             return None, (kind, on)
         return (-amount, None) if total == 7 else (paid(amount, PLACE[on]), (kind, on))
+    if kind in ("buy", "lay"):
+        if total not in (7, on) or (kind == "buy" and point is None and not working):
+            return None, (kind, on)
+        if (total == 7) != (kind == "lay"):
+            return -amount, None
+        won = paid(amount, TRUE[on] if kind == "buy" else TRUE[on][::-1])
+        return won - min(won, vig(kind, on, amount)), (kind, on)
     wrong = kind.startswith("don't")
     mine = point if kind in ("pass", "don't pass") else on
     if mine is None:  # its own come-out
@@ -61,12 +74,14 @@ def name(stands):
 
 
 class Evening:
-    def __init__(self, strategy, bankroll, *, working=False, target=None, loss=None):
-        self.strategy, self.working = strategy, working
+    def __init__(
+        self, strategy, bankroll, *, working=False, up_front=False, target=None, loss=None
+    ):
+        self.strategy, self.working, self.up_front = strategy, working, up_front
         self.rail, self.felt, self.point = bankroll, {}, None
         self.memory, self.end = strategy.memory, None
         self.top, self.bottom = target, None if loss is None else bankroll - loss
-        self.handle = self.count = 0
+        self.handle = self.count = self.refused = 0
         self.bet(None)
 
     @property
@@ -80,16 +95,25 @@ class Evening:
     def bet(self, last):
         short = False
         for bet, amount in self.strategy.wants(self.table(last)).items():
-            more = amount - self.felt.get(bet, 0)
-            if more <= self.rail:
-                self.rail -= more
+            now = self.felt.get(bet, 0)
+            fee = self.fee(bet, amount) - self.fee(bet, now) if amount > now else 0
+            if amount - now + fee <= self.rail:
+                self.rail -= amount - now + fee
                 self.felt[bet] = amount
             else:
                 short = True
+                self.refused += 1
+            if not self.felt.get(bet, 1):
+                del self.felt[bet]
         if short and not self.felt:
             self.end = "ruin"
 
-    def roll(self, total):
+    def fee(self, bet, amount):
+        kind, _, on = bet.partition(" ")
+        up_front = self.up_front and kind in ("buy", "lay") and amount
+        return vig(kind, int(on), amount) if up_front else 0
+
+    def roll(self, total, last=False):
         events, felt = [], {}
         for bet, amount in sorted(self.felt.items()):
             won, stands = settle(bet.split(), amount, self.point, total, self.working)
@@ -112,23 +136,31 @@ class Evening:
             self.end = "stop loss"
         elif self.top is not None and self.money >= self.top:
             self.end = "target"
+        if self.end is None and last:
+            self.end = "time"
         if self.end is None:
-            last = Rolled(Throw(total, None, WAYS[total]), tuple(events), out)
-            self.memory = self.strategy.remembers(self.table(last))
-            self.bet(last)
+            seen = Rolled(Throw(total, None, WAYS[total]), tuple(events), out)
+            self.memory = self.strategy.remembers(self.table(seen))
+            self.bet(seen)
 
 
 def law(strategy, bankroll, rolls, **how):
-    """The law of (end, money), the mean stakes settled and their number, over all rolls."""
-    found, handle, count = {}, Fraction(0), Fraction(0)
-    for totals in product(WAYS, repeat=rolls):
-        evening, p = Evening(strategy, bankroll, **how), Fraction(1)
-        for total in totals:
-            p *= Fraction(WAYS[total], 36)
-            if evening.end is None:
-                evening.roll(total)
-        key = evening.end or "time", Fraction(evening.money)
-        found[key] = found.get(key, Fraction(0)) + p
-        handle += p * evening.handle
-        count += p * evening.count
-    return found, handle, count
+    """The law of (end, money), and of the stakes settled, their number and the refusals the mean,
+    over all rolls.
+    """
+    found, means = {}, [Fraction(0)] * 3
+
+    def play(evening, p, left):
+        if evening.end is not None:
+            key = evening.end, Fraction(evening.money)
+            found[key] = found.get(key, Fraction(0)) + p
+            for i, seen in enumerate((evening.handle, evening.count, evening.refused)):
+                means[i] += p * seen
+            return
+        for total, ways in WAYS.items():
+            then = copy(evening)
+            then.roll(total, last=left == 1)
+            play(then, p * Fraction(ways, 36), left - 1)
+
+    play(Evening(strategy, bankroll, **how), Fraction(1), rolls)
+    return found, *means

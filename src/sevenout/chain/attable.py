@@ -15,7 +15,7 @@ class AtTable(Game):
 
     The bet "evening" pays what the evening brought, out of the bankroll. Counters: `settled`, the
     stakes of the bets that were settled, `bets`, how many these were, and `refused`, how many
-    could not be made.
+    could not be made after a roll.
 
     >>> from sevenout.chain.layouts import layouts
     >>> from sevenout.games.felt import House
@@ -49,12 +49,12 @@ class AtTable(Game):
         """One roll, the bets that it settles and those that are made then."""
         row, money, *made = state
         step = self._step(row, roll)
-        to, after = self.layouts.follow(step, money)
-        counts = {"settled": step.settled, "bets": step.bets, "refused": step.refused}
+        last = bool(made) and made[0] + 1 == self.limit
+        to, after = self.layouts.follow(step, money, last=last)
+        refused = 0 if last else step.refused
+        counts = {"settled": step.settled, "bets": step.bets, "refused": refused}
         if to < 0:
             return counted(self._end(ENDS[to], after), **counts)
-        if made and made[0] + 1 == self.limit:
-            return counted(self._end("time", after), **counts)
         return counted(self._state(to, after, made[0] + 1 if made else 0), **counts)
 
     def _step(self, row: int, roll: Any) -> Step:

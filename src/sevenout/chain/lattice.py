@@ -4,14 +4,14 @@ A cell is a layout and an amount of money, on a lattice of equal steps; a pinch 
 own. What ends an evening is a cell too, one for each end and amount, which nothing leaves.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts, Row, Step
+from sevenout.chain.layouts import ENDS, LOSS, SHOOTERS, TIME, WIN, Layouts, Step
 from sevenout.chain.merging import merged
-from sevenout.rules.betting import Money
+from sevenout.rules.betting import NOTHING, Money, Stands
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,8 @@ CODES = tuple(ENDS)
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """The cells, numbered: first the open rows by money, then the pinches, then the ends.
+    """The cells, numbered: first the open rows by money, then the pinches, then the ends, that of
+    the time once for each way in which what stands then may be left.
 
     Attributes:
         unit: the step of the money.
@@ -34,9 +35,10 @@ class Lattice:
         wide: how many amounts an end has.
         open, pinches: how many rows there are of each.
         start: the first cell.
-        heads: the row of the layouts that each row and pinch is, the open ones first.
+        stands: what is left on the felt, for each end of the time.
         source, target, weight: the entries of the map: so many of `ways` rolls lead from one cell
             to another. The last cell is that of money beyond the last column.
+        last: where the entries lead if the roll is the last.
         settled, bets, refused: for each entry, the stakes settled, of how many bets, and how many
             were refused.
         money: of each pinch, as a column.
@@ -50,10 +52,11 @@ class Lattice:
     open: int
     pinches: int
     start: int
-    heads: tuple[int, ...]
+    stands: tuple[Stands, ...]
     ways: int
     source: "Ints"
     target: "Ints"
+    last: "Ints"
     weight: "Ints"
     settled: "Floats"
     bets: "Ints"
@@ -68,7 +71,7 @@ class Lattice:
     @property
     def cells(self) -> int:
         """How many cells there are."""
-        return self.playing + len(CODES) * self.wide + 1
+        return self.playing + (len(CODES) - 1 + len(self.stands)) * self.wide + 1
 
     def amount(self, column: int) -> Fraction:
         """The money of a column."""
@@ -90,16 +93,21 @@ class Lattice:
         start = self.playing + CODES.index(code) * self.wide
         return cells[start : start + self.wide]
 
+    def stood(self, cells: "Floats") -> "Floats":
+        """How likely the time is up with each way to be left, and each column: (stands, wide)."""
+        start = self.playing + CODES.index(TIME) * self.wide
+        return cells[start:-1].reshape(len(self.stands), self.wide)
+
 
 def lattice(
-    layouts: Layouts, width: int, apart: Callable[[Row], Hashable] | None = None
+    layouts: Layouts, width: int, left: Callable[[Stands], Stands] | None = None
 ) -> Lattice:
     """The lattice of an evening, its open rows so many amounts wide.
 
     Args:
         layouts: of the evening.
         width: how many amounts of money, from the least that there can be.
-        apart: rows of which this differs are kept apart, though they go on alike.
+        left: what is left of that which stands after the last roll; nothing, if not said.
     """
     import numpy as np
 
@@ -121,7 +129,7 @@ def lattice(
             sizes[money] = int(money / unit)
         return sizes[money]
 
-    rows, classes = merged(layouts, apart)
+    rows, classes = merged(layouts, left)
     number = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is None)}
     pinch = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is not None)}
     n = len(number)
@@ -133,7 +141,12 @@ def lattice(
     width = max(last, int(money.max()) + 1) if len(money) else last
     biggest = max((abs(size(s.gain)) for steps in layouts.steps for s in steps), default=0)
     wide = width + biggest + 1
-    beyond = n * width + len(pinch) + len(CODES) * wide
+    steps_of = {row: _joined(layouts.steps[row], classes, left) for row in rows}
+    stands = {NOTHING: 0}
+    for joined in steps_of.values() if left else ():
+        for step in joined:
+            stands.setdefault(step.stands, len(stands))
+    beyond = n * width + len(pinch) + (len(CODES) - 1 + len(stands)) * wide
     place = np.arange(n * width, dtype=np.int64).reshape(n, width)
     for row, i in number.items():
         for amount, low in layouts.pinches[row].items():
@@ -145,7 +158,11 @@ def lattice(
     def end(code: int, columns: Any) -> Any:
         return n * width + len(pinch) + CODES.index(code) * wide + columns
 
-    steps_of = {row: _joined(layouts.steps[row], classes) for row in rows}
+    def time(step: Step, columns: Any) -> Any:
+        if step.to == SHOOTERS:
+            return end(SHOOTERS, columns)
+        return end(TIME, columns) + (stands[step.stands] * wide if left else 0)
+
     for row, i in number.items():
         first = -int(-(Fraction(layouts.safe[row]) - least) // unit)
         columns = np.arange(max(0, first, under + 1), width)
@@ -159,33 +176,37 @@ def lattice(
                 target = np.full(len(columns), beyond)
                 inside = (after < width) & (after >= 0)
                 target[inside] = place[number[step.to], after[inside]]
+            both = [target, time(step, then)]
             if floor is not None:
-                target = np.where(then <= under, end(LOSS, np.maximum(then, 0)), target)
+                lost = end(LOSS, np.maximum(then, 0))
+                both = [np.where(then <= under, lost, each) for each in both]
             if ceiling is not None:
-                target = np.where(then >= last, end(WIN, then), target)
-            parts.append((source, target, step))
+                both = [np.where(then >= last, end(WIN, then), each) for each in both]
+            parts.append((source, *both, step))
     sources: list[int] = []
     targets: list[int] = []
+    lasts: list[int] = []
     narrow: list[Step] = []
     for row, i in pinch.items():
         here = int(money[i])
         for step in steps_of[row]:
-            left = here + size(step.gain)
+            now = here + size(step.gain)
+            lasts.append(end(step.to, now) if step.to in (LOSS, WIN) else time(step, now))
             if step.to < 0:
-                targets.append(end(step.to, left))
+                targets.append(end(step.to, now))
             elif step.to in pinch:
                 targets.append(n * width + pinch[step.to])
             else:
-                left -= size(step.fee)
-                targets.append(place[number[step.to], left] if left < width else beyond)
+                now -= size(step.fee)
+                targets.append(place[number[step.to], now] if now < width else beyond)
             sources.append(n * width + i)
             narrow.append(step)
     first_row = classes[layouts.start]
     at = column(bankroll - layouts.paid)
     start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], at]
 
-    steps = [step for _, _, step in parts]
-    lengths = [len(source) for source, _, _ in parts] + [1] * len(narrow)
+    steps = [step for *_, step in parts]
+    lengths = [len(source) for source, *_ in parts] + [1] * len(narrow)
 
     def spread(values: list[Any], kind: Any = np.int64) -> Any:
         return np.repeat(np.array(values, dtype=kind), lengths)
@@ -199,10 +220,11 @@ def lattice(
         open=n,
         pinches=len(pinch),
         start=int(start),
-        heads=(*number, *pinch),
+        stands=tuple(stands),
         ways=layouts.bettor.felt.ways,
-        source=np.concatenate([*(source for source, _, _ in parts), sources]).astype(np.int64),
-        target=np.concatenate([*(target for _, target, _ in parts), targets]).astype(np.int64),
+        source=np.concatenate([*(part[0] for part in parts), sources]).astype(np.int64),
+        target=np.concatenate([*(part[1] for part in parts), targets]).astype(np.int64),
+        last=np.concatenate([*(part[2] for part in parts), lasts]).astype(np.int64),
         weight=spread([step.weight for step in steps]),
         settled=spread([float(step.settled) for step in steps], np.float64),
         bets=spread([step.bets for step in steps]),
@@ -211,12 +233,15 @@ def lattice(
     )
 
 
-def _joined(steps: list[Step], classes: list[int]) -> list[Step]:
-    """Steps that lead to the same class and pay the same, as one."""
+def _joined(
+    steps: list[Step], classes: list[int], left: Callable[[Stands], Stands] | None
+) -> list[Step]:
+    """Steps that lead to the same class, pay the same and leave the same, as one."""
     found: dict[tuple[Any, ...], Step] = {}
     for step in steps:
         to = classes[step.to] if step.to >= 0 else step.to
-        key = (to, step.gain, step.fee, step.settled, step.bets, step.refused)
+        stands = left(step.stands) if left else NOTHING
+        key = (to, step.gain, step.fee, step.settled, step.bets, step.refused, stands)
         weight = step.weight + (found[key].weight if key in found else 0)
-        found[key] = step._replace(weight=weight, to=to)
+        found[key] = step._replace(weight=weight, to=to, stands=stands)
     return list(found.values())

@@ -14,11 +14,11 @@ from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.rules.betting import After, Bettor, Money, Seat, pay_for, whole
+from sevenout.rules.betting import NOTHING, After, Bettor, Money, Seat, Stands, pay_for, whole
 
-RUIN, LOSS, WIN, SHOOTERS = -1, -2, -3, -4
+RUIN, LOSS, WIN, SHOOTERS, TIME = -1, -2, -3, -4, -5
 """Where a roll may end the evening, in place of a row."""
-ENDS = {RUIN: "ruin", LOSS: "stop loss", WIN: "target", SHOOTERS: "shooters"}
+ENDS = {RUIN: "ruin", LOSS: "stop loss", WIN: "target", SHOOTERS: "shooters", TIME: "time"}
 MAX_ROWS = 300_000
 
 
@@ -35,6 +35,8 @@ class Step(NamedTuple):
         refused: how many bets could not be made then.
         need: the money without which the step is another, in a row of no certain money.
         out: whether the shooter is out.
+        stands: what the roll leaves on the felt, before anything is taken down or bet: what stands
+            if it was the last.
     """
 
     weight: int
@@ -46,6 +48,7 @@ class Step(NamedTuple):
     refused: int
     need: Money
     out: bool
+    stands: Stands = NOTHING
 
 
 class Row(NamedTuple):
@@ -91,6 +94,8 @@ class _Explorer:
     pinches: list[dict[Money, int]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
+    nearer: list[int] = field(default_factory=list)
+    again: bool = False
 
     def row(self, seat: Seat, money: Money | None, depth: int) -> int:
         """The number of a row; a new one waits to be explored."""
@@ -108,17 +113,26 @@ class _Explorer:
                 )
             self.rows.append(Row(seat, money))
             self.depth.append(depth)
+        self.come(at, depth)
         return at
 
-    def outcomes(self, row: Row) -> "list[_Outcome]":
+    def come(self, at: int, depth: int) -> None:
+        """A row is found once more; where that is sooner, what follows it is explored anew."""
+        if depth < self.depth[at]:
+            self.depth[at] = depth
+            if self.rolls is not None and at < len(self.steps):
+                self.nearer.append(at)
+
+    def outcomes(self, row: Row, last: bool) -> "list[_Outcome]":
         """What each roll does in a seat; found once for all amounts of money, if nobody looks."""
         sees = self.bettor.strategy.sees_money
-        key = (row.seat, row.money) if sees else row.seat
+        key = (row.seat, row.money if sees else None, last)
         found = self.afters.get(key)
         if found is None:
             throws = self.bettor.felt.throws(row.seat.bets)
             money = row.money if sees else None
-            found = [_Outcome(self.bettor.after(row.seat, throw, money)) for throw in throws]
+            after = self.bettor.after
+            found = [_Outcome(after(row.seat, throw, money, last=last)) for throw in throws]
             self.afters[key] = found
         return found
 
@@ -146,13 +160,18 @@ class _Explorer:
         steps: list[Step] = []
         safe: Money = 0
         if self.rolls is None or depth <= self.rolls:
-            for outcome in self.outcomes(row):
+            for outcome in self.outcomes(row, depth == self.rolls):
                 step = self.step(row.money, outcome, depth)
                 steps.append(step)
                 safe = max(safe, step.need)
-        self.steps.append(steps)
-        self.safe.append(safe)
-        self.pinches.append({})
+        if at == len(self.steps):
+            self.steps.append(steps)
+            self.safe.append(safe)
+            self.pinches.append({})
+        else:
+            self.steps[at], self.safe[at], self.again = steps, safe, True
+            for pinch in self.pinches[at].values():
+                self.come(pinch, self.depth[at])
 
     def step(self, money: Money | None, outcome: "_Outcome", depth: int) -> Step:
         """One of them."""
@@ -168,20 +187,27 @@ class _Explorer:
                 end = WIN
         if not end and self.shooters is not None and after.seat.shooters >= self.shooters:
             end = SHOOTERS
+        stands = (after.seat.point, after.standing)
+        if not end and depth == self.rolls:
+            end = TIME
         if end:
-            return Step(after.weight, end, gain, 0, settled, bets, 0, 0, out)
+            self.measure(gain, 0)
+            return Step(after.weight, end, gain, 0, settled, bets, 0, 0, out, stands)
         unmet = len(after.unmet)
         if self.bettor.strategy.sees_money or (money is not None and money < outcome.need):
             to, fees, lacking = self.enter(after.seat, after.wishes, money, depth)
             self.measure(gain, fees)
             refused = len(lacking) + unmet
-            return Step(after.weight, to, gain, fees, settled, bets, refused, 0, out)
+            return Step(after.weight, to, gain, fees, settled, bets, refused, 0, out, stands)
         if outcome.rich is None:
             self.names.update(after.unmet)
             to, fees, _ = self.enter(after.seat, after.wishes, None, depth)
             self.measure(gain, fees)
             need = outcome.need - gain
-            outcome.rich = Step(after.weight, to, gain, fees, settled, bets, unmet, need, out)
+            now = Step(after.weight, to, gain, fees, settled, bets, unmet, need, out, stands)
+            outcome.rich = now
+        elif outcome.rich.to >= 0:
+            self.come(outcome.rich.to, depth)
         return outcome.rich
 
     def measure(self, gain: Money, fees: Money) -> None:
@@ -201,8 +227,8 @@ class _Explorer:
 
     def explore_all(self) -> None:
         """Explore what is not explored yet, and what is found on the way."""
-        while len(self.steps) < len(self.rows):
-            self.explore(len(self.steps))
+        while self.nearer or len(self.steps) < len(self.rows):
+            self.explore(self.nearer.pop(0) if self.nearer else len(self.steps))
 
     def pin(self, at: int, money: Money) -> int:
         """The pinch of a row at an amount of money, explored."""
@@ -223,8 +249,8 @@ class _Explorer:
             done += 1
             if done == len(self.rows) or len(self.rows) - len(self.steps) > 1000:
                 self.explore_all()
-            if self.unit != unit:
-                unit, done = self.unit, 0
+            if self.unit != unit or self.again:
+                unit, done, self.again = self.unit, 0, False
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,6 +262,7 @@ class Layouts:
         bankroll: what he brings.
         start: the first row.
         paid: the fees for the first bets.
+        lacking: how many of the first bets could not be made.
         rows: the layouts.
         steps: the steps of each row.
         safe: for a row of no certain money, the least with which each of its steps is as it says.
@@ -251,6 +278,7 @@ class Layouts:
     ceiling: Money | None
     start: int
     paid: Money
+    lacking: int
     rows: list[Row]
     steps: list[list[Step]]
     safe: list[Money]
@@ -290,13 +318,17 @@ class Layouts:
         money = self.bankroll - self.paid
         return self.at(self.start, money), money
 
-    def follow(self, step: Step, money: Money) -> tuple[int, Money]:
-        """Where a step leads with so much money, and the money then: to a row or an end."""
+    def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
+        """Where a step leads with so much money, and the money then: to a row or an end. After the
+        last roll nothing more is bet: then to an end, be it that of the time.
+        """
         money += step.gain
         if self.floor is not None and money <= self.floor:
             return LOSS, money
         if self.ceiling is not None and money >= self.ceiling:
             return WIN, money
+        if last:
+            return (SHOOTERS if step.to == SHOOTERS else TIME), money
         if step.to < 0:
             return step.to, money
         return self.at(step.to, money - step.fee), money - step.fee
@@ -344,6 +376,7 @@ def layouts(
         ceiling,
         start,
         paid,
+        len(refused) + len(unmet),
         explorer.rows,
         explorer.steps,
         explorer.safe,

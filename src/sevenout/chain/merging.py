@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from sevenout.chain.layouts import Layouts, Row
+    from sevenout.chain.layouts import Layouts
+    from sevenout.rules.betting import Stands
 
 
 def merged(
-    layouts: "Layouts", apart: "Callable[[Row], Hashable] | None" = None
+    layouts: "Layouts", left: "Callable[[Stands], Hashable] | None" = None
 ) -> tuple[list[int], list[int]]:
     """The first row of each class, and for each row the first of its class.
 
     Args:
         layouts: all that were explored.
-        apart: what must not differ within a class.
+        left: of what stands after a roll, what must not differ within a class.
     """
     rows = layouts.rows
     if layouts.mirrored:  # merged already, as they were explored
@@ -31,13 +32,12 @@ def merged(
     for steps in layouts.steps:
         look = []
         for step in steps:
-            paid = (step.gain, step.fee, step.settled, step.bets, step.refused)
+            stood = left(step.stands) if left else None
+            paid = (step.gain, step.fee, step.settled, step.bets, step.refused, stood)
             look.append((labels.setdefault(paid, len(labels)), step.weight, step.to))
         looks.append(look)
     known: dict[Any, int] = {}
-    classes = [
-        known.setdefault((row.money, apart(row) if apart else None), len(known)) for row in rows
-    ]
+    classes = [known.setdefault(row.money, len(known)) for row in rows]
     lows = [sorted(pinches.items()) for pinches in layouts.pinches]
     count = len(known)
     while True:

@@ -9,17 +9,17 @@ beyond the last column, is the bound of the result.
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sevenout.chain.lattice import CODES, Lattice
-from sevenout.chain.layouts import ENDS, RUIN
+from sevenout.chain.layouts import ENDS, RUIN, TIME
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
 from sevenout.exact.linear import linear_map
 from sevenout.exact.standing import Standing
-from sevenout.rules.betting import Money
+from sevenout.rules.betting import NOTHING, Money, Stands
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,33 +31,40 @@ EXACT_MOVES = 20_000
 """An evening of so many moves, over all its rolls, is carried on in whole integers."""
 OVER = 1e-16
 """An evening without a number of rolls is over when it goes on with no more than this."""
+ENDED = tuple(code for code in CODES if code != TIME)
 LONGEST = 2_000_000
 """An evening without a number of rolls is given up after so many."""
+Place = tuple[int, Money, Stands]
+"""A row or an end, the money there, and what is left on the felt where the time is up."""
 
 
 def in_integers(plan: Plan) -> EveningResult | None:
     """How a small evening ends, exactly; None if it is not small."""
     found = plan.layouts
     ways, moves = plan.bettor.felt.ways, 0
-    now: dict[tuple[int, Money], int] = {found.first: 1}
-    ended: dict[tuple[int, Money], int] = {}
+    standing = Standing(plan.bettor.felt, plan.standing)
+    now: dict[Place, int] = {(*found.first, NOTHING): 1}
+    ended: dict[Place, int] = {}
     playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
-    rolls = handle = bets = refused = Fraction(0)
+    rolls = handle = bets = Fraction(0)
+    refused = Fraction(found.lacking)
     for n in range(plan.rolls or 0):
-        moves += sum(len(found.steps[row]) for row, _ in now)
+        moves += sum(len(found.steps[row]) for row, *_ in now)
         if moves > EXACT_MOVES:
             return None
-        then: dict[tuple[int, Money], int] = {}
+        then: dict[Place, int] = {}
+        last = n + 1 == plan.rolls
         ended = {key: weight * ways for key, weight in ended.items()}
         settled = decided = missed = Fraction(0)
-        for (row, money), weight in now.items():
+        for (row, money, _), weight in now.items():
             for step in found.steps[row]:
-                key = found.follow(step, money)
-                where = ended if key[0] < 0 else then
+                to, left = found.follow(step, money, last=last)
+                key = to, left, standing.left(step.stands) if to == TIME else NOTHING
+                where = then if to >= 0 or to == TIME else ended
                 where[key] = where.get(key, 0) + weight * step.weight
                 settled += weight * step.weight * step.settled
                 decided += weight * step.weight * step.bets
-                missed += weight * step.weight * step.refused
+                missed += 0 if last else weight * step.weight * step.refused
         rolls += Fraction(sum(now.values()), ways**n)
         handle += settled / ways ** (n + 1)
         bets += decided / ways ** (n + 1)
@@ -65,21 +72,18 @@ def in_integers(plan: Plan) -> EveningResult | None:
         now = then
         scale = ways ** (n + 1)
         playing.append(float(Fraction(sum(now.values()), scale)))
-        ruined.append(float(Fraction(sum(w for (c, _), w in ended.items() if c == RUIN), scale)))
+        ruined.append(float(Fraction(sum(w for (c, *_), w in ended.items() if c == RUIN), scale)))
         fan.append(_quantiles([*now.items(), *ended.items()]))
     scale = ways ** (plan.rolls or 0)
     law: dict[Fraction, Fraction] = {}
     ends: dict[str, int] = {}
-    standing = Standing(plan.bettor.felt, plan.standing)
-    for (row, money), weight in [*now.items(), *ended.items()]:
-        stands = standing.left(found.rows[row].seat) if row >= 0 else (None, ())
+    for (to, money, stands), weight in [*now.items(), *ended.items()]:
         handle += sum(amount for _, amount in stands[1]) * Fraction(weight, scale)
         bets += len(stands[1]) * Fraction(weight, scale)
         for profit, p in standing.law(stands).items():
             left = money + profit
             law[left] = law.get(left, Fraction(0)) + weight * p
-        end = "time" if row >= 0 else ENDS[row]
-        ends[end] = ends.get(end, 0) + weight
+        ends[ENDS[to]] = ends.get(ENDS[to], 0) + weight
     return EveningResult(
         name=plan.name,
         bankroll=Fraction(plan.bankroll),
@@ -99,9 +103,9 @@ def in_integers(plan: Plan) -> EveningResult | None:
     )
 
 
-def _quantiles(weights: Iterable[tuple[tuple[int, Money], int]]) -> tuple[Fraction, ...]:
+def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
     law: dict[Money, int] = {}
-    for (_, amount), weight in weights:
+    for (_, amount, _), weight in weights:
         law[amount] = law.get(amount, 0) + weight
     total = sum(law.values())
     money = Finite({Fraction(m): Fraction(w, total) for m, w in law.items()})
@@ -138,28 +142,52 @@ class _Floats:
         self.playing, self.ruined, self.fan = [1.0], [0.0], []
         self.fan.append(self._quantiles(now, cells.amounts(now)))
         stride = max(1, (plan.rolls or 1) // 500)
-        while plan.rolls is None or self.played < plan.rolls:
+        while plan.rolls is None or self.played < plan.rolls - 1:
             self.visits += now[: cells.playing]
             now = move(now)
-            self.played += 1
-            alive = cells.amounts(now)
-            self.playing.append(float(alive.sum()))
-            self.ruined.append(float(cells.ended(now, CODES[0]).sum()))
-            if plan.rolls is not None and self.played % stride == 0:
-                self.fan.append(self._quantiles(now, alive))
+            self._see(now, cells.amounts(now), stride)
             if plan.rolls is None and self.playing[-1] < OVER:
                 break
             if plan.rolls is None and self.played >= LONGEST:
                 raise RulesError("an evening that hardly ever ends; give rolls or hours too")
+        self.refused = float((self._flow() * cells.refused).sum())
+        if plan.rolls is not None:
+            self.visits += now[: cells.playing]
+            now = self._end(now)
+            self._see(now, cells.stood(now).sum(axis=0), stride)
         self.last = now
         self.beyond = float(now[-1])
+
+    def _flow(self) -> "Floats":
+        """How often each entry is taken, on average."""
+        cells = self.cells
+        flow: Floats = self.visits[cells.source] * cells.weight / cells.ways
+        return flow
+
+    def _end(self, now: "Floats") -> "Floats":
+        """The last roll, after which nothing more is bet."""
+        import numpy as np
+
+        cells = self.cells
+        flow = now[cells.source] * cells.weight / cells.ways
+        then = np.bincount(cells.last, flow, minlength=cells.cells).astype(np.float64)
+        then[cells.playing :] += now[cells.playing :]
+        return then
+
+    def _see(self, now: "Floats", alive: "Floats", stride: int) -> None:
+        """Write down what is asked of every roll."""
+        self.played += 1
+        self.playing.append(float(alive.sum()))
+        self.ruined.append(float(self.cells.ended(now, RUIN).sum()))
+        if self.plan.rolls is not None and self.played % stride == 0:
+            self.fan.append(self._quantiles(now, alive))
 
     def _quantiles(self, now: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
         import numpy as np
 
         columns = np.zeros(self.cells.wide)
-        columns[: self.cells.width] = alive
-        for code in CODES:
+        columns[: len(alive)] = alive
+        for code in ENDED:
             columns += self.cells.ended(now, code)
         below = np.cumsum(columns)
         at = np.searchsorted(below, [float(probability(q)) * below[-1] for q in QUANTILES])
@@ -170,8 +198,8 @@ class _Floats:
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        fan_in = int(np.bincount(cells.target).max())
-        slip = Fraction(self.played * (fan_in + 2), 2**53) + Fraction(self.beyond)
+        fan_in, last = (int(np.bincount(to).max()) for to in (cells.target, cells.last))
+        slip = Fraction(self.played * (fan_in + 2) + last + 2, 2**53) + Fraction(self.beyond)
         if plan.rolls is None:
             slip += Fraction(self.playing[-1])
         law: dict[Fraction, Fraction] = {}
@@ -180,7 +208,7 @@ class _Floats:
         slip += more
         for end, columns in [
             ("time", alive),
-            *((ENDS[code], cells.ended(self.last, code)) for code in CODES),
+            *((ENDS[code], cells.ended(self.last, code)) for code in ENDED),
         ]:
             total = Fraction(0)
             for k in columns.nonzero()[0].tolist():
@@ -190,7 +218,7 @@ class _Floats:
                 law[money] = law.get(money, Fraction(0)) + p
             if total and not (end == "time" and plan.rolls is None):
                 ends[end] = total
-        flow = self.visits[cells.source] * cells.weight / cells.ways
+        flow = self._flow()
         return EveningResult(
             name=plan.name,
             bankroll=Fraction(plan.bankroll),
@@ -203,7 +231,7 @@ class _Floats:
             mean_rolls=Fraction(float(self.visits.sum())),
             handle=Fraction(float((flow * cells.settled).sum() + late_handle)),
             bets=Fraction(float((flow * cells.bets).sum() + late_bets)),
-            refused=Fraction(float((flow * cells.refused).sum())),
+            refused=Fraction(self.refused) + plan.layouts.lacking,
             names=plan.layouts.names,
             fan=self.fan,
             layouts=_told_apart(plan),
@@ -217,28 +245,20 @@ class _Floats:
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        if plan.standing == "staked" or plan.rolls is None:
+        if plan.rolls is None:
             return cells.amounts(self.last), Fraction(0), 0.0, 0.0, Fraction(0)
-        standing = Standing(plan.bettor.felt, plan.standing)
-        stands = [standing.left(plan.layouts.rows[row].seat) for row in cells.heads]
-        brought = standing.laws(dict.fromkeys(stands), cells.unit)
-        rows: dict[Any, Floats] = {}
-        for i, one in enumerate(stands):
-            law = rows.setdefault(one, np.zeros(cells.width))
-            if i < cells.open:
-                law += self.last[i * cells.width : (i + 1) * cells.width]
-            else:
-                law[cells.money[i - cells.open]] += self.last[
-                    cells.open * cells.width + i - cells.open
-                ]
-        after = np.zeros(cells.width + brought.table.shape[1] - 1)
+        stood = cells.stood(self.last)
+        if plan.standing == "staked":
+            return stood[0], Fraction(0), 0.0, 0.0, Fraction(0)
+        brought = Standing(plan.bettor.felt, plan.standing).laws(cells.stands, cells.unit)
+        after = np.zeros(cells.wide + brought.table.shape[1] - 1)
         handle = bets = 0.0
-        for one, law in rows.items():
+        for one, law in zip(cells.stands, stood, strict=True):
             after += np.convolve(law, brought.of(one))
             here = float(law.sum())
             handle += here * float(sum(amount for _, amount in one[1]))
             bets += here * len(one[1])
-        slip = brought.slip + Fraction(2 * cells.width, 2**53)
+        slip = brought.slip + Fraction(2 * cells.wide + len(stood), 2**53)
         return after, brought.least_profit, handle, bets, slip
 
 

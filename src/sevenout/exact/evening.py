@@ -230,10 +230,10 @@ class Plan:
         self.layouts.complete()
         width = self.width()
         ending = Standing(self.bettor.felt, self.standing)
-        apart = None if self.standing == "staked" else lambda row: ending.left(row.seat)
+        left = None if self.standing == "staked" else ending.left
         while True:
             self._afford(width)
-            cells = lattice(self.layouts, width, apart)
+            cells = lattice(self.layouts, width, left)
             result, beyond = in_floats(self, cells)
             if self.rolls is None and cells.playing <= SMALL:
                 return self.exactly(result)
@@ -359,7 +359,7 @@ class Plan:
             mean_rolls=solution.mean_rolls,
             handle=mean("settled"),
             bets=mean("bets"),
-            refused=mean("refused"),
+            refused=mean("refused") + self.layouts.lacking,
         )
 
     def width(self) -> int:

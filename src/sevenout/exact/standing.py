@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from sevenout.errors import RulesError
 from sevenout.exact.linear import linear_map
 from sevenout.exact.solution import solve
-from sevenout.rules.betting import Bets, Felt, Money, Seat
+from sevenout.rules.betting import NOTHING, Felt, Money, Stands
 from sevenout.rules.menu import PlayedOut, once
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Counted = Literal["staked", "down", "out"]
-Stands = tuple[int | None, Bets]
 SETTLED = 1e-14
 LONGEST = 20_000
 
@@ -33,9 +32,9 @@ class Standing:
 
     >>> from sevenout.games.felt import House
     >>> out = Standing(House(), "out")
-    >>> out.law(out.left(Seat(6, (("pass", 1),), None)))
+    >>> out.law(out.left((8, (("pass", 1),))))
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
-    >>> Standing(House(), "down").left(Seat(6, (("pass", 1), ("pass odds", 5)), None))
+    >>> Standing(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
     (6, (('pass', 1),))
 
     Args:
@@ -47,16 +46,22 @@ class Standing:
     def __init__(self, felt: Felt, counted: Counted) -> None:
         self.felt, self.counted = felt, counted
         self._laws: dict[Stands, dict[Fraction, Fraction]] = {}
+        self._left: dict[Stands, Stands] = {}
 
-    def left(self, seat: Seat) -> Stands:
-        """What is played out of the bets in a seat."""
-        if self.counted == "staked":
-            return None, ()
-        if self.counted == "out":
-            return (seat.point, seat.bets) if seat.bets else (None, ())
-        standing = dict(seat.bets)
-        kept = tuple((b, a) for b, a in seat.bets if not self._comes_down(seat.point, standing, b))
-        return (seat.point, kept) if kept else (None, ())
+    def left(self, stands: Stands) -> Stands:
+        """What is played out of what stands; numbers that are as likely put in order."""
+        if stands not in self._left:
+            point, bets = stands
+            kept = bets if self.counted == "out" else ()
+            if self.counted == "down":
+                standing = dict(bets)
+                for bet in sorted(standing, key=len, reverse=True):  # the odds before what they
+                    if self._comes_down(point, standing, bet):  # lean on
+                        del standing[bet]
+                kept = tuple(standing.items())
+            mirrored = self.felt.mirrored(point, kept)
+            self._left[stands] = (mirrored.point, mirrored.bets) if kept else NOTHING
+        return self._left[stands]
 
     def _comes_down(self, point: int | None, standing: dict[str, Money], bet: str) -> bool:
         try:

@@ -138,7 +138,8 @@ class House(Felt):
         lay: how many times the flat bet may be laid behind the don't side.
         bar: the total that returns the don't side on its come-out.
         field: what the field pays to 1 on a 2 and on a 12.
-        commission: on buy bets, of the stake; on lay bets, of the win.
+        commission: on buy bets, of the stake; on lay bets, of the win; no more than the win out of
+            which it is taken.
         vig: when it is paid: "on win", or "up front", and then for each win again.
         hard: what the hard 4 and 10, and the hard 6 and 8, pay to 1.
         bonus: what the small, the tall and the all pay to 1.
@@ -263,7 +264,8 @@ class House(Felt):
         if kind == "big":
             return bet, self._win(amount, 1)
         odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
-        return bet, self._win(amount, odds) - self._vig(kind, number, amount)
+        win = self._win(amount, odds)
+        return bet, win - min(win, self._vig(kind, number, amount))
 
     def _line(
         self, what: Spot, bet: str, amount: Money, point: int | None, total: int
@@ -348,17 +350,14 @@ class House(Felt):
         if what.odds:
             if flat not in bets or (what.kind.endswith("pass") and point is None):
                 return False
-            number = what.number or point
-            assert number is not None
-            most = bets[flat] * (
-                self.lay
-                if what.kind.startswith("don't")
-                else self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
-            )
+            most = self._behind(what, point, bets[flat])
             if amount > most:
                 self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
             return True
         up = amount > now
+        odds = bets.get(f"{bet} odds", 0)
+        if odds and odds > self._behind(what, point, amount):
+            self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
         if self._bound(what, bet, point):
             if up and not (self.put and bet == "pass"):
                 self._refuse(point, bet, amount, _WHEN[what.kind])
@@ -371,6 +370,13 @@ class House(Felt):
         if self.maximum is not None and amount > exact(self.maximum):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
         return True
+
+    def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
+        """The most that the house takes in odds."""
+        number = what.number or point
+        if what.kind.startswith("don't"):
+            return flat * self.lay
+        return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
 
     def _bound(self, what: Spot, bet: str, point: int | None) -> bool:
         """Whether the bet is past the moment at which it is made."""

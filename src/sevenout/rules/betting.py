@@ -29,6 +29,9 @@ from sevenout.numerals import exact
 Money = int | Fraction
 Bets = tuple[tuple[str, Money], ...]
 """The bets that stand, in the order of their names."""
+Stands = tuple[int | None, Bets]
+"""What stands, and on which point."""
+NOTHING: Stands = (None, ())
 
 
 class Throw(NamedTuple):
@@ -269,13 +272,16 @@ class Bettor:
         bets, wishes, unmet = self._wishes(table)
         return Seat(None, _sorted(bets), memory), wishes, unmet
 
-    def after(self, seat: Seat, throw: Throw, money: Money | None = None) -> After:
+    def after(
+        self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
+    ) -> After:
         """What a roll does in a seat.
 
         Args:
             seat: where the bettor stands.
             throw: the roll.
             money: what he has before it, if the strategy looks.
+            last: whether he leaves then, so that nothing more is wanted.
         """
         point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
         rolled = Rolled(throw, paid, out)
@@ -284,7 +290,7 @@ class Bettor:
         table = Table(point, bets, seat.memory, rolled, purse)
         memory = self.strategy.remembers(table)
         table = Table(point, bets, memory, rolled, purse)
-        left, wishes, unmet = self._wishes(table)
+        left, wishes, unmet = (bets, (), ()) if last else self._wishes(table)
         then = Seat(point, _sorted(left), memory, seat.shooters + out)
         settled = sum(each.stake for each in paid)
         standing = _sorted(bets)
@@ -299,12 +305,10 @@ class Bettor:
         wishes: list[Wish] = []
         unmet: list[str] = []
         amounts = {bet: _amount(bet, given) for bet, given in wanted.items()}
-        for bet, amount in amounts.items():
-            if amount < bets.get(bet, 0):  # what comes down is in the rail before what goes up
-                self.felt.check(table.point, bets, bet, amount)
-                bets.pop(bet)
-                if amount:
-                    bets[bet] = amount
+        down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
+        for bet, amount in down.items():  # in the rail before what goes up is paid for
+            self.felt.check(table.point, {**bets, **down, bet: bets[bet]}, bet, amount)
+        bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
         for bet, amount in amounts.items():
             now = bets.get(bet, 0)

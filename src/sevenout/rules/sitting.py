@@ -48,15 +48,15 @@ class Leaving:
     floor: Money | None = None
     ceiling: Money | None = None
 
-    def on(self, money: Money, shooters: int) -> str | None:
-        """The end to which a roll has come, that of the rolls left aside."""
+    def on(self, money: Money, shooters: int, rolls: int) -> str | None:
+        """The end to which a roll has come."""
         if self.floor is not None and money <= self.floor:
             return "stop loss"
         if self.ceiling is not None and money >= self.ceiling:
             return "target"
         if self.shooters is not None and shooters >= self.shooters:
             return "shooters"
-        return None
+        return "time" if rolls == self.rolls else None
 
 
 class Sitting:
@@ -126,9 +126,11 @@ class Sitting:
         throws = felt.throws(self.seat.bets)
         throw = throws[felt.which(throws, roll)]
         sees = self.bettor.strategy.sees_money
-        after = self.bettor.after(self.seat, throw, self.money if sees else None)
+        rolls = self.rolls + 1
+        last = rolls == self.leaving.rolls
+        after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
         self.money += after.gain
-        self.end = self.leaving.on(self.money, after.seat.shooters)
+        self.end = self.leaving.on(self.money, after.seat.shooters, rolls)
         if self.end is not None:
             return self._leave(roll.faces, after)
         self.seat = after.seat
@@ -157,8 +159,6 @@ class Sitting:
         made = {wish.bet: wish.more for wish in wishes if wish.bet not in refused}
         if refused and not seat.bets:
             self.end = "ruin"
-        elif self.leaving.rolls is not None and len(self.moments) == self.leaving.rolls:
-            self.end = "time"
         self.money -= fees
         self.moments.append(
             Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)

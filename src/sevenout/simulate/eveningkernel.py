@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from sevenout.chain.layouts import LOSS, WIN
+from sevenout.chain.layouts import LOSS, SHOOTERS, TIME, WIN
 from sevenout.llvm import Language, compiled, i32, i64, value
 from sevenout.simulate.evenings import FAIR, FOUND, IN_WORD, Board
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
@@ -91,8 +91,7 @@ class _Kernel(Language):
         word, left = self.variable(0, name="word"), self.variable(0, name="left")
         which, call = self.variable(4, name="which"), self.variable(0, name="call")
         with self.forever() as leave:
-            over = self.less(end.get(), 0)
-            leave(b.or_(over, self.same(rolls.get(), self.number["limit"])))
+            leave(self.less(end.get(), 0))
             with self.when(self.same(left.get(), 0)):
                 with self.when(self.same(which.get(), 4)):
                     self.draw(number, call.get())
@@ -112,6 +111,9 @@ class _Kernel(Language):
             low.set(b.select(self.less(now, low.get()), now, low.get()))
             high.set(b.select(self.less(high.get(), now), now, high.get()))
             then = self.board["to"][at]
+            stays = b.not_(self.same(rolls.get(), self.number["limit"]))
+            stays = b.or_(stays, self.same(then, SHOOTERS))
+            then = b.select(stays, then, value(TIME))
             then = b.select(self.less(now, self.number["ceiling"]), then, value(WIN))
             then = b.select(self.less(self.number["floor"], now), then, value(LOSS))
             end.set(then)
@@ -121,8 +123,7 @@ class _Kernel(Language):
                 with self.when(self.less(money.get(), self.board["safe"][then])):
                     place = b.add(self.board["base"][then], money.get())
                     row.set(self.board["pinch"][place])
-        stopped = b.select(self.less(end.get(), 0), end.get(), value(0))
-        values = (stopped, money.get(), rolls.get(), low.get(), high.get())
+        values = (end.get(), money.get(), rolls.get(), low.get(), high.get())
         for name, seen in zip(FOUND, values, strict=True):
             self.found[name][i] = seen
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.layouts import ENDS, LOSS, WIN, Layouts
+from sevenout.chain.layouts import ENDS, LOSS, SHOOTERS, TIME, WIN, Layouts
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.exact.evening import Plan
 from sevenout.extras import has, needs
@@ -151,9 +151,6 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     alive = np.arange(evenings)
     n = 0
     while len(alive):
-        if n == rolls:
-            _write(found, alive, 0, money, n, low, high)
-            break
         if n % IN_CALL == 0:
             words = _words(number[alive], n // IN_CALL, seed)
         if n % IN_WORD == 0:
@@ -163,6 +160,8 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
         money = money + board.gain[row, face]
         low, high = np.minimum(low, money), np.maximum(high, money)
         then = board.to[row, face]
+        if n == rolls:
+            then = np.where(then == SHOOTERS, SHOOTERS, TIME)
         then = np.where(money >= board.ceiling, WIN, then)
         then = np.where(money <= board.floor, LOSS, then)
         over = then < 0
@@ -454,7 +453,7 @@ def play_evenings(
         plan=plan,
         evenings=evenings,
         seed=seed,
-        counts={(ENDS.get(end, "time"), money(c)): n for (end, c), n in sorted(counts.items())},
+        counts={(ENDS[end], money(c)): n for (end, c), n in sorted(counts.items())},
         rolls=rolls,
         peaks={money(c): n for c, n in sorted(seen["high"].items())},
         troughs={money(c): n for c, n in sorted(seen["low"].items())},
