@@ -1,6 +1,7 @@
 """The starter files: each runs as it is."""
 
 import tomllib
+from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from tests.rules.test_gamefile import SCHEMA
 
 from sevenout.cli import main
+from sevenout.decide import best
 from sevenout.rules.gamefile import game_text, parse_game
 
 KINDS = ("craps-like", "one-roll", "collect", "choice")
@@ -39,6 +41,12 @@ def test_a_starter_fits_the_schema_and_is_printed(
     assert max(map(len, text.splitlines())) <= 120
     game = parse_game(text)
     assert parse_game(game_text(game)) == game
+
+
+def test_a_game_of_choices_starts_with_an_edge_for_the_house() -> None:
+    """A few per cent, though the player makes no mistake."""
+    text = (files("sevenout.rules") / "starters" / "choice.toml").read_text(encoding="utf-8")
+    assert -Fraction(1, 20) < best(parse_game(text).game).value < -Fraction(1, 50)
 
 
 def test_there_is_no_other_starter() -> None:

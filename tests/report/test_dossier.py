@@ -18,9 +18,24 @@ from sevenout.games import catalogue, decisions
 from sevenout.report.dossier import Matter, dossier
 from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rulebook import worked
+from sevenout.report.dossier.watching import monitoring
 from sevenout.report.sheet import subject_of
 from sevenout.verify import conform
 
+SMALL = """
+format = 1
+name = "Small stakes"
+dice = "2d6"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets.pass]
+natural = "1/100"
+point = "1/100"
+craps = "-1/50"
+out = "-1/50"
+"""
 QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--rounds", "20")
 
 
@@ -177,3 +192,29 @@ def test_a_game_file_travels_in_its_dossier(tmp_path):
     assert "House of Dice" in rules
     assert b"Not said in a game file" in files["index.html"]
     assert str(tmp_path) not in "".join(files[n].decode() for n in files if n.endswith("html"))
+
+
+def test_the_commands_in_a_folder_name_the_file_that_is_in_it(tmp_path, capsys):
+    source = tmp_path / "a game; of mine.toml"
+    assert main(["new", "choice", "-o", str(source)]) == 0
+    files = make(tmp_path / "made", source)
+    again = json.loads(files["simulation.json"])["command"]
+    assert again == "sevenout simulate game.toml --games 2000 --seed 1 --policy best"
+    assert again.encode() in files["simulation.html"]
+    assert b"sevenout conform game.toml results.csv" in files["index.html"]
+
+
+def test_a_bet_that_can_hardly_lose_is_monitored(tmp_path):
+    """Where the true return cannot be lower by 5 %, nothing is said of that."""
+    source = tmp_path / "small.toml"
+    source.write_text(SMALL)
+    files = make(tmp_path / "made", source)
+    assert b"What the rule sees" in files["monitoring.html"]
+    assert "5.0 %" not in files["monitoring.html"].decode().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_bets_of_a_game_share_its_false_alarms():
+    """Both rules of both bets together alarm a right game with 1 %."""
+    found = matter("fast-craps")
+    assert [m.alpha for m in found.monitors.values()] == [0.0025, 0.0025]
+    assert "0.25 % for each of the 2 bets" in str(monitoring(found).blocks[0])

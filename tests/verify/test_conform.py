@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from sevenout.cli import main
+from sevenout.dice import dice
 from sevenout.errors import FileError, SevenoutError
 from sevenout.games import catalogue, decisions
+from sevenout.rules import Game, lose, win
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.book import said
@@ -319,3 +321,88 @@ def test_the_command(right, tmp_path, capsys):
     assert one == other
     assert (one["conforms"], len(one["listed"])) == (False, 2)
     assert main(["conform", "craps", str(tmp_path / "none.csv")]) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "die 1,die 2\n3,4\n5,6\n",
+        "d1,d2\n3,4\n5,6\n",
+        "3,4\n5,6\n",
+        "Game,Rolls,Pass\n1,3 4,1\n2,5 6,1.00\n",
+        '\ufeff"game","rolls","pass"\r\n"1","3 4","1"\r\n\r\n"2","5 6","1"\r\n   \r\n',
+    ],
+)
+def test_the_headings_and_quotes_that_makers_write(text, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes(text.encode())
+    found = conform(catalogue["craps"], path)
+    assert (found.disagreements, found.rows, found.games) == (0, 2, 2)
+
+
+def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):
+    path = tmp_path / "tosses.csv"
+    path.write_text("heads\ntails\nheads\n")
+
+    class Tosses(Game):
+        dice = dice({"heads": 1, "tails": 1})
+        bets = ("bet",)
+
+        def step(self, state, face):
+            return win(bet="bet") if face == "heads" else lose(bet="bet")
+
+    found = conform(Tosses(), path)
+    assert (found.disagreements, found.rows) == (0, 3)
+
+
+def test_the_first_disagreements_are_listed_whatever_they_are(tmp_path):
+    """A wrong pay comes before gaps that are as many as may be listed."""
+    lines = [f"{n},3 4,1" for n in [1, 2, 3, *range(10, 100, 2)]]
+    lines[1] = "2,3 4,2"
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join(["game,rolls,pass", *lines]))
+    found = conform(catalogue["craps"], path, listed=3)
+    assert [each.line for each in found.listed] == [3, 5, 6]
+    assert found.verdict.startswith("The results do not conform: 51 disagreements in 48 lines (")
+    assert ", ;" not in conform(catalogue["craps"], path, listed=0).verdict
+
+
+def test_games_missing_after_game_nought(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("game,rolls,pass\n0,3 4,1\n5,3 4,1\n")
+    (found,) = conform(catalogue["craps"], path).listed
+    assert found.words == "games 1 to 4 are missing: 0 is followed by 5"
+
+
+def test_rolls_of_an_unfinished_game_are_in_no_count(tmp_path):
+    """The mean is that of the games that ended: the same without what comes after the last."""
+    path = tmp_path / "rolls.csv"
+    rolls = "3,4\n2,2\n3,3\n2,2\n"
+    path.write_text(rolls)
+    whole = conform(catalogue["craps"], path).checks["the mean rolls"]
+    path.write_text(rolls + "2,2\n" + "3,3\n" * 50)
+    assert conform(catalogue["craps"], path).checks["the mean rolls"] == whole
+
+
+def test_what_is_watched_shares_the_error_with_the_family(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("outcome,pass\n" + "natural,1\n" * 4)
+    found = conform(catalogue["craps"], path, confidence="99%")
+    (p,) = found.family.values()  # 4 naturals, and all that is as unlikely
+    assert found.level == Fraction(1, 200) < p < Fraction(1, 100)
+    assert found.conforms
+    assert not conform(catalogue["craps"], path, confidence="98%").conforms
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("game,rolls,pass\r1,3 4,1\r", "no CSV"),
+        ("game;rolls;pass\n1;3 4;1\n", "do not stand apart by commas"),
+    ],
+)
+def test_other_kinds_of_csv(text, says, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes(text.encode())
+    with pytest.raises(SevenoutError, match=says):
+        conform(catalogue["craps"], path)

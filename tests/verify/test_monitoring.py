@@ -137,3 +137,56 @@ def test_what_can_not_be_monitored():
         Monitor(COIN, days=0)
     with pytest.raises(SevenoutError, match="a mean of"):
         tilted(COIN, Fraction(1))
+
+
+def test_the_law_keeps_its_error_where_a_rare_profit_decides_the_parity():
+    """With 10^8 coins that are returned one time in 10^9, the total is odd 1 time in 11."""
+    rare = Fraction(1, 10**9)
+    many = ManyBets(
+        {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2) - rare, Fraction(0): rare}, 10**8
+    )
+    steps = np.arange(many.size) + many.centre - many.size // 2
+    even = (1 + np.exp(10**8 * np.log1p(-2e-9))) / 2
+    assert abs(many.pmf[steps % 2 == 0].sum() - even) < ERROR
+    assert abs(many.pmf.sum() - 1) < ERROR
+
+
+def test_no_limit_is_beyond_what_can_be():
+    law = {Fraction(-1): 1 - Fraction(1, 10**9), Fraction(10**9, 7): Fraction(1, 10**9)}
+    law = {x + Fraction(k, 10_007): p / 2 for x, p in law.items() for k in (0, 1)}
+    many = ManyBets(law, 10**6)
+    found = many.limits("99%")
+    assert found.method == "normal"
+    assert 1 + min(law) <= found.low <= found.high <= 1 + max(law)
+    running = Monitor(law).running(10**6)
+    assert 1 + min(law) <= running.low <= running.high <= 1 + max(law)
+
+
+def test_a_days_limits_alarm_no_oftener_than_is_said():
+    """Where the law's error is as large as the alarms, they are wider than the normal law's."""
+    law = {Fraction(-1): Fraction(9, 10), Fraction(7_919, 1_009): Fraction(1, 10)}
+    law = {x + Fraction(k, 10_007): p / 2 for x, p in law.items() for k in (0, 1)}
+    monitor = Monitor(law)
+    day, normal = monitor.day(10**8), monitor.total(10**8).limits(monitor.daily)
+    assert (day.method, normal.method) == ("Chernoff", "normal")
+    assert day.low < normal.low < normal.high < day.high
+    sure = Monitor(COIN, "99.999999%")
+    day = sure.day(1_000)
+    total = Total(COIN, 1_000)
+    beyond = total.cdf((day.low - 1) * 1_000 - 2) * 2
+    assert day.method == "Chernoff"
+    assert 0 < beyond <= 1 - sure.daily
+
+
+def test_running_limits_of_what_hardly_ever_pays():
+    law = {Fraction(10**14): Fraction(1, 10**15), Fraction(-1): 1 - Fraction(1, 10**15)}
+    found = Monitor(law).running(10**6)
+    assert (found.low, found.high) == (0, 1 + 10**14)
+
+
+def test_a_tilted_law_keeps_every_profit():
+    law = {Fraction(-1): 1 - Fraction(1, 10**14), Fraction(3, 7): Fraction(1, 10**14)}
+    law[Fraction(1)] = Fraction(1, 2)
+    law[Fraction(-1)] -= Fraction(1, 2)
+    assert {*tilted(law, Fraction(-1, 2))} == {*law}
+    assert min(tilted(law, Fraction(-1, 2)).values()) > 0

@@ -1,6 +1,7 @@
 """`sevenout dossier`: all that a laboratory and a regulator ask for, as one folder."""
 
 from pathlib import Path
+from shlex import join
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -74,7 +75,7 @@ def dossier(
     check_date(date)
     from sevenout.files import read_bytes
     from sevenout.numerals import exact
-    from sevenout.report.dossier import Matter
+    from sevenout.report.dossier import GAME_FILE, Matter
     from sevenout.report.dossier import dossier as make
     from sevenout.report.sheet import subject_of
     from sevenout.simulate.stream import MAX_GAMES
@@ -89,12 +90,11 @@ def dossier(
     rolls = exact(pace)
     if rolls <= 0:
         raise NotationError(f"--pace {shown(pace)}; give rolls an hour, such as 100")
-    options = " ".join(f"--{key} {value}" for key, value in rules.items())
-    named = Path(game).name if chosen.file else game
+    options = (word for key, value in rules.items() for word in (f"--{key}", value))
     matter = Matter(
         subject,
         title or chosen.title,
-        " ".join(filter(None, (named, options))),
+        join([GAME_FILE if chosen.file else game, *options]),
         version=version,
         date=date,
         file=chosen.file,

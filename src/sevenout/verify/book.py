@@ -187,6 +187,19 @@ class Book:
                 known[event] = found
         return found
 
+    @cached_property
+    def first(self) -> int:
+        """The first node at which something is rolled."""
+        return next(s for s, rolled in enumerate(self.rolled) if rolled >= 0)
+
+    def rolls(self, event: str) -> bool:
+        """Whether an event is the roll of what is rolled first."""
+        try:
+            self.place(self.first, event)
+        except DataError:
+            return False
+        return True
+
     def _wrong(self, number: int, event: str, node: int, why: str) -> str:
         where = printable(state_name(self.states[node]), 40)
         what = printable(event.strip(), 40) or "empty"

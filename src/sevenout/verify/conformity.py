@@ -23,7 +23,7 @@ from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.figures import checked, verdict
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
-from sevenout.verify.logged import Disagreement, GameLog, RollLog
+from sevenout.verify.logged import QUOTES, Disagreement, GameLog, RollLog
 from sevenout.verify.recordfile import Results, results_in
 from sevenout.verify.vectors import Vectors
 
@@ -43,7 +43,7 @@ class Conformity(Shown):
         kind: "vectors", "games" or "rolls".
         rows: how many lines it has.
         games: how many games were finished.
-        faults: how many lines disagree, by kind.
+        faults: how many disagreements, by kind: lines, and games that are missing.
         listed: the first of them.
         confidence: how likely, at least, right results pass, all questions together.
         family: every question with its Holm-adjusted p-value.
@@ -66,14 +66,18 @@ class Conformity(Shown):
 
     @property
     def disagreements(self) -> int:
-        """How many lines disagree."""
+        """How many disagreements there are."""
         return sum(self.faults.values())
 
     @property
     def odd(self) -> dict[str, float]:
         """The questions that were answered badly."""
-        level = 1 - self.confidence
-        return {question: p for question, p in self.family.items() if p <= level}
+        return {question: p for question, p in self.family.items() if p <= self.level}
+
+    @property
+    def level(self) -> Fraction:
+        """The error that the family may make; what is watched may make as much."""
+        return (1 - self.confidence) / 2
 
     @property
     def conforms(self) -> bool:
@@ -83,15 +87,20 @@ class Conformity(Shown):
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        lines = f"{self.rows:,} lines"
+        lines = "1 line" if self.rows == 1 else f"{self.rows:,} lines"
         if self.conforms:
             asked = f", and none of {len(self.family)} questions of chance" if self.family else ""
             return f"The results conform: none of {lines} disagrees with the rules{asked}."
         parts = []
         if self.disagreements:
             kinds = ", ".join(f"{n:,} × {kind}" for kind, n in self.faults.items() if n)
-            first = f"the first at line {self.listed[0].line:,}" if self.listed else ""
-            parts.append(f"{self.disagreements:,} of {lines} disagree ({kinds}), {first}")
+            first = f", the first at line {self.listed[0].line:,}" if self.listed else ""
+            many = (
+                "1 disagreement"
+                if self.disagreements == 1
+                else f"{self.disagreements:,} disagreements"
+            )
+            parts.append(f"{many} in {lines} ({kinds}){first}")
         parts += [f"{question} (p = {p:.2g})" for question, p in self.odd.items()]
         for question, row in self.noticed.items():
             parts.append(f"{question}, noticed by line {row:,}")
@@ -119,14 +128,14 @@ class Conformity(Shown):
     def page(self) -> Page:
         """The disagreements, the tests, and the verdict."""
         facts = [Fact("lines", self.rows, COUNT), Fact("games finished", self.games, COUNT)]
-        facts.append(Fact("lines that disagree", self.disagreements, COUNT))
+        facts.append(Fact("disagreements", self.disagreements, COUNT))
         blocks: list[Block] = [Facts(*facts)]
         if self.listed:
-            caption = f"The first {len(self.listed)} that disagree"
+            caption = f"The first {len(self.listed):,}"
             rows = [(each.line, each.words) for each in self.listed]
             blocks.append(Table([Column("line", COUNT), "what"], rows, caption=caption))
         if self.checks:
-            blocks.append(checked(self.checks.items(), 1 - self.confidence))
+            blocks.append(checked(self.checks.items(), self.level))
             ten = sorted(self.family.items(), key=lambda item: item[1])[:10]
             columns = ["question", Column("p, Holm", P_VALUE), Column("noticed by line", COUNT)]
             names = dict.fromkeys([*(question for question, _ in ten), *self.noticed])
@@ -176,7 +185,7 @@ def conform(
         FileError: the file can't be read.
     """
     book = Book(game)
-    results = results_in(path, book.bets)
+    results = results_in(path, book)
     sure = confidence_of(confidence)
     if results.kind == "vectors":
         return _vectors(book, results, sure, listed)
@@ -210,7 +219,8 @@ def _vectors(book: Book, results: Results, sure: Fraction, listed: int) -> Confo
 
     def note(line: int, fault: Fault) -> None:
         faults[KINDS[fault.kind]] += 1
-        found.append(Disagreement(line, fault.words))
+        if len(found) < listed:
+            found.append(Disagreement(line, fault.words))
 
     for first, lines in results.blocks():
         for number, line in enumerate(lines, first):
@@ -218,6 +228,7 @@ def _vectors(book: Book, results: Results, sure: Fraction, listed: int) -> Confo
                 continue
             rows += 1
             name, _, body = line.partition(b",")
+            name = name.strip(QUOTES)
             which = int(name) if name.isdigit() and len(name) < 10 else 0
             if not 1 <= which <= len(expected):
                 said = printable(name.decode(errors="replace"), 30)
@@ -240,7 +251,6 @@ def _vectors(book: Book, results: Results, sure: Fraction, listed: int) -> Confo
         if which not in answered:
             why = printable(expected[which - 1].why, 60)
             note(number + 1, Fault(MISSING, f"vector {which} is not answered ({why})"))
-    found = found[:listed]
     return Conformity(
         named(results.path), "vectors", rows, rows, faults, tuple(found), sure, {}, {}, {}
     )

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 KNOWN = 200_000
 """So many different lines are kept in mind."""
+QUOTES = b' "\t'
+"""What may stand around the number of a game."""
 FEW = 2_000
 """Of fewer games than this, outcomes that are seldom expected are tested exactly."""
 
@@ -59,10 +61,12 @@ class GameLog:
         self.codes: dict[bytes, int] = {}
         self.faulty: dict[int, Fault] = {}
         self.dice, self.played = Dice(book), Played(book)
-        self.watched = Watched(sure)
+        self.watched = Watched((1 + sure) / 2)
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
-        self.rows = self.last = 0
+        self.rows = 0
+        self.last: int | None = None
+        self.misnumbered: list[Disagreement] = []
         body = book.body
         self.solution: Solution | None = solve(body) if isinstance(body, Chain) else None
 
@@ -70,8 +74,10 @@ class GameLog:
 
     def block(self, first: int, lines: list[bytes]) -> None:
         """Count the lines of a block; `first` is the number of its first."""
+        self.misnumbered = []
         bodies = list(self._unnumbered(first, lines)) if self.results.numbered else lines
         codes, end = self.count(first, bodies)
+        self.shown = sorted([*self.shown, *self.misnumbered])[: self.listed]
         if end:
             lines_, times = _times(codes, len(self.codes))
             self.look("the outcomes", self.played.count(lines_, times), end)
@@ -99,8 +105,9 @@ class GameLog:
 
         if len(self.codes) > KNOWN:
             self.forget()
-        for body in sorted(set(bodies) - self.codes.keys() - {b""}):
-            self.learn(body)
+        for body in sorted(set(bodies) - self.codes.keys()):
+            if body.strip():
+                self.learn(body)
         every = np.fromiter((self.codes.get(body, -1) for body in bodies), np.int64, len(bodies))
         some = np.nonzero(every >= 0)[0]
         codes, places = every[some], some + first
@@ -127,14 +134,14 @@ class GameLog:
         for number, line in enumerate(lines, first):
             name, _, body = line.partition(b",")
             yield body
+            name = name.strip(QUOTES)
             game = int(name) if name.isdigit() and len(name) < 19 else -1
-            if game == self.last + 1 or (game >= 0 and not self.last):
+            if game >= 0 and (self.last is None or game == self.last + 1):
                 self.last = game
-            elif line:
-                self._out_of_order(number, name, game)
+            elif line.strip():
+                self._out_of_order(number, name, game, game if self.last is None else self.last)
 
-    def _out_of_order(self, number: int, name: bytes, game: int) -> None:
-        last = self.last
+    def _out_of_order(self, number: int, name: bytes, game: int, last: int) -> None:
         if game < 0:
             text = printable(name.decode(errors="replace"), 30)
             fault = Fault(UNREADABLE, f"{text} is no number of a game")
@@ -146,8 +153,8 @@ class GameLog:
         else:
             fault = Fault(ORDER, f"game {game:,} comes after game {last:,}")
         self.faults[KINDS[fault.kind]] += max(1, game - last - 1) if game > last else 1
-        if len(self.shown) < self.listed:
-            self.shown.append(Disagreement(number, fault.words))
+        if len(self.misnumbered) < self.listed:
+            self.misnumbered.append(Disagreement(number, fault.words))
 
     def _disagree(self, places: "Ints", codes: "Ints", lines: "Ints", times: "Ints") -> None:
         """Count the lines of a block that disagree, and list the first."""
@@ -216,11 +223,10 @@ class RollLog(GameLog):
                 "column rolls"
             )
         self.place: list[int] = []
-        self.state = self.length = 0
+        self.state = 0
+        self.taken: list[int] = []
         self.flow = [0] * (1 + max(map(max, self.played.edges), default=-1))
         self.absorbed: dict[tuple[int, int, int], int] = {}
-        node = next(s for s, rolled in enumerate(book.rolled) if rolled >= 0)
-        self.node = node
 
     def learn(self, body: bytes) -> None:
         """Understand a roll that was not met before."""
@@ -228,14 +234,14 @@ class RollLog(GameLog):
         self.codes[body] = code
         words = body.decode(errors="replace")
         try:
-            place = self.book.place(self.node, words)
+            place = self.book.place(self.book.first, words)
         except DataError as error:
             self.faulty[code] = Fault(UNREADABLE, str(error).removeprefix("event 1 is "))
             self.place.append(-1)
             self.dice.add("", ())
         else:
             self.place.append(place)
-            self.dice.add(words, (Move(self.node, place),))
+            self.dice.add(words, (Move(self.book.first, place),))
 
     def forget(self) -> None:
         """Forget the lines, and keep what was counted."""
@@ -249,22 +255,25 @@ class RollLog(GameLog):
             return
         before = self.labels
         to, edges, flow, place = self.book.to, self.played.edges, self.flow, self.place
-        state, length, n = self.state, self.length, len(to)
+        state, taken, n = self.state, self.taken, len(to)
         for code in codes.tolist():
             at = place[code]
             if at < 0:
-                state = length = 0
+                state = 0
+                taken.clear()
                 continue
-            length += 1
-            flow[edges[state][at]] += 1
+            taken.append(edges[state][at])
             then = to[state][at]
             if then < n:
                 state = then
                 continue
-            key = state, length, then - n
+            key = state, len(taken), then - n
             self.absorbed[key] = self.absorbed.get(key, 0) + 1
-            state = length = 0
-        self.state, self.length = state, length
+            for edge in taken:
+                flow[edge] += 1
+            state = 0
+            taken.clear()
+        self.state = state
         self.look("the outcomes", {k: m - before[k] for k, m in self.labels.items()}, end)
 
     def tally(self) -> Tally | None:

@@ -43,8 +43,8 @@ class Limits(NamedTuple):
     Attributes:
         bets: after so many bets.
         low, high: the ends: what comes back per unit staked.
-        outside: the probability that it lies outside.
-        method: "convolution" or "normal".
+        outside: the probability that it lies outside; by Chernoff's inequality, at most.
+        method: "convolution", "normal" or "Chernoff".
         error: `outside` is within this of the truth.
     """
 
@@ -149,7 +149,8 @@ class ManyBets:
         for k, p in self._chances:
             angle = np.empty(len(j))
             angle[:near] = (k - mean) * (2 * pi / size) * j[:near]
-            angle[near:] = (2 * pi / size) * (j[near:] * k % size)
+            turned = (j[near:] * k + size // 2) % size - size // 2  # near 0 where nothing turns
+            angle[near:] = (2 * pi / size) * turned
             real -= 2 * float(p) * np.sin(angle / 2) ** 2
             imaginary += float(p) * np.sin(angle)
         # n log φ, and the phase of where the window has its middle
@@ -187,7 +188,8 @@ class ManyBets:
             z = -NormalDist().inv_cdf(tail)
             reach = z * sqrt(self.n * float(self.variance))
             mean = float(self.n * self.mean)
-            low, high = ceil(mean - reach), int(mean + reach)
+            low = max(0, ceil(mean - reach))
+            high = min(self.n * self.lattice.span, int(mean + reach))
             outside = 2 * tail
         else:
             first = self.centre - self.size // 2
@@ -234,6 +236,6 @@ def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, F
         middle = (low + high) / 2
         low, high = (middle, high) if mean_at(middle) < mean else (low, middle)
     found = weights(high)
-    whole = {x: round(w / sum(found.values()) * 2**40) for x, w in found.items()}
+    whole = {x: max(1, round(w / sum(found.values()) * 2**40)) for x, w in found.items()}
     total = sum(whole.values())
     return {x: Fraction(w, total) for x, w in whole.items()}

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, exp, expm1, floor, inf, log, sqrt
+from math import ceil, exp, expm1, floor, inf, log, log1p, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.cost import afford
@@ -102,8 +102,26 @@ class Monitor:
         return 1 - Fraction(-expm1(log(1 - self.alpha) / self.days)).limit_denominator(10**12)
 
     def day(self, bets: int) -> Limits:
-        """The limits of a day of so many bets."""
-        return self.total(bets).limits(self.daily)
+        """The limits of a day of so many bets.
+
+        Where the error of the law is not far below the alarms that are allowed, they are those of
+        Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every λ > 0.
+        """
+        total, rest = self.total(bets), float(1 - self.daily)
+        if total.error <= rest / 100:
+            return total.limits(self.daily)
+        log_tail = log(2 / rest)
+        middle = sqrt(2 * log_tail / bets) / self._deviation
+        rates = [middle * 2 ** (k / 8) for k in range(-24, 25)]
+        below, above = (
+            min(
+                self._most(bets, side),
+                *((log_tail + bets * self._psi(side * r)) / r for r in rates),
+            )
+            for side in (-1, 1)
+        )
+        low, high = self._inside(bets, below, above)
+        return Limits(bets, low, high, rest, "Chernoff", 0.0)
 
     def total(self, bets: int) -> ManyBets:
         """The total of so many bets; it is kept for the next question."""
@@ -145,7 +163,7 @@ class Monitor:
                 return inf
             small = y * y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5)))
             beyond += float(p) * (small if abs(y) < 1e-3 else expm1(y) - y)
-        return log(1 + beyond) if beyond > 1e-8 else beyond
+        return log1p(beyond)
 
     def evidence(self, bets: int, excess: float) -> float:
         """The logarithm of the martingale, when so many bets won so much above their mean."""
@@ -153,11 +171,16 @@ class Monitor:
         top = max(terms)
         return top + log(sum(exp(term - top) for term in terms) / len(self._mixture))
 
+    def _most(self, bets: int, side: int) -> float:
+        """How far the total can be from its mean, on one side."""
+        return bets * float(max(side * (x - self._mean) for x in self.law))
+
     def _reach(self, bets: int, side: int) -> float:
         """How far the total may be from its mean, on one side."""
         limit = log(1 / self.alpha)
+        most = self._most(bets, side)
         low, high = 0.0, self._deviation * sqrt(bets) * 10
-        while self.evidence(bets, side * high) < limit:
+        while high < most and self.evidence(bets, side * high) < limit:
             high *= 2
         for _ in range(48):
             middle = (low + high) / 2
@@ -177,15 +200,24 @@ class Monitor:
         return {}
 
     def _running(self, bets: int) -> Running:
-        total = ManyBets(self.law, bets)
-        lattice, mean = total.lattice, bets * self._mean
+        return Running(bets, *self._inside(bets, self._reach(bets, -1), self._reach(bets, 1)))
+
+    def _inside(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
+        """The least and the most that may come back so far below and above the mean total."""
+        lattice, mean = self.total(1).lattice, bets * self._mean
         unit, least = lattice.unit or Fraction(1), bets * lattice.low
         most = bets * max(self.law)
-        low = mean - Fraction(self._reach(bets, -1))
-        high = mean + Fraction(self._reach(bets, 1))
-        ends = ceil((low - least) / unit), floor((high - least) / unit)
+        ends = (
+            ceil((mean - Fraction(below) - least) / unit),
+            floor((mean + Fraction(above) - least) / unit),
+        )
         inside = [min(max(least + end * unit, least), most) for end in ends]
-        return Running(bets, 1 + inside[0] / bets, 1 + inside[1] / bets)
+        return 1 + inside[0] / bets, 1 + inside[1] / bets
+
+    @property
+    def slack(self) -> Fraction:
+        """By less than this may the true return be lower."""
+        return self._mean - min(self.law)
 
     # --- a year ---------------------------------------------------------------------------------
 

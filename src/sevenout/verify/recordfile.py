@@ -2,13 +2,15 @@
 
 import csv
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from sevenout.errors import FileError, shown
 from sevenout.files import named, opened
+from sevenout.verify.book import Book
 from sevenout.verify.cells import DataError
 
 BLOCK = 1 << 20
@@ -71,12 +73,12 @@ class Results:
                 number += len(lines)
 
 
-def results_in(path: str | os.PathLike[str], bets: Sequence[str]) -> Results:
+def results_in(path: str | os.PathLike[str], book: Book) -> Results:
     """What a file of results holds, by its first line.
 
     Args:
         path: the file.
-        bets: the names of the game's bets.
+        book: the game.
 
     Raises:
         FileError: the file can't be read.
@@ -86,19 +88,25 @@ def results_in(path: str | os.PathLike[str], bets: Sequence[str]) -> Results:
     with opened(path) as file:
         first = file.readline(LONGEST).removeprefix(b"\xef\xbb\xbf")
     try:
-        cells = next(csv.reader([first.decode().strip("\r\n")]), [])
+        line = first.decode().strip("\r\n")
+        cells = next(csv.reader([line]), [])
     except UnicodeDecodeError:
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
-    columns = tuple(cell.strip() for cell in cells)
-    known = {*NUMBERS, *SAID, *bets, "why"}
+    except csv.Error as error:
+        raise DataError(f"{named(path)}: its first line is no CSV, {error}") from None
+    known = {*NUMBERS, *SAID, *book.bets, "why"}
+    spelt = {name.casefold(): name for name in known} | {name: name for name in known}
+    columns = tuple(spelt.get(cell.strip().casefold(), cell.strip()) for cell in cells)
     if not columns:
         raise DataError(f"{named(path)} begins with an empty line; {FORMS}")
     if not known & set(columns):
-        heading = not any(any(c.isdigit() for c in cell) for cell in columns)
+        if known & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
+            raise DataError(f"{named(path)}: its columns do not stand apart by commas; {FORMS}")
+        heading = not book.rolls(line) and not any(map(str.isdigit, columns))
         return Results(path, "rolls", columns, heading)
     for column in columns:
         if column not in known:
-            there = ", ".join(["rolls", "outcome", *bets])[:200]
+            there = ", ".join(["rolls", "outcome", *book.bets])[:200]
             raise DataError(
                 f"{named(path)}: the column {shown(column)} is unknown; there may be vector or "
                 f"game, {there}"
@@ -108,6 +116,6 @@ def results_in(path: str | os.PathLike[str], bets: Sequence[str]) -> Results:
     if any(column in NUMBERS for column in columns[1:]):
         raise DataError(f"{named(path)}: the column of numbers, vector or game, comes first")
     kind: Kind = "vectors" if columns[0] == "vector" else "games"
-    if not {"outcome", *bets} & set(columns):
+    if not {"outcome", *book.bets} & set(columns):
         raise DataError(f"{named(path)}: neither an outcome nor what a bet wins; {FORMS}")
     return Results(path, kind, columns, True)

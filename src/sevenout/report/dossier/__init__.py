@@ -6,5 +6,6 @@ lists them. The same rules, words and seeds give the same bytes.
 
 from sevenout.report.dossier.folder import dossier
 from sevenout.report.dossier.matter import Matter
+from sevenout.report.dossier.papers import GAME_FILE
 
-__all__ = ["Matter", "dossier"]
+__all__ = ["GAME_FILE", "Matter", "dossier"]

@@ -14,10 +14,7 @@ def confirmed(matter: Matter) -> Page:
     """The simulation as a paper of its own."""
     found = simulation(matter.subject, matter.tally, matter.seed, "auto", [])
     how = [Text("The same games are played again, bit for bit, on every engine and machine, by:")]
-    again = f"sevenout simulate {matter.command} --games {matter.games} --seed {matter.seed}"
-    if matter.subject.optimum is not None:
-        again += " --policy best"
-    lines = [Code(again)] if matter.command else []
+    lines = [Code(_again(matter))] if matter.command else []
     note = (
         "Every roll is fair: bits of Philox (Salmon et al. 2011) go down the optimal tree of Knuth "
         "and Yao (1976); no float and no remainder is taken. As many games as were asked for were "
@@ -25,6 +22,15 @@ def confirmed(matter: Matter) -> Page:
     )
     again_page = Page("To repeat it", *how, *lines, Text(note, tone="note"))
     return matter.page("Simulation certificate", *found.blocks, again_page)
+
+
+def _again(matter: Matter) -> str:
+    """The command that plays the same games; empty if the game has no name there."""
+    if not matter.command:
+        return ""
+    best = "" if matter.subject.optimum is None else " --policy best"
+    games = f"--games {matter.games} --seed {matter.seed}"
+    return f"sevenout simulate {matter.command} {games}{best}"
 
 
 def confirmed_data(matter: Matter) -> bytes:
@@ -38,8 +44,7 @@ def confirmed_data(matter: Matter) -> bytes:
         "software": f"sevenout {__version__}",
         "games": matter.games,
         "seed": matter.seed,
-        "command": f"sevenout simulate {matter.command} --games {matter.games} "
-        f"--seed {matter.seed}",
+        "command": _again(matter),
         "tally": matter.tally.to_dict(),
         "confirmed": verdict.to_dict(),
     }

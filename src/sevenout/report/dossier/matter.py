@@ -13,6 +13,7 @@ from sevenout.page import Block, Page
 from sevenout.report.subject import Subject
 from sevenout.rules import Game
 from sevenout.verify import Book, Vectors
+from sevenout.verify.confidence import confidence_of
 from sevenout.verify.monitoring import Monitor
 
 if TYPE_CHECKING:
@@ -84,12 +85,10 @@ class Matter:
 
     @cached_property
     def monitors(self) -> dict[str, Monitor]:
-        """The monitor of each bet that can be lost or won."""
-        return {
-            bet.name: Monitor(bet.profit, self.confidence)
-            for bet in self.subject.bets
-            if bet.variance
-        }
+        """The monitor of each bet that can be lost or won; they share the false alarms."""
+        bets = [bet for bet in self.subject.bets if bet.variance]
+        share = (1 - confidence_of(self.confidence)) / max(1, len(bets))
+        return {bet.name: Monitor(bet.profit, 1 - share) for bet in bets}
 
     @property
     def maker(self) -> str:

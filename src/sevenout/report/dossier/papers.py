@@ -16,6 +16,9 @@ from sevenout.report.dossier.rulebook import rulebook
 from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sheet import certificate_of, sheet_of
 
+GAME_FILE = "game.toml"
+"""What the game file is called in the folder, and so in every command that is printed there."""
+
 
 class Paper(NamedTuple):
     """One file.
@@ -69,7 +72,7 @@ def papers(matter: Matter) -> Iterator[Paper]:
         what = "The simulation, cell by cell"
         yield Paper("simulation.json", what, lambda: confirmed_data(matter))
     if matter.text:
-        yield Paper("game.toml", "The game file", lambda: matter.text)
+        yield Paper(GAME_FILE, "The game file", lambda: matter.text)
 
 
 def _page(fonts: Path | None, name: str, what: str, page: Page) -> Iterator[Paper]:

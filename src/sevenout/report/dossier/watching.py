@@ -35,14 +35,17 @@ def monitoring(matter: Matter) -> Page:
 
 def _rule(matter: Matter) -> Page:
     sure = confidence_of(matter.confidence)
-    alarm, half = percentage(1 - sure), percentage((1 - sure) / 2)
+    many = len(matter.monitors)
+    alarm, half = percentage(1 - sure), percentage((1 - sure) / 2 / many)
+    of = f" for each of the {many} bets" if many > 1 else ""
     steps = (
-        f"Every day, add up the bets of the day and what came back per unit staked. Raise an alarm "
-        f"if the day's return is outside the day's limits for as many bets (the false-alarm rate "
-        f"over a year of 365 days is at most {half}), or if the return of all bets since the start "
-        f"is outside the running limits for as many bets (it is at most {half} for ever, however "
-        f"often one looks). Together a right game is alarmed in at most {alarm} of all years. "
-        "Between two rows, take the row of fewer bets: its limits are wider; the CSV has more rows."
+        "Every day, add up the bets of the day and what came back per unit staked. Raise an alarm "
+        "if the day's return is outside the day's limits for as many bets (the false-alarm rate "
+        f"over a year of 365 days is at most {half}{of}), or if the return of all bets since the "
+        f"start is outside the running limits for as many bets (it is at most {half} for ever, "
+        f"however often one looks). Together a right game is alarmed in at most {alarm} of all "
+        "years. Between two rows, take the row of fewer bets: its limits are wider; the CSV has "
+        "more rows. Fewer than a thousand bets are added to the next day's."
     )
     warning = (
         "The limits at 95, 99 and 99.9 % are for one look, at a number of bets that was fixed "
@@ -94,6 +97,8 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
     volume, right = found
     rows: list[tuple[object, ...]] = []
     for lower in LOWER:
+        if lower >= monitor.slack:
+            continue
         noticed = monitor.noticed(volume, lower)
         days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
         rows.append((lower, noticed[-1], *days))
@@ -126,13 +131,15 @@ def _year(matter: Matter, monitor: Monitor) -> tuple[int, Year] | None:
 def _method() -> Page:
     text = (
         "The actual return is what comes back per unit staked, of bets of one unit, rounded here "
-        "outwards. “convolution”: the exact law of the total, by inversion of its characteristic "
-        "function on the lattice of the profits; each probability is within the error shown. "
-        "“normal”: by the normal law, where the lattice is too fine; the error is that of Berry "
-        "and Esseen with Shevtsova's constant (2011). The running limits are those of a mixture of "
-        "martingales of the game's own law: by Ville's inequality (1939) they hold at all times at "
-        "once (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). "
-        "Where stakes differ, the same limits hold for the number of bets of one size."
+        "outwards; a return at a limit is inside. “convolution”: the exact law of the total, by "
+        "inversion of its characteristic function on the lattice of the profits; each probability "
+        "is within the error shown. “normal”: by the normal law, where the lattice is too fine; "
+        "the error is that of Berry and Esseen with Shevtsova's constant (2011); the day's limits "
+        "are then those of Chernoff's inequality (1952), which alarm no oftener than is said. The "
+        "running limits are those of a mixture of martingales of the game's own law: by Ville's "
+        "inequality (1939) they hold at all times at once (Robbins 1970; Howard, Ramdas, McAuliffe "
+        "and Sekhon, Annals of Statistics 49, 2021). Where stakes differ, the same limits hold for "
+        "the number of bets of one size."
     )
     return Page("How the limits are found", Text(text, tone="note"))
 
