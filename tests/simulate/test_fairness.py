@@ -6,14 +6,17 @@ over seeds, so all of them here together raise a false alarm for fewer than one 
 """
 
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
 from sevenout.chain import Chain, explore
+from sevenout.dice import Dice, Die, Roll, Rollable
 from sevenout.exact import solve
 from sevenout.games import catalogue
+from sevenout.rules import Game, lose, win
 from sevenout.simulate import Tally, simulate
 from tests.simulate.games import CRAPS, GAMES, expected, mutated
 
@@ -119,6 +122,47 @@ def test_games_of_one_block_are_independent_of_their_neighbours() -> None:
     assert ALPHA / 2 < chi2.sf(statistic, len(wins)) < 1 - ALPHA / 2
     z = (wins - wins.mean()) / wins.std()
     assert abs(float((z[1:] * z[:-1]).sum()) / sqrt(len(z) - 1)) < 4.9
+
+
+class Rooms(Game):
+    """One of 48 rooms, and in each the same draw of one in three: their coins are tossed together.
+    """
+
+    dice, start = Dice([Die.standard(48)]), 0
+    draw = Dice([Die.standard(3)])
+
+    def rolls(self, state: int) -> Rollable:
+        return self.draw if state else self.dice
+
+    def step(self, state: int, roll: Roll) -> Any:
+        if not state:
+            return roll.total
+        return win(f"{state}") if roll.total == 3 else lose(f"not {state}")
+
+
+@pytest.mark.parametrize("games", [10_000, 700])
+def test_games_that_toss_their_coins_together_are_independent(games: int) -> None:
+    """Bits that two games share would be seen in the variance of all wins, or of two rooms'.
+
+    In each seed the wins of a room, given its games, are binomial; 700 games leave some rooms to
+    lone games and others not.
+    """
+    chain, seeds = explore(Rooms()), 250
+    z = np.zeros((seeds, 48))
+    for seed in range(seeds):
+        labels = simulate(chain, games, seed=seed, backend="llvm").labels
+        won = np.array([labels[f"{room}"] for room in range(1, 49)])
+        lost = np.array([labels[f"not {room}"] for room in range(1, 49)])
+        played = won + lost
+        z[seed] = (won - played / 3) / np.sqrt(np.maximum(played, 1) * 2 / 9)
+    # Each sum of squares has mean 48·250 and 250; six standard deviations are rarer than 10⁻⁶.
+    assert abs((z**2).sum() - 48 * seeds) < 6 * sqrt(2 * 48 * seeds)
+    assert abs((z.sum(axis=1) ** 2 / 48).sum() - seeds) < 6 * sqrt(2 * seeds)
+    # Of 1,128 pairs of rooms one is so correlated in fewer than one choice of seeds in 10⁶.
+    pairs = (z.T @ z)[np.triu_indices(48, 1)] / seeds
+    assert np.abs(pairs).max() < 6.5 / sqrt(seeds)
+    # One room after another: neighbours in the line share no bit.
+    assert abs((z[:, 1:] * z[:, :-1]).sum()) < 6 * sqrt(47 * seeds)
 
 
 def test_every_game_of_the_catalogue_is_as_it_should_be() -> None:

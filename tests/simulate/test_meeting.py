@@ -11,7 +11,12 @@ import pytest
 import sevenout as so
 from sevenout.chain import explore
 from sevenout.cli import main
-from sevenout.errors import SevenoutError, TooManyStatesError
+from sevenout.errors import (
+    EndlessGameError,
+    SevenoutError,
+    TooManyStatesError,
+    TooMuchWorkError,
+)
 from sevenout.rules import Game, Session, settle
 from sevenout.simulate import Interrupted, meeting, metbook, play_block, run, simulate, stream
 from sevenout.simulate.meeting import Known, play_met
@@ -156,3 +161,61 @@ def test_the_command_plays_what_is_too_large(
     )
     assert main(["simulate", str(file), "--games", "700"]) == 0
     assert "states, discovered as met" in capsys.readouterr().out
+
+
+class Mixed(Game):
+    """A die, a game of craps, a die, ..., all of it remembered."""
+
+    start = ()
+
+    def rolls(self, state: Any) -> Any:
+        return CRAPS if len(state) % 2 else so.d6
+
+    def step(self, state: Any, roll: Any) -> Any:
+        then = (*state, getattr(roll, "label", roll))
+        return then if len(then) < 4 else settle("end", {"pass": 0})
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+def test_dice_come_first_and_a_game_later(backend: str) -> None:
+    # Of 60,000 games each of the thousand states has some, in all but one seed in 10⁹.
+    known = Known(Mixed())
+    part = play_met(known, 3, 0, 60_000, backend=backend)
+    assert part is not None
+    tally, explored = Sum(known).plus(part).tally(), explore(Mixed())
+    assert tally == play_block(explored, 3, 0, 60_000)
+    assert set(tally.chain.states) == set(explored.states)
+
+
+class Trap(Game):
+    """Ten million states; one game in six goes round in three of them, and never ends."""
+
+    dice, start = so.d6, 0
+
+    def step(self, state: Any, face: int) -> Any:
+        if not 0 <= state < 10**7:
+            return -1 - face % 3
+        if not state and face == 1:
+            return -1
+        return state + 1 if state < 10**7 and face < 6 else settle("end", {"pass": 0})
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+def test_a_game_that_goes_on_for_ever_is_refused_when_it_is_met(backend: str) -> None:
+    with pytest.raises(EndlessGameError, match=r"no way to settle it from -1, -2, -3$"):
+        play_met(Known(Trap()), 1, 0, 100, backend=backend)
+
+
+class Up(Game):
+    """It goes on for ever, from one state to the next."""
+
+    dice, start = so.d6, 0
+
+    def step(self, state: int, face: int) -> int:
+        return state + 1
+
+
+def test_the_memory_for_states_is_asked_for(small_blocks: None) -> None:
+    with ThreadPoolExecutor(2) as pool, so.budget(memory=4e6):
+        with pytest.raises(TooMuchWorkError, match=r"^a run that has come to [45],\d+ states"):
+            simulate(Up(), 1_500, executor=pool)

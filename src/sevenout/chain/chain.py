@@ -8,7 +8,7 @@ arrays, 8 bytes for a move; what reads better (`moves`, `rows`, `weights`) is ma
 
 from array import array
 from bisect import bisect
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -173,6 +173,13 @@ class Chain:
                 merged[move] = merged.get(move, 0) + weight
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
+
+    @property
+    def edge_tags(self) -> Iterator[int]:
+        """For each edge, row after row, the index of the counters that it advances."""
+        for a, b in pairwise(self.first):
+            moves = zip(self.targets[a:b], self.tagged[a:b], strict=True)
+            yield from (tag for _, tag in dict.fromkeys(moves))
 
     @cached_property
     def met(self) -> int:

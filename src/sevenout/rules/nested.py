@@ -200,7 +200,7 @@ class Flat(Game):
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
         """The start, in the game and in what is rolled there."""
-        return self._enter(self.game.start)
+        return self.enter(self.game.start)
 
     @property
     def counters(self) -> Collection[str]:  # type: ignore[override]
@@ -237,7 +237,8 @@ class Flat(Game):
             flat = self._flat[id(rolled)] = Flat(rolled)
         return flat
 
-    def _enter(self, state: Any) -> Hashable:
+    def enter(self, state: Any) -> Hashable:
+        """The state in which a state of the game begins, with what is rolled there."""
         inner = self._inner(state)
         return (state,) if inner is None else (state, inner.start)
 
@@ -265,7 +266,7 @@ class Flat(Game):
         if more:
             counts = added(counts, more)
         if not isinstance(then, Outcome):
-            then = self._enter(then)
+            then = self.enter(then)
         return Counted(then, counts) if counts else then
 
 

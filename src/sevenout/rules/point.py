@@ -258,7 +258,7 @@ class PointGame(Game):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
         for bet, line in self.bets.items():
             self._check_bet(bet, line)
-        own = min(self.limit or 1, 1 + max((line.rolls for line in self.bets.values()), default=0))
+        own = self._own
         pays = len(self.bets) * (len(self.totals) + (2 + own + own * self.hard) * len(self.points))
         afford(
             f"{pays:,} pays, one for each bet, point and roll,",

@@ -139,6 +139,11 @@ class Bench:
         """Whether the block is."""
         return bool(self.work["progress"][3])
 
+    @property
+    def roll(self) -> int:
+        """How often its games were rolled for."""
+        return int(self.work["progress"][0])
+
     def begin(self, games: int) -> None:
         """A new block; the flow and the records go on."""
         self.work["current"][0] = games
@@ -148,11 +153,10 @@ class Bench:
 
     def go_on(self, block: int) -> None:
         """Some more rolls."""
-        roll, _, records, _ = self.work["progress"].tolist()
-        if records > self.last_record:
+        if self.work["progress"][2] > self.last_record:
             self.drain()
         sizes = self.plan.states, self.plan.exits, self.plan.parties, self.last_record
-        self.function(*self.pointers, *sizes, roll + ROLLS_PER_CALL, *self.key, block)
+        self.function(*self.pointers, *sizes, self.roll + ROLLS_PER_CALL, *self.key, block)
 
     def drain(self) -> None:
         """Put the records aside, and make room for others."""

@@ -9,11 +9,14 @@ What the rules say of a state is kept for all blocks (`Known`), whoever meets it
 
 from array import array
 from collections.abc import Hashable, Iterable
+from contextvars import copy_context
 from math import gcd
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sevenout.chain.ending import must_end
 from sevenout.chain.explore import must_roll
+from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
@@ -41,8 +44,7 @@ class Known:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game = Flat(game) if isinstance(game.rolls(start_of(game)), Game) else game
-        start = start_of(self.game)
+        self.game, start = game, start_of(game)
         self.states: list[Hashable] = [start]
         self.index: dict[Hashable, int] = {start: 0}
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
@@ -55,6 +57,10 @@ class Known:
         self.moves: dict[int, tuple[int, array[int], array[int]]] = {}
         self.tree: dict[int, int] = {}
         self._lock = Lock()
+        self._asked = 0
+        self._budget = copy_context()  # that of the caller: the threads of a run have none
+        if isinstance(game.rolls(start), Game):
+            self._flatten()
 
     def open(self, states: Iterable[int]) -> None:
         """Ask the rules what follows some states, where they were not asked before."""
@@ -63,7 +69,15 @@ class Known:
                 if s not in self.tree:
                     self._open(s)
 
+    def _flatten(self) -> None:
+        """Play the games that are rolled on the dice at the bottom."""
+        self.game = flat = Flat(self.game)
+        self.states = [flat.enter(state) for state in self.states]
+        self.index = {state: s for s, state in enumerate(self.states)}
+
     def _open(self, s: int) -> None:
+        if isinstance(self.game.rolls(self.states[s]), Game):
+            self._flatten()
         game, state = self.game, self.states[s]
         what = must_roll(game.rolls(state))
         which = self.rollables.setdefault(what, len(self.rollables))
@@ -91,6 +105,22 @@ class Known:
         self.moves[s] = which, targets, tagged
         self.edges[s] = [target for target, _ in merged]
         self.tree[s] = tree
+        if 4 * len(self.states) > 5 * self._asked:
+            self._asked = len(self.states)
+            self._budget.run(_afford, self._asked)
+
+
+def _afford(states: int) -> None:
+    """Ask whether so many states can be kept."""
+    afford(
+        f"a run that has come to {states:,} states so far",
+        memory=states * STATE_BYTES,
+        instead="play fewer games, forget what the rules do not need to remember",
+    )
+
+
+STATE_BYTES = 800
+"""About what a state takes that is known by name; some of them are open."""
 
 
 class Numbered:
@@ -147,6 +177,7 @@ class Met(Numbered):
         self.edges = self.exits = self.parties = 0
         self.last: dict[int, int] = {}  # the party of each tree that is not full
         self.exit_of: list[tuple[int, int]] = []
+        self.waiting = np.array([0])  # the states that are not open, in order
 
         def ints(*size: int) -> Any:
             return np.zeros(size, dtype=np.int32)
@@ -171,9 +202,13 @@ class Met(Numbered):
 
     def meet(self, states: list[int]) -> bool:
         """Open some states; whether there is another plan."""
-        known, before = self.known, self.plan
+        import numpy as np
+
+        known, before, named = self.known, self.plan, len(self.names)
         known.open([self.names[s] for s in states])
         rows = [self.open(s) for s in states]
+        waiting = self.waiting[~np.isin(self.waiting, states, assume_unique=True)]
+        self.waiting = np.append(waiting, np.arange(named, len(self.names)))
         self._make_room(len(rows), sum(map(len, rows)))
         plan = self.plan
         for s, row in zip(states, rows, strict=True):
@@ -263,11 +298,27 @@ class Met(Numbered):
 
     def unmet(self, games: "Counted") -> list[int]:
         """The states that have games and are not open, in order."""
-        import numpy as np
-
-        n = len(self.names)
-        unmet: list[int] = np.flatnonzero((self.plan.party[:n] == UNMET) & (games[:n] > 0)).tolist()
+        unmet: list[int] = self.waiting[games[self.waiting] > 0].tolist()
         return unmet
+
+    def must_end(self) -> None:
+        """Refuse a game that can't end from a state that was met, whatever is not open yet.
+
+        Raises:
+            EndlessGameError: the message names the states.
+        """
+        plan, names = self.plan, self.names
+        place = {s: i for i, s in enumerate(self.opened)}
+        first, targets = array("q", [0]), array("i")
+        for s in self.opened:
+            row = plan.target[plan.edge_start[s] :][: len(self.known.edges[names[s]])]
+            targets.extend(place.get(target, len(place)) for target in row.tolist())
+            first.append(len(targets))
+        must_end([self.known.states[names[s]] for s in self.opened], first, targets)
+
+
+LONG = 1 << 12
+"""After so many rolls, and twice as many, ... it is asked whether the game ends at all."""
 
 
 def play_met(
@@ -292,11 +343,15 @@ def play_met(
 
     bench = Bench(met.plan, seed, games, width)
     bench.begin(games)
+    doubt = LONG
     current, nxt, alive = (bench.work[name] for name in ("current", "next", "alive"))
     while not bench.done:
         if stop is not None and stop():
             return None
         bench.go_on(block)
+        if bench.roll >= doubt:
+            met.must_end()
+            doubt *= 2
         if not alive[UNMET + 2]:
             continue
         unmet = met.unmet(nxt)
@@ -317,10 +372,14 @@ def _in_numpy(met: Met, seed: int, block: int, games: int, stop: Stop | None) ->
     from sevenout.simulate.portable import Table
 
     table = Table(met.plan, seed, block, games)
+    doubt = LONG
     while table.current.any():
         if stop is not None and stop():
             return None
         table.roll_all()
+        if table.roll >= doubt:
+            met.must_end()
+            doubt *= 2
         if unmet := met.unmet(table.current):
             met.meet(unmet)
             table.fit(met.plan)

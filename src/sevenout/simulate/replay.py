@@ -34,6 +34,9 @@ class ReplayError(SevenoutError):
 class Rolled:
     """One roll.
 
+    >>> Rolled(state=4, roll=7)
+    Rolled(state=4, roll=7)
+
     Attributes:
         state: the state in which it was made.
         roll: what was rolled.
@@ -46,6 +49,11 @@ class Rolled:
 @dataclass(frozen=True, slots=True)
 class Played:
     """One game.
+
+    >>> from sevenout.games import catalogue
+    >>> one = next(rolls(catalogue["craps"], seed=1, games=1))
+    >>> one.number, one.rolls[0], one.outcome.label
+    (0, Rolled(state='come-out', roll=9), 'point')
 
     Attributes:
         number: its number in the block, from 0.

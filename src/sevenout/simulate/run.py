@@ -32,6 +32,12 @@ SAVE_SECONDS = 1.0
 class Progress(NamedTuple):
     """How far a run is.
 
+    >>> from sevenout.games import catalogue
+    >>> seen = []
+    >>> tally = simulate(catalogue["craps"], games=1000, progress=seen.append)
+    >>> seen[-1].done, seen[-1].rolls == tally.rolls
+    (1000, True)
+
     Attributes:
         done: games finished, those of a resumed checkpoint included.
         games: games in all.

@@ -143,9 +143,11 @@ class Tally(Shown):
         """What each counter of the chain came to, over all games; "rolls" is one of them."""
         total: dict[str, int | Fraction] = dict.fromkeys(self.chain.counters, 0)
         total["rolls"] = self.rolls
-        edges = (edge for row in self.chain.rows for edge in row)
-        for edge, n in zip(edges, self.flow, strict=True):
-            for name, step in edge.counts:
+        advanced = [0] * len(self.chain.tags)
+        for tag, n in zip(self.chain.edge_tags, self.flow, strict=True):
+            advanced[tag] += n
+        for counts, n in zip(self.chain.tags, advanced, strict=True):
+            for name, step in counts:
                 total[name] += step * n
         return total
 
