@@ -125,8 +125,7 @@ def test_games_of_one_block_are_independent_of_their_neighbours() -> None:
 
 
 class Rooms(Game):
-    """One of 48 rooms, and in each the same draw of one in three: their coins are tossed together.
-    """
+    """One of 48 rooms, and in each the same draw of one in three, with the same coins."""
 
     dice, start = Dice([Die.standard(48)]), 0
     draw = Dice([Die.standard(3)])

@@ -103,7 +103,9 @@ def plan_of(chain: Chain) -> Plan:
             moves = first[its][:, None] + np.arange(len(weights))
             alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
             rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
-            for row in set(rows).difference(patterns):
+            for row in dict.fromkeys(rows):  # in order: a set of bytes has another in each process
+                if row in patterns:
+                    continue
                 where = np.frombuffer(row, dtype=alike.dtype).tolist()
                 drawn = dict.fromkeys(where, 0)
                 for edge, weight in zip(where, weights, strict=True):

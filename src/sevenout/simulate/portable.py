@@ -53,7 +53,7 @@ def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
 
     >>> import numpy as np
     >>> heads(np.array([8, 1, 3]), np.array([0, 0, 1]), block=0, seed=0).tolist()
-    [4, 0, 1]
+    [4, 1, 1]
     """
     import numpy as np
 
