@@ -163,21 +163,54 @@ def test_large_amounts_are_certified_or_refused(power):
     assert abs(certified.value - exact.value) <= certified.bound <= Fraction(a, 10**20)
 
 
-@pytest.mark.parametrize("odds", [10, 10**3, 10**5, 10**9])
-def test_what_hardly_ends_is_certified_or_refused(odds):
+@pytest.mark.parametrize("odds", [10, 10**3, 10**4, 10**5, 10**9])
+@pytest.mark.parametrize("in_a_row", [1, 7])
+def test_what_hardly_ends_is_certified(odds, in_a_row):
+    """By policy iteration, where sweeps would not stand still: a chance of 1/odds a roll."""
+    game = Rules(
+        lambda state: {"a": ("a", state), "b": ("b", state)},
+        lambda state, face: (
+            so.settle(state[0], {"bet": 3 - (state[0] == "a")})
+            if face == 1
+            else (state[1] + 1) % in_a_row
+        ),
+        dice=so.Die([1, 2], [1, odds]),
+    )
+    rolls = best(game, least="rolls", method="certified")
+    assert abs(rolls.value - (odds + 1)) <= rolls.bound <= Fraction((odds + 1) ** 3, 10**24)
+    bet = best(game, "bet", method="certified")
+    assert abs(bet.value - 3) <= bet.bound <= Fraction((odds + 1) ** 2, 10**24)
+    assert bet.policy[0] == "b"
+
+
+@pytest.mark.parametrize("goal", [{"least": "rolls"}, {"most": "bet"}])
+@pytest.mark.parametrize("odds", [10**12, 10**13, 10**14, 10**18])
+def test_what_ends_too_seldom_is_refused(odds, goal):
     game = Rules(
         lambda state: {"a": "a", "b": "b"} if state == 0 else {},
         lambda state, face: so.settle(state, {"bet": 3 - (state == "a")}) if face == 1 else 0,
         dice=so.Die([1, 2], [1, odds]),
     )
-    exact = best(game, least="rolls", method="exact")
-    assert exact.value == odds + 1
-    if odds > 10**4:
-        with pytest.raises(RulesError, match="may last too long"):
-            best(game, least="rolls", method="certified")
-        return
-    certified = best(game, least="rolls", method="certified")
-    assert abs(certified.value - exact.value) <= certified.bound < Fraction(1, 10**15)
+    assert best(game, least="rolls", method="exact").value == odds + 1
+    with pytest.raises(RulesError, match=r"may last |too large for a certified"):
+        best(game, **goal, method="certified")
+
+
+def test_he_who_can_dawdle_where_it_ends_soon():
+    """The longest game has ten thousand rolls and more, the best one or two."""
+    game = Rules(
+        lambda state: {"soon": ("soon", state), "late": ("late", state)},
+        lambda state, face: (
+            so.settle("end", {"bet": face - state[1]})
+            if face < 3 or (state[0] == "soon" and face < 9_000)
+            else 1 - state[1]
+        ),
+        dice=so.Die(range(1, 20_001)),
+    )
+    most = {m: best(game, "bet", method=m) for m in ("exact", "certified")}
+    assert abs(most["certified"].value - most["exact"].value) <= most["certified"].bound
+    assert most["certified"].bound < Fraction(1, 10**9)
+    assert most["exact"].policy == most["certified"].policy
 
 
 def test_a_long_line_takes_no_longer_than_it_is():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sevenout.decide import direct
 from sevenout.decide.arena import Arena
 from sevenout.decide.flat import Flat
 from sevenout.decide.sweeps import sweep
@@ -31,6 +32,8 @@ LEAST = 20
 ENOUGH = 80
 """Bits after the point that are enough."""
 ROUNDS = 12
+FEW = 1_000
+"""What is within less than this share of the largest value has digits to speak of."""
 
 
 class Words:
@@ -120,7 +123,11 @@ class Certified:
         guess = np.concatenate([np.zeros(self.n), ends])
         sweep(flat, guess)
         self.ranking = self._rank()
-        size = float(np.abs(guess).max()) + max(map(abs, map(float, arena.gains)), default=0.0) + 1
+        self._direct = self.n <= direct.MOST and self.ranking.max() > direct.LONG
+        most = max(map(abs, map(float, arena.gains)), default=0.0)
+        size = float(np.abs(guess).max()) + most + 1
+        if self._direct:  # the guess may be far off
+            size += float(np.abs(ends).max()) + (most + float(arena.roll)) * self.ranking.max()
         total = int(flat.totals.max())
         self.low = min(LOW, MOST - total.bit_length())
         self.bits = self.low + MOST - int(np.ceil(np.log2(size * total)))
@@ -138,6 +145,15 @@ class Certified:
         self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
         self.picks = self._best()
         self._refine()
+        if self._direct and self.bound(0) * FEW > self._largest():
+            raise RulesError(
+                "no three digits of the value can be certified: the game may last about "
+                f"{self.ranking[0] / 2:.0e} moves in the mean; use method='exact'"
+            )
+
+    def _largest(self) -> Fraction:
+        found = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
+        return found or Fraction(1)
 
     def _scaled(self, x: Fraction) -> int:
         return round(x * (1 << self.bits))
@@ -155,19 +171,30 @@ class Certified:
                 }
             )
         )
-        longest = _stepping(longest)
+        stepping = _stepping(longest)
         steps = np.zeros(self.n + len(self.arena.ends))
         for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one will mostly do
-            sweep(longest, steps, tolerance)
-            ranking: NDArray[np.float64] = 2 * steps
-            after = ranking[flat.targets]
-            mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
-            worst = np.maximum.reduceat(after, flat.first[:-1])
-            spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
-            rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
-            if rounding < 0.5 and (spare >= 1.5).all():  # so that 1 is to spare
-                return ranking
-        raise RulesError("the game may last too long for a certified bound; use method='exact'")
+            sweep(stepping, steps, tolerance)
+            if self._falls(2 * steps):
+                return 2 * steps
+        if self.n <= direct.MOST:
+            direct.longest(longest, steps)
+            if self._falls(2 * steps):
+                return 2 * steps
+        raise RulesError(
+            "the game may last too long for a certified bound: about "
+            f"{steps.max():.0e} moves or more in the mean; use method='exact'"
+        )
+
+    def _falls(self, ranking: "NDArray[np.float64]") -> bool:
+        """Whether a ranking falls by 1 or more on every move, whatever floats round away."""
+        flat = self.flat
+        after = ranking[flat.targets]
+        mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
+        worst = np.maximum.reduceat(after, flat.first[:-1])
+        spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
+        rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
+        return rounding < 0.5 and bool((spare >= 1.5).all())
 
     def _worths(self) -> Words:
         """The worth of every move, from the values as they are."""
@@ -199,7 +226,10 @@ class Certified:
             if not done:
                 correction = np.zeros(self.n + len(self.arena.ends))
                 linear = _linear(flat.only(self.picks), residual)
-                sweep(linear, correction, tolerance=1e-12)
+                if self._direct:
+                    correction[: self.n] = direct.at_once(linear)
+                else:
+                    sweep(linear, correction, tolerance=1e-12)
                 self._correct(correction)
             best = self._best()
             done &= (best == self.picks).all()
