@@ -16,7 +16,6 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.exact.carried import in_floats, in_integers
 from sevenout.exact.evening import Plan, evening
-from sevenout.exact.standing import Standing
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, Molly, strategies
@@ -327,10 +326,18 @@ def test_what_stands_after_the_last_roll_is_played_out():
     exact = exactly(plan)
     assert exact.bets == 2
     assert exact.mean == -Fraction(7, 495) - Fraction(3, 220)
-    ending = Standing(plan.bettor.felt, "out")
-    near, _ = in_floats(plan, lattice(plan.layouts, plan.width(), ending.left))
+    left = plan.counting()
+    near, _ = in_floats(plan, lattice(plan.layouts, plan.width(), left))
     assert float(near.mean) == pytest.approx(float(exact.mean))
     assert float(near.bets) == pytest.approx(2)
+
+
+def test_what_is_first_settled_when_it_is_played_out_counts_to_the_cent():
+    plan = Plan.of(Once((("pass", 4), ("place 6", 6))), 100, rolls=1, standing="out")
+    exact, left = exactly(plan), plan.counting()
+    near, _ = in_floats(plan, lattice(plan.layouts, plan.width(), left))
+    for money, p in exact.money.items():
+        assert abs(near.money.pmf(money) - p) <= near.bound
 
 
 def test_what_only_the_last_roll_of_a_shooter_pays_counts_to_the_cent():
@@ -623,8 +630,7 @@ def test_what_stands_at_the_end_in_floats_and_in_fractions(name, standing):
     plan = Plan.of(strategy, 30, rolls=4, standing=standing, stop_loss=25, stop_win=9)
     exact = exactly(plan)
     assert sum(p for _, p in exact.money.items()) == 1
-    ending = Standing(plan.bettor.felt, standing)
-    left = None if standing == "staked" else ending.left
+    left = plan.counting()
     cells = lattice(plan.layouts, plan.width(), left)
     near, _ = in_floats(plan, cells)
     assert near.bound < 1e-11

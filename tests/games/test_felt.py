@@ -7,12 +7,13 @@ from random import Random
 import pytest
 
 import sevenout as so
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, SevenoutError
 from sevenout.exact.evening import evening
 from sevenout.games import catalogue
 from sevenout.games.felt import BONUS, NEXT, House, made_as
 from sevenout.games.hand import fire
 from sevenout.games.side import SIDE
+from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.table import POINTS
 from sevenout.rules.betting import Bettor, Strategy, Throw
@@ -239,3 +240,32 @@ def test_what_has_begun_stays():
         felt.check(None, then, bet, 0)
     with pytest.raises(RulesError, match="no bet 'pass'; the bets are fast, brick"):
         felt.check(None, {}, "pass", 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"odds": (1, 2, "x")}, "'x' is not an amount"),
+        ({"odds": (1, 2)}, "odds=.* 3 numbers"),
+        ({"odds": (2, 2, -1)}, "odds=-1; give 0 or more"),
+        ({"lay": "six"}, "'six' is not an amount"),
+        ({"lay": -1}, "lay=-1"),
+        ({"field": (2,)}, "field=.* 2 numbers"),
+        ({"hard": 5}, "hard=5; give 2 numbers"),
+        ({"bonus": (1, 2)}, "bonus=.* 3 numbers"),
+        ({"minimum": 5, "maximum": 4}, "maximum=4; give no less"),
+        ({"working": "no"}, "working='no'; say True or False"),
+        ({"commission": None}, "None"),
+    ],
+)
+def test_a_house_that_makes_no_sense(given, said):
+    with pytest.raises(SevenoutError, match=said):
+        House(**given)
+
+
+def test_odds_may_be_a_fraction():
+    result = evening(strategies("pass-odds", amount=2, odds="3/2"), 50, rolls=2, house=ODD)
+    assert result.money.support == (45, 58)
+
+
+ODD = House(odds=("3/2", "3/2", "3/2"))

@@ -296,6 +296,10 @@ class Layouts:
         """The bets that were refused somewhere, for want of money or of a bet to lean on."""
         return tuple(sorted(self._explorer.names))
 
+    def measure(self, gain: Money) -> None:
+        """Let the unit be one of a gain too."""
+        self._explorer.measure(gain, 0)
+
     def complete(self) -> None:
         """Explore the pinches at every amount of money, met or not.
 

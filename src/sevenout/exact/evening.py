@@ -1,5 +1,6 @@
 """An evening at the table: who plays what, with how much, and when he leaves."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +20,7 @@ from sevenout.extras import needs
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bettor, Felt, Money, Strategy, whole
+from sevenout.rules.betting import Bettor, Felt, Money, Stands, Strategy, whole
 from sevenout.rules.sitting import Leaving, Sitting
 
 PACE = 100
@@ -228,9 +229,8 @@ class Plan:
         if self.rolls is not None and (exactly := in_integers(self)):
             return exactly
         self.layouts.complete()
+        left = self.counting()
         width = self.width()
-        ending = Standing(self.bettor.felt, self.standing)
-        left = None if self.standing == "staked" else ending.left
         while True:
             self._afford(width)
             cells = lattice(self.layouts, width, left)
@@ -240,6 +240,18 @@ class Plan:
             if beyond <= BEYOND:
                 return result
             width *= 2
+
+    def counting(self) -> Callable[[Stands], Stands] | None:
+        """What is left of what stands in the end, if it is played out; the unit of the layouts is
+        then one of what it brings, too.
+        """
+        if self.standing == "staked":
+            return None
+        ending = Standing(self.bettor.felt, self.standing)
+        stood = {ending.left(step.stands) for steps in self.layouts.steps for step in steps}
+        for gain in ending.gains(stood):
+            self.layouts.measure(gain)
+        return ending.left
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
         """The probability that the money is ever so much: the law of the peak, and of the trough.

@@ -5,7 +5,7 @@ money, so its law is found once for each layout: in fractions, by absorption, or
 iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -78,34 +78,38 @@ class Standing:
             self._laws[stands] = {o.profit("felt"): p for o, p in outcomes.items() if p}
         return self._laws[stands]
 
+    def gains(self, stands: Iterable[Stands]) -> set[Money]:
+        """What a roll may bring while several layouts are played out."""
+        return {gain for *_, gain in Followed(self.felt, stands).edges}
+
     def laws(self, stands: Iterable[Stands], unit: Fraction) -> "Brought":
         """The laws of several layouts, in floats."""
-        return Brought(self.felt, list(stands), unit)
+        return Brought(Followed(self.felt, stands), unit)
 
 
-class Brought:
-    """The laws of what several layouts bring, played out; the profit in units.
+class Followed:
+    """All that several layouts come to as they are played out.
 
     Attributes:
-        least: the profit of column 0, in units.
-        slip: how far each law may be from the truth.
+        nodes: what stands, numbered.
+        edges: (from, to, weight, what it brings) of each roll.
     """
 
-    def __init__(self, felt: Felt, stands: Sequence[Stands], unit: Fraction) -> None:
-        self.felt, self.unit = felt, unit
+    def __init__(self, felt: Felt, stands: Iterable[Stands]) -> None:
+        self.felt = felt
         self.nodes: dict[Stands, int] = {}
-        self.edges: list[tuple[int, int, int, int]] = []
+        self.edges: list[tuple[int, int, int, Money]] = []
         for one in stands:
-            self._node(one)
+            self.node(one)
         for at, (point, bets) in enumerate(self._growing()):
             for throw in felt.throws(bets) if bets else ():
                 then, standing, paid, _ = felt.roll(point, bets, throw)
                 left = tuple(sorted(once(standing, paid).items()))
-                gain = int(sum(each.profit for each in paid) / unit)
-                self.edges.append((at, self._node((then, left)), throw.weight, gain))
-        self._solve()
+                gain = sum(each.profit for each in paid)
+                self.edges.append((at, self.node((then, left)), throw.weight, gain))
 
-    def _node(self, stands: Stands) -> int:
+    def node(self, stands: Stands) -> int:
+        """The number of a layout."""
         point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
         return self.nodes.setdefault((point, bets), len(self.nodes))
 
@@ -116,11 +120,22 @@ class Brought:
                 yield stands
                 done += 1
 
-    def _solve(self) -> None:
+
+class Brought:
+    """The laws of what several layouts bring, played out; the profit in units.
+
+    Attributes:
+        least: the profit of column 0, in units.
+        slip: how far each law may be from the truth.
+    """
+
+    def __init__(self, followed: Followed, unit: Fraction) -> None:
         import numpy as np
 
-        n = len(self.nodes)
-        columns = np.array(self.edges, dtype=np.int64).reshape(-1, 4)
+        self.followed, self.unit = followed, unit
+        n = len(followed.nodes)
+        edges = [(*edge, int(gain / unit)) for *edge, gain in followed.edges]
+        columns = np.array(edges, dtype=np.int64).reshape(-1, 4)
         source, target, weight, gain = columns.T
         low, high = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
         for bound, best in ((low, np.minimum), (high, np.maximum)):
@@ -138,10 +153,10 @@ class Brought:
         move = linear_map(
             target[edge] * wide + column,
             source[edge] * wide + then,
-            weight[edge] / self.felt.ways,
+            weight[edge] / followed.felt.ways,
             n * wide,
         )
-        empty = self.nodes.get((None, ()))
+        empty = followed.nodes.get(NOTHING)
         law = np.zeros(n * wide)
         rolls, missing = 0, 1.0
         while missing > SETTLED and rolls < LONGEST:
@@ -155,7 +170,7 @@ class Brought:
 
     def of(self, stands: Stands) -> "Floats":
         """The law of a layout: the profits from `least` on."""
-        found: Floats = self.table[self._node(stands)]
+        found: Floats = self.table[self.followed.node(stands)]
         return found
 
     @cached_property

@@ -171,23 +171,39 @@ class House(Felt):
     points = (None, *POINTS)
 
     def __post_init__(self) -> None:
+        for name, many in (("odds", 3), ("field", 2), ("hard", 2), ("bonus", 3)):
+            given = getattr(self, name)
+            if not (isinstance(given, tuple) and len(given) == many):
+                raise RulesError(f"{name}={shown(given)}; give {many} numbers in a tuple")
+            self._set(name, tuple(self._amount(name, each) for each in given))
+        for name in ("minimum", "maximum", "lay", "commission", "breakage"):
+            if (given := getattr(self, name)) is not None or name != "maximum":
+                self._set(name, self._amount(name, given))
+        if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
+            raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
+        for name in ("working", "put"):
+            if type(given := getattr(self, name)) is not bool:
+                raise RulesError(f"{name}={shown(given)}; say True or False")
         if self.vig not in ("on win", "up front"):
             raise RulesError(f"vig={shown(self.vig)}; it is paid 'on win' or 'up front'")
         if self.bar not in CRAPS:
             raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
-        for name in ("minimum", "maximum", "commission", "breakage"):
-            given = getattr(self, name)
-            if given is not None and exact(given) < 0:
-                raise RulesError(f"{name}={shown(given)}; give 0 or more")
-        if not (isinstance(self.odds, tuple) and len(self.odds) == 3 and min(self.odds) >= 0):
-            raise RulesError(f"odds={shown(self.odds)}; give three multiples, such as (3, 4, 5)")
         side = dict(self.side)
         for name, game in side.items():
             if name not in SIDE or type(game) is not type(SIDE[name]):
                 raise RulesError(
                     f"side={shown(name)}; pay one of these otherwise: {', '.join(SIDE)}"
                 )
-        object.__setattr__(self, "side", tuple(side.items()))
+        self._set("side", tuple(side.items()))
+
+    def _set(self, name: str, given: Any) -> None:
+        object.__setattr__(self, name, given)
+
+    def _amount(self, name: str, given: Any) -> Money:
+        amount = whole(exact(given))
+        if amount < 0:
+            raise RulesError(f"{name}={shown(given)}; give 0 or more")
+        return amount
 
     # --- what is rolled ---------------------------------------------------------------------------
 
