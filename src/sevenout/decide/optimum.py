@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.chain import Chain, Model, Policy
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal
 from sevenout.decide.options import Followed, Mistake, Option, known
+from sevenout.decide.plain import Costs, answers
 from sevenout.decide.values import values_of
 from sevenout.exact import Solution, solve
+from sevenout.extras import has
 from sevenout.page import Page, Shown
 from sevenout.page.numbers import decimal
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
-    from sevenout.decide.reach import Costs
 
 LARGE = 30_000
 """Nodes from which `auto` proves digits instead of computing fractions."""
@@ -86,10 +88,9 @@ class Optimum(Shown):
         return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
 
     @cached_property
-    def _costs(self) -> "Costs":
-        from sevenout.decide.reach import Costs
-
-        return Costs(self._values)
+    def _costs(self) -> Costs:
+        made: Costs = _reach().Costs(self._values)
+        return made
 
     @cached_property
     def ties(self) -> tuple[Any, ...]:
@@ -101,9 +102,7 @@ class Optimum(Shown):
     @cached_property
     def come_up(self) -> frozenset[Any]:
         """The states in which he who plays best can be asked, whatever is rolled."""
-        from sevenout.decide.reach import come_up
-
-        up = come_up(self.model, self._costs.level)
+        up = _reach().come_up(self.model, self._costs.level)
         return frozenset(self.model.states[s] for s in self.model.questions if up[s])
 
     def best_in(self, state: Any) -> frozenset[str]:
@@ -174,13 +173,11 @@ class Optimum(Shown):
         Raises:
             RulesError: the policy says nothing in some state, or names what may not be done.
         """
-        from sevenout.decide.reach import answers, come_up
-
         model, costs = self.model, self._costs
         did = answers(model, policy)
         wrong = {s: move for s, move in did.items() if not costs.level[move]}
         if most is not None:
-            up = come_up(model, costs.only(did.values()))
+            up = _reach().come_up(model, costs.only(did.values()))
             near = sorted((s for s in wrong if up[s]), key=lambda s: -costs.about[wrong[s]])
             wrong = {s: wrong[s] for s in near[:most]}
         found = []
@@ -255,3 +252,8 @@ class Optimum(Shown):
     def __repr__(self) -> str:
         value = decimal(known(self.value, self.bound), 12)
         return f"<Optimum ({self.method}): {self.goal.name} = {value}>"
+
+
+def _reach() -> Any:
+    """What tells which states come up: over arrays, or without NumPy in plain Python."""
+    return import_module(f"sevenout.decide.{'reach' if has('numpy') else 'plain'}")

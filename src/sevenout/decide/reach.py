@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sevenout.chain import Model, Policy
+from sevenout.chain import Model
+from sevenout.decide import plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,13 +16,8 @@ NEAR = 1e-7
 """An option that costs less than this, of the largest value, is compared exactly."""
 
 
-class Costs:
-    """What every option of a model costs, compared with the best.
-
-    Attributes:
-        about: by move, its cost as a float; 0 where something is rolled.
-        level: by move, whether it is as good as the best, or too near to tell; true at a roll.
-    """
+class Costs(plain.Costs):
+    """What every option of a model costs, compared with the best."""
 
     def __init__(self, values: Any) -> None:
         model: Model = values.model
@@ -53,28 +49,6 @@ class Costs:
         taken: NDArray[np.bool_] = np.repeat(self.senses == 0, self.sizes)
         taken[list(moves)] = True
         return taken
-
-    def best(self, node: int) -> frozenset[str]:
-        """The options at a question that are as good as the best."""
-        at = self.model.first[node]
-        return frozenset(
-            [name for i, name in enumerate(self.model.menus[node]) if self.level[at + i]]
-        )
-
-    def least_mistake(self, node: int) -> float | None:
-        """What the best of the wrong options costs, about; None if none is wrong."""
-        moves = slice(self.model.first[node], self.model.first[node + 1])
-        wrong = self.about[moves][~self.level[moves]]
-        return float(wrong.min()) if len(wrong) else None
-
-
-def answers(model: Model, policy: Policy) -> dict[int, int]:
-    """By question, the move that a policy makes.
-
-    Raises:
-        RulesError: the policy says nothing in some state, or names what may not be done.
-    """
-    return {s: model.answer(policy, s) for s in model.questions}
 
 
 def come_up(model: Model, followed: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
