@@ -18,9 +18,12 @@ from statistics import quantiles
 from time import perf_counter
 from urllib.parse import quote
 
+from sevenout.lab.host import is_file
+
 START = "from sevenout.lab.host import serve; serve(port=0, show=False)"
 MARKUP = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'"
 ATTACKED = ("/", "/table", "/dice", "/open", "/game.toml", "/nowhere", "/catalogue", "/evening")
+WAVES = 4
 FIELDS = (
     *(
         "game",
@@ -87,9 +90,8 @@ def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
 
 def attack(host: str, many: int, pid: int) -> None:
     """Attack from several sides at once; print what was answered, how late, and the memory."""
-    late: list[float] = []
+    late: list[tuple[float, str]] = []
     answers: Counter[int] = Counter()
-    before = resident(pid)
 
     def send(request: tuple[str, dict[str, str]]) -> None:
         url, headers = request
@@ -100,14 +102,20 @@ def attack(host: str, many: int, pid: int) -> None:
         answer.read()
         connection.close()
         answers[answer.status] += 1
-        late.append(perf_counter() - start)
+        late.append((perf_counter() - start, url))
 
+    sizes = [resident(pid)]
     with ThreadPoolExecutor(4) as pool:
-        for _ in pool.map(send, attacks(many, seed=1)):
-            pass
-    after, p99 = resident(pid), quantiles(late, n=100)[98]
-    print(f"{many:,} attacks: {dict(sorted(answers.items()))}")
-    print(f"{before:.0f} MB before, {after:.0f} after; p99 {p99:.2f} s, worst {max(late):.2f} s")
+        for seed in range(1, WAVES + 1):
+            for _ in pool.map(send, attacks(many // WAVES, seed)):
+                pass
+            sizes.append(resident(pid))
+    print(f"{answers.total():,} attacks: {dict(sorted(answers.items()))}")
+    print("MB before, and after each wave:", *(f"{size:.0f}" for size in sizes))
+    for kind in ("page", "file"):
+        times = [time for time, url in late if is_file(url) == (kind == "file")]
+        p99 = quantiles(times, n=100)[98]
+        print(f"a {kind}: p99 {p99:.2f} s, worst {max(times):.2f} s")
 
 
 def resident(pid: int) -> float:
