@@ -10,9 +10,10 @@ import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.exact.evening import evening
 from sevenout.games import catalogue
-from sevenout.games.felt import BONUS, NEXT, House, made_as
+from sevenout.games.felt import House
 from sevenout.games.hand import fire
 from sevenout.games.side import SIDE
+from sevenout.games.spots import BONUS, NEXT, made_as
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.table import POINTS

@@ -9,7 +9,8 @@ from sevenout.errors import SevenoutError
 from sevenout.exact.evening import Plan, evening
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, strategies
-from sevenout.simulate.evenings import Dealt, dice_of, simulate_evenings
+from sevenout.simulate.eveningdice import dice_of
+from sevenout.simulate.evenings import Dealt, simulate_evenings
 
 GAMES = 40_000
 ALARM = 1e-4

@@ -47,8 +47,8 @@ from typing import Any
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
-from sevenout.games.felt import BONUS, made_as, spot
 from sevenout.games.side import is_side, made_early
+from sevenout.games.spots import BONUS, made_as, spot
 from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole

@@ -10,7 +10,8 @@ from llvmlite import ir
 
 from sevenout.chain.layouts import LOSS, SHOOTERS, TIME, WIN
 from sevenout.llvm import Language, compiled, i32, i64, value
-from sevenout.simulate.evenings import FAIR, FOUND, IN_WORD, Board
+from sevenout.simulate.eveningdice import FAIR, IN_WORD
+from sevenout.simulate.evenings import FOUND, Board
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
 
 if TYPE_CHECKING:
