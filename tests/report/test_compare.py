@@ -139,7 +139,12 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert main(["compare", "craps", "craps", "-o", "x.txt"]) == 2
     assert main(["compare", "craps"]) == 2
     assert main(["compare", "craps", "pig"]) == 2
-    assert capsys.readouterr().err.count("\n") == 5
+    said = capsys.readouterr().err
+    assert said.count("\n") == 5
+    assert "say who plays it, pig@best or pig@hold-20" in said
+    assert main(["compare", "craps", "craps", "craps", "--json"]) == 0
+    titles = [game["title"] for game in json.loads(capsys.readouterr().out)["games"]]
+    assert titles == ["Craps", "Craps (craps)", "Craps (craps), game 3"]
     assert main(["compare", "pig@hold-20", "pig@hold-20", "--json"]) == 0
     same = json.loads(capsys.readouterr().out)
     assert same["same_chain"]

@@ -519,3 +519,27 @@ def test_a_file_with_open_numbers_is_no_game_yet(tmp_path, capsys):
     ):
         assert main(["tune", str(path), *wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+    for to in (["-o", str(best)], ["--plot", str(picture)]):
+        assert main(["tune", str(path), "--edge", "1.17%..1.18%", *to]) == 2
+        assert "the nearest are 1.1643 %" in capsys.readouterr().err, "what there is"
+    assert main(["tune", str(path), "--edge", "pass=5%,3%", "--within", "1%"]) == 0
+    tiers_of_pass = capsys.readouterr().out
+    assert main(["tune", str(path), "--edge", "5%,3%", "--within", "1%"]) == 0
+    assert capsys.readouterr().out == tiers_of_pass
+
+
+def test_a_tier_of_one_bet_leaves_the_others_alone():
+    ladder = tiers(parse_opened(THREE), ["pass=30%", "pass=20%"], within="20%")
+    assert "; any" not in str(ladder)
+    assert [tier.seeker.wanted["doubt"].edge.is_open for tier in ladder.tiers] == [True, True]
+
+
+def test_few_tables_are_marks_and_many_a_line():
+    from sevenout.report.frontier import frontier
+
+    few, many = (
+        frontier(tune(parse_opened(FAST.replace("1..10", values)), edge="0..10%")).axes[0]
+        for values in ("1..10", "1..8 by 1/2")
+    )
+    assert {line.get_linestyle() for line in few.lines} == {"None"}
+    assert {line.get_linestyle() for line in many.lines} == {"-"}

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from sevenout.cli.choosing import BEST, asks, followed, policy_of, titled
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import Chosen, choose
-from sevenout.errors import NotationError, SevenoutError
+from sevenout.errors import NotationError, RulesError, SevenoutError
 
 if TYPE_CHECKING:
     from sevenout.report.compare import Contender
@@ -56,8 +56,11 @@ def compare(
     games: list[Contender] = []
     for word in (first, second, *more):
         game = _contender(word)
-        if any(game.title == other.title for other in games):
+        taken = {other.title for other in games}
+        if game.title in taken:
             game = replace(game, title=f"{game.title} ({word})")
+        if game.title in taken:
+            game = replace(game, title=f"{game.title}, game {len(games) + 1}")
         games.append(game)
     found = side_by_side(games, bets=bet or None)
     page = found.page()
@@ -79,6 +82,12 @@ def _contender(word: str) -> "Contender":
     from sevenout.report.compare import Contender
 
     chosen, policy = _named(word)
+    if policy is None and asks(chosen.game):
+        known = next(iter(chosen.decision.policies), None) if chosen.decision else None
+        raise RulesError(
+            f"{chosen.title} asks the player what to do: say who plays it, {word}@{BEST}"
+            + (f" or {word}@{known}" if known else "")
+        )
     if policy not in (None, BEST):
         policy_of(chosen, policy)  # a name that is none is found before the game is explored
     solution = solve(followed(chosen, policy))

@@ -8,6 +8,8 @@ from cyclopts import Parameter
 from sevenout.cli.out import console, headline, print_json
 from sevenout.errors import NotationError, RulesError
 
+MOST = 380
+"""Letters of a message."""
 Asked = Parameter(negative_iterable=())
 
 
@@ -69,11 +71,12 @@ def tune(
     opened = read_opened(game)
     asked: dict[str, Any] = {"hit": list(hit), "volatility": list(volatility), "within": within}
     asked |= {"wish": wish, "top": top}
-    several = [one for one in edge if "," in one]
+    several = [one for one in edge if "," in one.rpartition("=")[2]]
     if several:
         if len(edge) > 1 or plot:
             raise RulesError("tiers are one --edge such as 8%,6%,4%, and have no --plot")
-        found: Any = tiers(opened, edge[0].split(","), **asked)
+        bet_, is_, steps = edge[0].rpartition("=")
+        found: Any = tiers(opened, [f"{bet_}{is_}{one}" for one in steps.split(",")], **asked)
         best = found.ladder
         names = (
             [output.with_stem(f"{output.stem}-{k}") for k in range(1, len(best) + 1)]
@@ -84,8 +87,10 @@ def tune(
         found = search(opened, edge=list(edge), **asked)
         best = found.tables[:1]
         names = [output] if output else []
-    if output is not None and not best:
-        raise RulesError(f"no table to write to {output}; widen the bounds")
+    if (output is not None and not best) or (plot is not None and not found.count):
+        why = () if several else found.notes
+        said = "; ".join([f"no table for {output or plot}", *why])
+        raise RulesError(said.rstrip(".") if len(said) < MOST else said[:MOST] + "...")
     for table, name in zip(best, names, strict=False):
         write(name, table.text)
     if plot is not None:

@@ -91,7 +91,6 @@ class Contender:
         """Every figure of a bet."""
         result = self.solution.bet(bet)
         facts = list(result.figures().facts)
-        known = {fact.name for fact in facts}
         more = [b for b in Metrics(result).page().blocks if isinstance(b, Facts)]
         known = {fact.name for fact in facts} | SAID_ALREADY
         return facts + [f for block in more for f in block.facts if f.name not in known]

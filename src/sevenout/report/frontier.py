@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 NUMBERED = 9
 """So many of the best tables are marked."""
+FEW, FINE = 40, 3_000
+"""Of so few edges each is a mark, where it is: a line would show tables where there are none."""
 
 
 def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
@@ -23,13 +25,19 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
         RulesError: no such bet with open pays, or nothing was found.
     """
     points = tuning.frontier(bet)
+    few = len(points) < FEW
+    if few:
+        points = tuning.frontier(bet, FINE)
     name = bet or next(n for s in tuning.structures for n, f in s.forms.items() if f.chances)
     with styled():
         figure, axes = canvas(height=3.2)
         edges, low, high = zip(*points, strict=True)
-        axes.fill_between(edges, low, high, color=SKY, alpha=0.3, linewidth=0)
-        axes.plot(edges, low, color=BLUE, label="calmest table")
-        axes.plot(edges, high, color=RED, label="wildest table")
+        if few:
+            axes.vlines(edges, low, high, color=SKY, linewidth=2)
+        else:
+            axes.fill_between(edges, low, high, color=SKY, alpha=0.3, linewidth=0)
+        axes.plot(edges, low, "v" if few else "-", color=BLUE, label="calmest table")
+        axes.plot(edges, high, "^" if few else "-", color=RED, label="wildest table")
         best = [table.figures[name] for table in tuning.tables[:NUMBERED]]
         axes.scatter(
             [float(f.edge) for f in best],

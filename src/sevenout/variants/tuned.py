@@ -230,7 +230,8 @@ class Tiers(Shown):
         wanted = [tier.seeker.wanted for tier in self.tiers]
         rows = []
         for each, tier in zip(wanted, self.tiers, strict=True):
-            edge = "; ".join(dict.fromkeys(str(want.edge) for want in each.values()))
+            asked = [str(want.edge) for want in each.values() if not want.edge.is_open]
+            edge = "; ".join(dict.fromkeys(asked)) or "any"
             rows.append((edge, tier.count, tier.considered, " ".join(tier.notes)))
         columns = ["edge", Column("tables", COUNT), Column("of", COUNT), "if none"]
         cut = -1 if not any(row[3] for row in rows) else None
