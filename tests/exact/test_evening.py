@@ -530,6 +530,26 @@ def test_a_library_with_other_amounts():
     with pytest.raises(RulesError, match="no option 'much' of pass"):
         strategies("pass", much=5)
     assert replace(strategies["pass"], amount=5) == strategies("pass", amount=5)
+    assert strategies("place-6-8", numbers=6).numbers == (6,)
+    assert strategies("martingale", amount="3/2").wants(Table(None, {}, 4)) == {"pass": 6}
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "given", "said"),
+    [
+        ("place-6-8", "numbers", 7, "no bet 'place 7'"),
+        ("place-6-8", "press", 5, "press=5"),
+        ("iron-cross", "come_out", 5, "come_out=5"),
+        ("pass-odds", "odds", (1, 2), "odds=.* one multiple, or three"),
+        ("pass-odds", "odds", "a", "'a' is not an amount"),
+        ("three-point-molly", "points", (1, 2), "points=.* one number"),
+        ("martingale", "most", "x", "'x' is not an amount"),
+        ("pass", "side", "left", "no bet 'left'"),
+    ],
+)
+def test_options_of_another_kind(name, option, given, said):
+    with pytest.raises(SevenoutError, match=said):
+        evening(strategies(name, **{option: given}), 100, rolls=2)
 
 
 @dataclass(frozen=True)

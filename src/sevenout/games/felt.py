@@ -67,7 +67,7 @@ class House(Felt):
         for name, many in (("odds", 3), ("field", 2), ("hard", 2), ("bonus", 3)):
             given = getattr(self, name)
             if not (isinstance(given, tuple) and len(given) == many):
-                raise RulesError(f"{name}={shown(given)}; give {many} numbers in a tuple")
+                raise RulesError(f"{name}={shown(given)}; give {many} numbers")
             self._set(name, tuple(self._amount(name, each) for each in given))
         for name in ("minimum", "maximum", "lay", "commission", "breakage"):
             if (given := getattr(self, name)) is not None or name != "maximum":

@@ -20,7 +20,8 @@ from sevenout.games.strategies.progressions import (
     OscarsGrind,
 )
 from sevenout.games.table import ETHIER, SCARNE, WIZARD
-from sevenout.rules.betting import Strategy
+from sevenout.numerals import exact
+from sevenout.rules.betting import Strategy, whole
 
 __all__ = [
     "Bold",
@@ -66,6 +67,22 @@ def _first(strategy: type[Strategy]) -> str:
     return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
 
 
+def _read(option: str, usual: Any, given: Any) -> Any:
+    """An option of the kind that it usually is: a number, a text, yes or no, or several numbers."""
+    if isinstance(usual, bool | str):
+        if type(given) is not type(usual):
+            raise RulesError(f"{option}={shown(given)}; it is {shown(usual)}, if not said")
+        return given
+    several = given if isinstance(given, tuple) else (given,)
+    numbers = tuple(whole(exact(each)) for each in several)
+    if isinstance(usual, tuple) and option != "odds":
+        return numbers
+    if len(numbers) != 1 and not (option == "odds" and len(numbers) == 3):
+        many = "one multiple, or three" if option == "odds" else "one number"
+        raise RulesError(f"{option}={shown(given)}; give {many}")
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
 class Library:
     """The strategies by name.
 
@@ -96,7 +113,7 @@ class Library:
         """A strategy with other amounts.
 
         Raises:
-            RulesError: there is no such strategy or option.
+            RulesError: there is no such strategy or option, or the option is none of its kind.
         """
         usual: Any = self[name]
         known = [field for field in usual.__dataclass_fields__ if field != "memory"]
@@ -105,7 +122,10 @@ class Library:
                 raise RulesError(
                     f"no option {shown(option)} of {name}; its options are {', '.join(known)}"
                 )
-        changed: Strategy = replace(usual, **options)
+        read = {
+            option: _read(option, getattr(usual, option), options[option]) for option in options
+        }
+        changed: Strategy = replace(usual, **read)
         return changed
 
     def __iter__(self) -> Iterator[str]:
