@@ -20,6 +20,7 @@ from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rulebook import worked
 from sevenout.report.dossier.watching import monitoring
 from sevenout.report.sheet import subject_of
+from sevenout.rules.gamefile import read_game
 from sevenout.verify import conform
 
 SMALL = """
@@ -218,3 +219,13 @@ def test_the_bets_of_a_game_share_its_false_alarms():
     found = matter("fast-craps")
     assert [m.alpha for m in found.monitors.values()] == [0.0025, 0.0025]
     assert "0.25 % for each of the 2 bets" in str(monitoring(found).blocks[0])
+
+
+def test_a_rack_card_says_what_a_bet_that_is_given_up_loses(tmp_path):
+    source = tmp_path / "mine.toml"
+    assert main(["new", "choice", "-o", str(source)]) == 0
+    (bet,) = content(Matter(subject_of(read_game(source).game), "Mine"))["bets"]
+    assert [row for row in bet["rows"] if row[0] == "given up"] == [
+        ["given up", f"loses {part}"] for part in ("1/4", "2/5", "1/2", "3/4")
+    ]
+    assert bet["rest"] == "all else loses"

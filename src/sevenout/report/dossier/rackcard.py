@@ -65,18 +65,18 @@ def _rules(matter: Matter) -> list[str]:
 
 
 def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
-    """A pay table, the largest award first; what loses is one line."""
+    """A pay table, the largest award first; what loses the whole bet is one line."""
     groups: dict[Fraction, list[str]] = {}
     for row in bet.table:
         if row.event not in groups.setdefault(row.pays, []):
             groups[row.pays].append(row.event)
     apart = len(bet.table) <= SEPARATE
     rows = []
-    for pays in sorted((p for p in groups if p >= 0), reverse=True):
+    for pays in sorted((p for p in groups if p > -1), reverse=True):
         said = odds(pays) if pays else "stake back"
         for events in groups[pays] if apart else [" · ".join(groups[pays])]:
             rows.append([breakable(clean(events)), said])
-    lost = sum(len(events) for pays, events in groups.items() if pays < 0)
+    lost = sum(len(events) for pays, events in groups.items() if pays <= -1)
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
     note = matter.limits(bet.name) or f"house edge {percent(bet.edge, 2)}"
