@@ -221,11 +221,12 @@ def test_the_bets_of_a_game_share_its_false_alarms():
     assert "0.25 % for each of the 2 bets" in str(monitoring(found).blocks[0])
 
 
-def test_a_rack_card_says_what_a_bet_that_is_given_up_loses(tmp_path):
+def test_a_rack_card_has_every_pay_of_any_play(tmp_path):
     source = tmp_path / "mine.toml"
     assert main(["new", "choice", "-o", str(source)]) == 0
     (bet,) = content(Matter(subject_of(read_game(source).game), "Mine"))["bets"]
     assert [row for row in bet["rows"] if row[0] == "given up"] == [
         ["given up", f"loses {part}"] for part in ("1/4", "2/5", "1/2", "3/4")
     ]
+    assert ["point 5 or 9, roll 3", "1 to 1"] in bet["rows"]  # though best play gives up before
     assert bet["rest"] == "all else loses"

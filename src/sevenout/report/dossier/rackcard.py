@@ -67,10 +67,14 @@ def _rules(matter: Matter) -> list[str]:
 def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
     """A pay table, the largest award first; what loses the whole bet is one line."""
     groups: dict[Fraction, list[str]] = {}
-    for row in bet.table:
-        if row.event not in groups.setdefault(row.pays, []):
-            groups[row.pays].append(row.event)
-    apart = len(bet.table) <= SEPARATE
+    paid = [(row.event, row.pays) for row in bet.table]
+    if matter.subject.optimum is not None:  # whose table has best play alone
+        stake = Fraction(matter.book.body.stakes.get(bet.name, 1))
+        every = (row for row in matter.vectors.rows if row.bet == bet.name)
+        paid += [(row.event, row.profit / stake) for row in every]
+    for event, pays in dict.fromkeys(paid):
+        groups.setdefault(pays, []).append(event)
+    apart = sum(map(len, groups.values())) <= SEPARATE
     rows = []
     for pays in sorted((p for p in groups if p > -1), reverse=True):
         said = odds(pays) if pays else "stake back"
