@@ -11,7 +11,7 @@ from sevenout.exact import solve
 from sevenout.exact.metrics import Metrics
 from sevenout.games import catalogue
 from sevenout.page import Table
-from sevenout.report.compare import compare
+from sevenout.report.compare import Contender, compare
 from sevenout.rules import PayTable, PointGame
 
 
@@ -60,6 +60,17 @@ def test_the_same_rules_are_said_to_be_the_same():
     assert found.alike
     assert "the same chain" in str(found)
     assert set(found.difference("house edge, per bet made")) == {0}
+
+
+def test_two_bets_of_one_game_are_not_the_same():
+    lay = PayTable(natural=-1, craps=1, point=-1, out=1)
+    game = craps(bets={"pass": PayTable(), "lay": lay})
+    solution = solve(game)
+    sides = [Contender(bet, game, solution, (bet,)) for bet in ("pass", "lay")]
+    found = compare(sides)
+    assert found.pairs == (("pass", "lay"),)
+    assert "the bets differ, not the games" in str(found)
+    assert "all figures are the same" not in str(found)
 
 
 def test_pays_alone_differ():

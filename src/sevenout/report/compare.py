@@ -169,7 +169,9 @@ class Comparison(Shown):
         if apart:
             blocks.append(Table(["", *self.names], apart))
         if self.alike:
-            blocks.append(Text("The rules come to the same chain: all figures are the same."))
+            same_bets = all(len({*pair}) == 1 for pair in self.pairs)
+            same_ = "all figures are the same" if same_bets else "the bets differ, not the games"
+            blocks.append(Text(f"The rules come to the same chain: {same_}."))
         elif not apart:
             blocks.append(Text("The rules are the same in words; they differ in what is paid."))
         if same:
