@@ -12,6 +12,7 @@ from sevenout.decide.goal import Goal
 from sevenout.decide.options import Followed, Mistake, Option, known
 from sevenout.decide.plain import Costs, answers
 from sevenout.decide.values import values_of
+from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
 from sevenout.extras import has
 from sevenout.page import Page, Shown
@@ -171,8 +172,11 @@ class Optimum(Shown):
             most: only so many, and only those that he can come to make.
 
         Raises:
-            RulesError: the policy says nothing in some state, or names what may not be done.
+            RulesError: the policy says nothing in some state, or names what may not be done; or
+                `most` is no number of mistakes.
         """
+        if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
+            raise RulesError(f"most={shown(most)}; give a whole number from 0 on")
         model, costs = self.model, self._costs
         did = answers(model, policy)
         wrong = {s: move for s, move in did.items() if not costs.level[move]}
