@@ -216,6 +216,6 @@ class Up(Game):
 
 
 def test_the_memory_for_states_is_asked_for(small_blocks: None) -> None:
-    refused = pytest.raises(TooMuchWorkError, match=r"^a run that has come to [56],\d+ states")
+    refused = pytest.raises(TooMuchWorkError, match=r"^keeping the [56],\d+ states met")
     with so.budget(memory=4e6), ThreadPoolExecutor(2) as pool, refused:
         simulate(Up(), 1_500, executor=pool)

@@ -113,7 +113,7 @@ class Known:
 def _afford(states: int) -> None:
     """Ask whether so many states can be kept."""
     afford(
-        f"a run that has come to {states:,} states so far",
+        f"keeping the {states:,} states met so far",
         memory=states * STATE_BYTES,
         instead="play fewer games, forget what the rules do not need to remember",
     )
