@@ -87,7 +87,7 @@ def _duration(seconds: float) -> str:
     for unit, length in units:
         if seconds >= 2 * length:
             many = seconds / length
-            return f"{many:.0f} {unit}" if many < 1e6 else f"more than a million {unit}"
+            return f"{many:.0f} {unit}" if many < 1e6 else f"a million {unit} or more"
     return f"{seconds:.3g} seconds"
 
 

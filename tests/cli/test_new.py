@@ -28,6 +28,7 @@ def test_a_starter_runs(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture
     assert (tmp_path / "mine.html").stat().st_size > 10_000
     said = capsys.readouterr().out
     assert "house edge, per bet made" in said
+    assert "The edge is the player's" not in said
     assert f"sevenout odds {path}" in path.read_text()
 
 

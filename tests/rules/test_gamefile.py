@@ -260,6 +260,9 @@ def test_the_catalogue_game_survives_the_file(tmp_path: Path) -> None:
         ('name = "', 'colour = "red"\nname = "', 2, "unknown key 'colour'"),
         ("out = 7", "out = ", 9, "not TOML"),
         ('[line.bets."brick"]', '[line.bets."pass"]', 5, "two of the games have a bet named"),
+        ("[11]", "[11, 11]", 6, "naturals = [11, 11]; list each total once"),
+        ('"2d6"', "6", 3, 'dice = 6; write a text, such as dice = "2d6"'),
+        ("point = 25", 'point = "20..30"', 23, "is an open number; `sevenout tune` fills it in"),
     ],
 )
 def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) -> None:
@@ -278,7 +281,7 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         (SIDE, '"2,12" = "double"', '"2" = "double"', 20, "a name for '2'"),
         (SIDE, "7,easy 8", "7,easy 9,8", 21, "4-4 is both hard 8 and 8"),
         (SIDE, '"hard 8" = 18', '"triples" = 18', 21, "triples are of 3 dice, and 2 are rolled"),
-        (SIDE, '"hard 8" = 18', '"hard 9" = 18', 21, "'hard 9' can't be rolled"),
+        (SIDE, '"hard 8" = 18', '"hard 9" = 18', 21, "'hard 9' can't be rolled; the rolls are: "),
         (SIDE, '"hard 8" = 18', '"hard" = 18', 24, "'hard' is no event; write 7,"),
         (SIDE, "maximum = 500", "maximum = 4", 13, "maximum = 4 is less than minimum = 5"),
         (SIDE, "minimum = 5", "minimum = 0", 12, "minimum = 0; write more than 0"),
@@ -349,6 +352,18 @@ def test_any_text_is_a_game_or_refused_in_one_line(text: str) -> None:
         assert "\n" not in message
     else:
         assert gf.parse_game(gf.game_text(game)) == game
+
+
+def test_what_can_not_be_rolled_is_said_without_a_list_of_nothing() -> None:
+    wager = '[[wager]]\nbet = "f"\nlimit = 1\npays = { "hard 7" = 1 }\n'
+    with pytest.raises(NotationError, match=r"'hard 7' can't be rolled, so nothing decides"):
+        gf.parse_game(f'format = 1\nname = "x"\n{wager}')
+
+
+def test_more_offers_than_rolls_are_counted() -> None:
+    text = gf.game_text(gf.parse_game(GIVEN_UP)).replace("limit = 3", "limit = 2")
+    with pytest.raises(NotationError, match=r"3 offers on \d+, but limit = 2; list one for each"):
+        gf.parse_game(text)
 
 
 @pytest.mark.parametrize(

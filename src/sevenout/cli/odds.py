@@ -81,7 +81,8 @@ def _rolls(solution: object) -> str:
     from sevenout.exact import Solution
 
     assert isinstance(solution, Solution)
-    parts = [f"{solution.status}; {len(solution.chain.states):,} states"]
+    states = len(solution.chain.states)
+    parts = [f"{solution.status}; {states:,} state{'s' if states > 1 else ''}"]
     for counter in solution.chain.counters:
         if not counter.startswith("rolls of "):
             parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")

@@ -1,5 +1,6 @@
 """`sevenout session`: an evening of one bet, until ruin, a target or a number of rounds."""
 
+from sevenout.cli.choosing import followed, titled
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import choose
 from sevenout.numerals import parse_count
@@ -14,6 +15,7 @@ def session(
     target: str | None = None,
     rounds: str | None = None,
     bet: str | None = None,
+    policy: str | None = None,
     json: bool = False,
     **rules: str,
 ) -> None:
@@ -35,6 +37,8 @@ def session(
         Stop after so many bets. Give a target, rounds or both.
     bet
         Which bet is made; the only one if not given.
+    policy
+        In a game with choices, how the player plays, as for `sevenout odds`.
     json
         Print JSON; exact figures are texts.
     rules
@@ -44,15 +48,16 @@ def session(
     from sevenout.exact.sessions import session as evening
 
     chosen = choose(game, **rules)
-    made = solve(chosen.game).bet(bet or chosen.bet)
+    made = solve(followed(chosen, policy)).bet(bet or chosen.bet)
+    title = titled(chosen, policy)
     most = None if rounds is None else parse_count(rounds)
     result = evening(made, bankroll, stake=stake, target=target, rounds=most)
     if json:
-        print_json({"game": chosen.title, "bet": made.name} | result.to_dict())
+        print_json({"game": title, "bet": made.name} | result.to_dict())
         return
     out = console()
     ends = [f"up to {target}"] if target else []
     ends += [f"for {most:,} bets"] if most else []
-    headline(out, f"{chosen.title}: {bankroll} in bets of {stake}, {' or '.join(ends)}")
+    headline(out, f"{title}: {bankroll} in bets of {stake}, {' or '.join(ends)}")
     out.print()
     out.print(result)

@@ -68,6 +68,8 @@ def tune(
 
     if output is not None and output.suffix != ".toml":
         raise NotationError(f"-o {output}: a game is written as .toml")
+    if game.suffix != ".toml" and not game.is_file():
+        raise NotationError(f"{game} is no .toml file; `sevenout new craps-like` writes one")
     opened = read_opened(game)
     asked: dict[str, Any] = {"hit": list(hit), "volatility": list(volatility), "within": within}
     asked |= {"wish": wish, "top": top}

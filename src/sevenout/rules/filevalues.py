@@ -90,6 +90,8 @@ class ValueReader:
         if type(given) is int and WHOLE[0] <= given <= WHOLE[1]:
             return given
         if isinstance(given, str):
+            if ".." in given:
+                self._fail(f"{as_toml(given)} is an open number; `sevenout tune` fills it in", at)
             try:
                 return exact(given)
             except SevenoutError:
@@ -111,7 +113,10 @@ class ValueReader:
     def _totals(self, given: Any, at: At) -> list[int]:
         if not isinstance(given, list):
             self._fail(f"{at[-1]} = {as_toml(given)}; write a list of totals, such as [7, 11]", at)
-        return [self._whole(total, at) for total in given]
+        totals = [self._whole(total, at) for total in given]
+        if len(set(totals)) < len(totals):
+            self._against(f"{at[-1]} = {as_toml(given)}; list each total once", at)
+        return totals
 
     def _whole(self, given: Any, at: At) -> int:
         if type(given) is not int or not WHOLE[0] <= given <= WHOLE[1]:
@@ -145,7 +150,8 @@ class ValueReader:
             self._fail(f'no {key}; write {key} = "..."', ())
         text = data.get(key, default)
         if not isinstance(text, str) or not text.strip():
-            self._fail(f'{key} = {as_toml(text)}; write a text, such as {key} = "..."', (key,))
+            such = default or "..."
+            self._fail(f'{key} = {as_toml(text)}; write a text, such as {key} = "{such}"', (key,))
         return text
 
     def _name(self, name: str, at: At) -> str:

@@ -305,6 +305,9 @@ class GameReader(ValueReader):
                 listed = amounts if isinstance(amounts, list) else [amounts] * (game.limit or 1)
                 if game.limit is None and isinstance(amounts, list):
                     self._against("offers by roll, but rolls have no limit; offer one amount", at)
+                if len(listed) > (game.limit or 1):
+                    said = f"{len(listed)} offers on {point}, but limit = {game.limit}"
+                    self._against(f"{said}; list one for each roll", at)
                 for made, amount in enumerate(listed):
                     offers[point if game.limit is None else (point, made)] = amount
         return offers

@@ -48,7 +48,7 @@ class Together(Game):
         seen: set[str] = set()
         for bet in (bet for game in games for bet in bets_of(game)):
             if bet in seen:
-                raise RulesError(f"two of the games have a bet named {bet!r}; rename one (Renamed)")
+                raise RulesError(f"two of the games have a bet named {bet!r}; rename one")
             seen.add(bet)
         object.__setattr__(self, "games", games)
 

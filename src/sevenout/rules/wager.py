@@ -14,7 +14,7 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.events import event_words
+from sevenout.rules.events import NONE, event_words
 from sevenout.rules.game import Amount, Game, Outcome, pay
 from sevenout.rules.paytable import group, own_names
 
@@ -110,8 +110,9 @@ class Wager(Game):
                 if roll in decisions:
                     raise RulesError(f"{roll} is paid twice; say once what it pays")
                 if roll not in dice.law:
-                    known = ", ".join(map(str, [*dice.law][:24]))
-                    raise RulesError(f"{shown(roll)} can't be rolled; the rolls are: {known}")
+                    known = ", ".join(map(str, [r for r in dice.law if r != NONE][:24]))
+                    there = f"; the rolls are: {known}" if known else ", so nothing decides the bet"
+                    raise RulesError(f"{shown(roll)} can't be rolled{there}")
                 decisions[roll] = settled
         put(self, "decisions", tuple(decisions.items()))
         last = words.get(REST, rest_words(limit))
