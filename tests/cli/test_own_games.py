@@ -73,7 +73,7 @@ def test_it_sits_at_a_table_with_others(capsys) -> None:
         ("odds FILE", "there are: Lucky, Turn, HALVES"),
         ("odds FILE:Nobody", "has no game 'Nobody'; it has: Lucky, Turn, HALVES"),
         ("odds TURN", "asks the player what to do: say how he plays, --policy best"),
-        ("compare TURN craps", "mine.py:Turn@best;"),
+        ("compare TURN craps", "mine.py:Turn@best"),
         ("session TURN --bankroll 9 --target 12", "say how he plays, --policy best"),
         ("session LUCKY --bankroll 9 --target 12 --policy best", "leave --policy out"),
         ("tune LUCKY --edge 1%", "Lucky is no .toml file; `sevenout new craps-like` writes one"),

@@ -65,16 +65,9 @@ def policies_of(chosen: Chosen) -> Mapping[str, Policy]:
 
 
 def followed(
-    chosen: Chosen,
-    policy: str | None,
-    against: str | None = None,
-    goal: str | None = None,
-    *,
-    say: str = "--policy ",
+    chosen: Chosen, policy: str | None, against: str | None = None, goal: str | None = None
 ) -> Game | Chain:
     """What is played: the game, or the chain of the policy that answers for the player.
-
-    `say` is what stands before a policy on the command line.
 
     Raises:
         SevenoutError: a game that asks and no policy, or a policy and nothing is asked.
@@ -94,8 +87,8 @@ def followed(
     if policy is None:
         known = ", ".join(chosen.decision.policies) if chosen.decision else ""
         raise RulesError(
-            f"{chosen.title} asks the player what to do: say how he plays, {say}{BEST}"
-            + (f" or {say}{known.partition(',')[0]}" if known else "")
+            f"{chosen.title} asks the player what to do: say how he plays, --policy best"
+            + (f" or --policy {known.partition(',')[0]}" if known else "")
             + "; `sevenout best` says what is best"
         )
     model = explore(chosen.game)

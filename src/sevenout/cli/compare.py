@@ -90,7 +90,7 @@ def _contender(word: str) -> "Contender":
         )
     if policy not in (None, BEST):
         policy_of(chosen, policy)  # a name that is none is found before the game is explored
-    solution = solve(followed(chosen, policy, say=f"{word}@"))
+    solution = solve(followed(chosen, policy))
     bets = (chosen.bet,) if chosen.bet else solution.chain.bets
     title = titled(chosen, policy)
     return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
