@@ -237,7 +237,7 @@ def on_ranked_dice(game):
         return None
     if isinstance(game, PointGame):
         more = {"pushes": game.pushes, "rerolls": game.rerolls, "limit": game.limit}
-        more |= {"hard": game.hard, "bets": game.bets}
+        more |= {"hard": game.hard, "bets": game.bets, "names": game.names}
         return PointGame(game.naturals, game.craps, game.out, **more, dice=tatham(6))
     ranked, two = copy(game), as_two_dice(tatham(6))
     read = Reading(two, rolled.function) if isinstance(rolled, Reading) else two
