@@ -146,6 +146,8 @@ def test_sums_of_dice_are_dice() -> None:
         assert added.totals.law.mean == a.mean + b.mean
         assert taken.totals.law.mean == a.mean - b.mean
         assert so.dice(str(added)).totals.law == added.totals.law
+    assert str(so.d6 + so.d6) == str(so.d6 + so.dice("d6")) == "2d6"
+    assert str(2 + so.d6 - so.d6) == "d6-d6+2"
     assert str(1 + so.dice("2d6") - Fraction(1, 2)) == "2d6+1/2"
     with pytest.raises(so.SevenoutError, match="don't add up"):
         so.dice("no-seven") + 1

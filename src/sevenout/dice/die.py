@@ -5,11 +5,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sevenout.cost import afford
 from sevenout.dice.law import MANY, Rollable, Source
 from sevenout.errors import RulesError, printable, shown
+
+if TYPE_CHECKING:
+    from sevenout.dice.roll import Dice
 
 
 @dataclass(frozen=True, init=False)
@@ -117,6 +120,26 @@ class Die(Rollable):
     def _must_have(self, face: Hashable) -> None:
         if face not in self.faces:
             raise RulesError(f"the die {printable(str(self), 60)} has no face {shown(face)}")
+
+    def __add__(self, other: Any) -> "Dice":
+        """The die and another, dice, or a number: their totals add up.
+
+        >>> print(Die.standard(6) + Die.standard(4) + 1)
+        d6+d4+1
+        """
+        from sevenout.dice.roll import Dice
+
+        added: Dice = Dice([self]) + other
+        return added
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> "Dice":
+        """The die less another, dice, or a number."""
+        from sevenout.dice.roll import Dice
+
+        left: Dice = Dice([self]) - other
+        return left
 
     def __str__(self) -> str:
         from sevenout.dice.notation import die_name
