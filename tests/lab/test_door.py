@@ -3,6 +3,8 @@
 import asyncio
 import os
 import re
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -244,3 +246,21 @@ def test_many_requests_leave_the_server_as_it_was(lab: str) -> None:
         assert {answer.status for answer in found} == {200}
 
     asyncio.run(wave())
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.05, 0.3])
+def test_a_lab_that_ends_while_its_slow_lane_works_ends_in_silence(
+    moment: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raised: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    pool = worker.Pool("", quick=1, slow=1)
+    listener = threading.Thread(target=pool.prepare)
+    listener.start()
+    time.sleep(moment)
+    pool.end()
+    listener.join(60)
+    assert not listener.is_alive()
+    assert raised == []
+    with pytest.raises(TimeoutError):
+        pool.ask("/best", "slow")

@@ -82,6 +82,10 @@ def serve(pipe: Connection, version: str) -> None:
             gc.collect()
 
 
+GONE_AWAY = (EOFError, OSError)
+"""What a pipe raises when its other end is gone."""
+
+
 class Worker:
     """One process."""
 
@@ -103,13 +107,12 @@ class Worker:
             if not self.pipe.poll(limit):
                 raise TimeoutError
             answer: Answer | None = self.pipe.recv()
-        except (EOFError, OSError) as error:
+        except GONE_AWAY as error:
             raise TimeoutError from error
         return answer
 
     def end(self) -> None:
-        """End the process."""
-        self.pipe.close()
+        """End the process; whoever listens hears of it, so the pipe closes with its last user."""
         self.process.kill()
         self.process.join(1)
 
@@ -138,7 +141,7 @@ class Bench:
     """
 
     def __init__(self, make: Callable[[], Worker], many: int, most: int) -> None:
-        self.make, self.most = make, most
+        self.make, self.most, self.over = make, most, False
         self.places = [Place(make()) for _ in range(many)]
         self.lock = Lock()
 
@@ -161,7 +164,7 @@ class Bench:
                     answer: Answer | None = place.worker.pipe.recv()
                     place.url = None
                     return answer
-            except (EOFError, OSError):
+            except GONE_AWAY:
                 self._replace(place)
                 raise TimeoutError from None
             so_far = monotonic() - place.started
@@ -175,6 +178,8 @@ class Bench:
     def _place(self, url: str) -> Place | None:
         """The place where an address is worked on; None while there is none."""
         with self.lock:
+            if self.over:
+                raise TimeoutError
             now = monotonic()
             last = sorted(self.places, key=lambda place: -place.asked)
             place = next((p for p in last if p.url == url), None)
@@ -190,7 +195,7 @@ class Bench:
                     return None
                 try:
                     place.worker.pipe.send(url)
-                except OSError:
+                except GONE_AWAY:
                     self._replace(place)
                     place.worker.pipe.send(url)
                 place.url, place.started = url, now
@@ -198,11 +203,14 @@ class Bench:
             return place
 
     def _replace(self, place: Place) -> None:
+        if self.over:
+            raise TimeoutError
         place.worker.end()
         place.worker, place.url = self.make(), None
 
     def end(self) -> None:
         """End them all."""
+        self.over = True
         for place in self.places:
             place.worker.end()
 
