@@ -199,9 +199,8 @@ class ByTurns(Game):
     ...         return {"sixes": lambda hand: counted("any", score=6 * hand.count(6))}
     ...     def enter(self, card, entry, seen):
     ...         return settle("over")
-    >>> import sevenout as so
-    >>> so.best(Sixes(), "score", method="exact").value
-    Fraction(11, 3)
+    >>> Sixes().entries(1)["sixes"](Hand.of((6, 6))).counts
+    (('score', 12),)
 
     Attributes:
         turn: the turn.
