@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
-from pathlib import Path
 from random import Random
 from statistics import quantiles
 from time import perf_counter
@@ -90,6 +89,8 @@ def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
 
 def attack(host: str, many: int, pid: int) -> None:
     """Attack from several sides at once; print what was answered, how late, and the memory."""
+    from lab import resident  # beside this file, and it takes a browser's driver along
+
     late: list[tuple[float, str]] = []
     answers: Counter[int] = Counter()
 
@@ -114,28 +115,8 @@ def attack(host: str, many: int, pid: int) -> None:
     print("MB before, and after each wave:", *(f"{size:.0f}" for size in sizes))
     for kind in ("page", "file"):
         times = [time for time, url in late if is_file(url) == (kind == "file")]
-        p99 = quantiles(times, n=100)[98]
+        p99 = quantiles(times, n=100, method="inclusive")[98]
         print(f"a {kind}: p99 {p99:.2f} s, worst {max(times):.2f} s")
-
-
-def resident(pid: int) -> float:
-    """Megabytes of a process and all below it, shared pages counted once for each."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
-    family = [pid]
-    for one in family:
-        family += children.get(one, [])
-    total = 0
-    for one in family:
-        status = Path(f"/proc/{one}/smaps_rollup").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("Pss:"))
-        total += int(line.split()[1])
-    return total / 1000
 
 
 if __name__ == "__main__":

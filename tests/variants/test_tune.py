@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -532,6 +533,22 @@ def test_a_tier_of_one_bet_leaves_the_others_alone():
     ladder = tiers(parse_opened(THREE), ["pass=30%", "pass=20%"], within="20%")
     assert "; any" not in str(ladder)
     assert [tier.seeker.wanted["doubt"].edge.is_open for tier in ladder.tiers] == [True, True]
+
+
+def test_tables_of_one_volatility_are_one_mark_and_ranks_of_one_place_stand_together():
+    from sevenout.report.frontier import frontier
+
+    file = Path(__file__).parents[2] / "docs" / "examples" / "three-bets-open.toml"
+    found = tune(file, edge="4%..6%", top=5)
+    axes = frontier(found).axes[0]
+    marks = [line.get_label() for line in axes.lines]
+    assert marks.count("one volatility") == 1
+    ranks = [int(k) for text in axes.texts for k in text.get_text().split(", ")]
+    assert sorted(ranks) == [1, 2, 3, 4, 5]
+    assert len({text.xy for text in axes.texts}) == len(axes.texts)
+    ticks = axes.get_xticks()
+    shown = axes.xaxis.get_major_formatter().format_ticks(ticks)
+    assert [float(text.removesuffix(" %")) for text in shown] == pytest.approx(100 * ticks)
 
 
 def test_few_tables_are_marks_and_many_a_line():

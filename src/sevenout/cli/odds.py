@@ -60,12 +60,13 @@ def odds(
         found = [award.to_dict(meter) for award in awards]
         print_json(data | ({"progressives": found} if found else {}))
         return
+    pages = [award.page(meter) for award in awards]
     out = console()
     introduce(out, title, chosen.text)
     out.print(solution if only is None else only)
     out.print()
-    for award in awards:
-        out.print(award.page(meter))
+    for page in pages:
+        out.print(page)
         out.print()
     out.print(_rolls(solution), style="dim")
 

@@ -215,7 +215,7 @@ def _curves(view: _View, costs: bool) -> "Figure":
             colour = CYCLE[i % len(CYCLE)]
             axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=literal(name))
         axes.set_xlabel(view.name(view.axis))
-        axes.set_ylabel("costs" if costs else literal(optimum.goal.name))
+        axes.set_ylabel("costs" if costs else literal(optimum.goal.said.removeprefix("the ")))
         axes.legend()
         quiet(axes)
         return figure

@@ -36,8 +36,13 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
             axes.vlines(edges, low, high, color=SKY, linewidth=2)
         else:
             axes.fill_between(edges, low, high, color=SKY, alpha=0.3, linewidth=0)
-        axes.plot(edges, low, "v" if few else "-", color=BLUE, label="calmest table")
-        axes.plot(edges, high, "^" if few else "-", color=RED, label="wildest table")
+        lone = [(x, y) for x, y, z in points if few and y == z]
+        if lone:
+            axes.plot(*zip(*lone, strict=True), "o", color=BLUE, label="one volatility")
+        if several := [point for point in points if point not in {(x, y, y) for x, y in lone}]:
+            edges, low, high = zip(*several, strict=True)
+            axes.plot(edges, low, "v" if few else "-", color=BLUE, label="calmest table")
+            axes.plot(edges, high, "^" if few else "-", color=RED, label="wildest table")
         best = [table.figures[name] for table in tuning.tables[:NUMBERED]]
         axes.scatter(
             [float(f.edge) for f in best],
@@ -47,13 +52,15 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
             zorder=3,
             label="the best, by rank",
         )
+        ranks: dict[tuple[float, float], list[int]] = {}
         for k, f in enumerate(best, 1):
-            at = float(f.edge), f.volatility
-            axes.annotate(str(k), at, xytext=(4, 3), textcoords="offset points", fontsize=8)
+            ranks.setdefault((float(f.edge), f.volatility), []).append(k)
+        for at, alike in ranks.items():
+            words = ", ".join(map(str, alike))
+            axes.annotate(words, at, xytext=(5, 4), textcoords="offset points", fontsize=8)
         axes.set_xlabel(literal(f"house edge of “{name}”, per bet made"))
         axes.set_ylabel("standard deviation per unit staked")
-        span = max(edges) - min(edges)
-        percent_axis(axes.xaxis, 0 if span > 0.04 else 1 if span > 0.004 else 2)
+        percent_axis(axes.xaxis)
         axes.legend()
         quiet(axes)
         return figure

@@ -410,7 +410,7 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
         left.set_ylabel("probability of more than r")
         left.legend(loc="upper right")
         right.set_xlabel("rolls")
-        right.set_ylabel("money: median, and 5 % to 95 %")
+        right.set_ylabel("money: 5 %, median, 95 %")
         for axes in (left, right):
             quiet(axes)
         return figure

@@ -80,10 +80,24 @@ def canvas(columns: int = 1, width: float = WIDTH, height: float = HEIGHT) -> "t
 
 
 def percent_axis(axis: Any, digits: int = 0) -> None:
-    """Print an axis of shares as percentages."""
-    from matplotlib.ticker import PercentFormatter
+    """Print an axis of shares as percentages: with so many digits, or more, so that no tick lies.
 
-    axis.set_major_formatter(PercentFormatter(1.0, decimals=digits, symbol=" %"))
+    >>> figure, axes = canvas()
+    >>> percent_axis(axes.xaxis)
+    >>> axes.xaxis.get_major_formatter().format_ticks([0.0425, 0.05])
+    ['4.25 %', '5.00 %']
+    """
+    from matplotlib.ticker import FuncFormatter
+
+    class Percent(FuncFormatter):
+        def set_locs(self, locs: Any) -> None:
+            shares = [100 * float(x) for x in locs]
+            self.digits = next(
+                (d for d in range(digits, 9) if all(abs(x - round(x, d)) < 1e-9 for x in shares)), 9
+            )
+
+    percent = Percent(lambda x, _: f"{100 * x:.{getattr(percent, 'digits', digits)}f} %")
+    axis.set_major_formatter(percent)
 
 
 def decades(axes: "Axes") -> None:
