@@ -39,8 +39,8 @@ LOOK, GONE = 0.1, 10.0
 """Seconds that a look at a slow answer takes; and after which who does not look again is gone."""
 MOST_PLACES = 4
 """Workers for what takes long, at most: each is given its turns by the machine."""
-EVERY = 20
-"""Answers between two collections of garbage."""
+EVERY, DEAR = 20, 0.2
+"""Answers between two collections of garbage; one that took more seconds is followed by one."""
 MEMORY = 3 << 30
 """Bytes of address space of a worker."""
 
@@ -71,6 +71,7 @@ def serve(pipe: Connection, version: str) -> None:
             url = pipe.recv()
         except (EOFError, OSError):
             return
+        started = monotonic()
         try:
             answer: Answer | None = page(url, version)
         except Exception as error:
@@ -78,7 +79,7 @@ def serve(pipe: Connection, version: str) -> None:
             answer = None
         pipe.send(answer)
         answered += 1
-        if answered % EVERY == 0:
+        if answered % EVERY == 0 or monotonic() - started > DEAR:
             gc.collect()
 
 
