@@ -508,7 +508,7 @@ def test_a_file_with_open_numbers_is_no_game_yet(tmp_path, capsys):
         json.loads(capsys.readouterr().out)["bets"][0]["edge"]
         == data["tables"][0]["bets"]["pass"]["edge"]
     )
-    assert picture.read_text().count("wildest") == 1
+    assert picture.read_text().count("one volatility") == 1
     assert main(["tune", str(path), "--edge", "1%..2%", "--csv"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 4
     assert main(["tune", str(path), "--edge", "5%,3%", "--within", "1%", "-o", str(best)]) == 0
