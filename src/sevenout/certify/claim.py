@@ -15,7 +15,7 @@ from sevenout.chain import Chain, Model
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules import Outcome
-from sevenout.rules.game import Counts
+from sevenout.rules.outcome import Counts
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from sevenout.chain.model import Model, Tag
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules import Ask, Counted, Game, Outcome, Passed
-from sevenout.rules.game import Counts, added, no_state, not_a_state, start_of
+from sevenout.rules.game import no_state, not_a_state, start_of
+from sevenout.rules.outcome import Counts, followed
 
 WRAPPED = (Outcome, Counted, Passed, Ask)
 
@@ -105,15 +106,7 @@ class _Explorer:
 
     def move(self, then: Any, arrive: Any, state: Any, on: Any) -> tuple[int, int]:
         """Where a roll or an answer leads (~k is outcome k), and the index of its tag."""
-        counts: Counts = ()
-        passes = False
-        while True:
-            if isinstance(then, Counted):
-                counts, then = added(counts, then.counts), then.then
-            elif isinstance(then, Passed):
-                passes, then = not passes, then.then
-            else:
-                break
+        then, counts, passes = followed(then)
         number = self.tags.setdefault((counts, passes), len(self.tags))
         if isinstance(then, Outcome):
             return ~self.outcomes.setdefault(then, len(self.outcomes)), number

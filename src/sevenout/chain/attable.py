@@ -7,7 +7,8 @@ from typing import Any
 
 from sevenout.chain.layouts import ENDS, Layouts, Step
 from sevenout.rules.betting import Money
-from sevenout.rules.game import Game, Pay, counted, settle
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Pay, counted, settle
 
 
 class AtTable(Game):

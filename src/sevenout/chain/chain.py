@@ -20,7 +20,7 @@ from sevenout.chain.components import components
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
-from sevenout.rules.game import Counts
+from sevenout.rules.outcome import Counts
 
 
 class Move(NamedTuple):

@@ -12,7 +12,8 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Game, Outcome
-from sevenout.rules.game import Counts, must_be_a_game, no_state, not_a_state, start_of
+from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
+from sevenout.rules.outcome import Counts
 
 if TYPE_CHECKING:
     from sevenout.chain.model import Model

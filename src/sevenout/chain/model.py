@@ -21,7 +21,7 @@ from sevenout.chain.explore import not_collecting
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
-from sevenout.rules.game import Counts, added
+from sevenout.rules.outcome import Counts, added
 
 Policy = Callable[[Any], str] | Mapping[Any, str]
 """What a player does: the option by state, as a function or as a table."""

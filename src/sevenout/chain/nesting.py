@@ -13,7 +13,8 @@ from sevenout.chain.chain import Chain
 from sevenout.chain.explore import Found, chain_of, must_roll
 from sevenout.errors import RulesError
 from sevenout.rules import Counted, Game, Outcome
-from sevenout.rules.game import Counts, added, no_state, not_a_state, start_of
+from sevenout.rules.game import no_state, not_a_state, start_of
+from sevenout.rules.outcome import Counts, added
 
 
 def explore_nested(game: Game, max_states: int) -> Chain:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.rules import Counted, Game, Outcome, Passed, Pay, bets_of
-from sevenout.rules.game import pay
+from sevenout.rules.outcome import pay
 
 
 @dataclass(frozen=True, init=False)

@@ -8,15 +8,17 @@ and writes the games that are data as TOML.
 
 from sevenout.numerals import Number
 from sevenout.rules.checklist import Checklist
-from sevenout.rules.game import (
+from sevenout.rules.game import Game, bets_of
+from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
+from sevenout.rules.mixture import Mixture
+from sevenout.rules.nested import Flat, Session, Streak
+from sevenout.rules.outcome import (
     Ask,
     Counted,
-    Game,
     Outcome,
     Passed,
     Pay,
     ask,
-    bets_of,
     counted,
     lose,
     passed,
@@ -24,9 +26,6 @@ from sevenout.rules.game import (
     settle,
     win,
 )
-from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
-from sevenout.rules.mixture import Mixture
-from sevenout.rules.nested import Flat, Session, Streak
 from sevenout.rules.paytable import PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive

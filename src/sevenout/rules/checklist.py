@@ -19,7 +19,8 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.game import Game, Outcome, settle
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Outcome, settle
 from sevenout.rules.paytable import group, own_names
 
 Ticks = tuple[int, ...]

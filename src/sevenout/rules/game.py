@@ -15,298 +15,23 @@
 A step returns the next state, or an `Outcome`, or either of them `counted`. A state is any
 hashable value; nothing ever sorts states. A game that comes back to its start gives the start a
 name, since a step that returns None is taken for one that lacks a `return`.
-
-Money. Every amount in the rules is money, in one unit: what is staked, what is won, what is at
-risk. A stake is 1 if not said; a bet that loses, loses its stake, and even money wins as much. So a
-`Wager`, a `PayTable` or a `settle` with a stake of 5 and a profit of 2 wins 2, and loses 5. Results
-(the edge, the mean, the variance) are per unit staked.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property, lru_cache
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact
-
-Amount = Number | tuple[Number, Number]
-"""A profit, or (profit, money at risk)."""
-
-
-class Pay(NamedTuple):
-    """How one bet is settled, in money.
-
-    >>> win("point").pay("pass")
-    Pay(event='point', profit=Fraction(1, 1), risk=Fraction(1, 1), stake=Fraction(1, 1))
-
-    Attributes:
-        event: the row of the bet's return table.
-        profit: what the bet wins (its stake not counted), negative when it loses, 0 for a push.
-        risk: all the money that the bet had on the table, odds and commissions included.
-        stake: what was staked when the bet was made.
-    """
-
-    event: str
-    profit: Fraction
-    risk: Fraction
-    stake: Fraction = Fraction(1)
-
-
-def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
-    """How a bet is settled: the money at risk is the stake, if the amount does not say.
-
-    >>> pay("push", 0, stake=5)
-    Pay(event='push', profit=Fraction(0, 1), risk=Fraction(5, 1), stake=Fraction(5, 1))
-
-    Raises:
-        RulesError: an amount that is not exact, a stake that is not positive, money at risk that is
-            less than the stake, or a loss of more than is at risk.
-    """
-    staked = exact(stake)
-    if staked <= 0:
-        raise RulesError(f"stake={_said(staked)}; stake more than 0")
-    if isinstance(amount, tuple) and len(amount) != 2:
-        raise RulesError(f"{shown(amount)} is not an amount; write profit or (profit, risk)")
-    profit, risk = map(exact, amount if isinstance(amount, tuple) else (amount, staked))
-    if risk < staked:
-        raise RulesError(
-            f"the money at risk is {_said(risk)}; the stake is part of it, so it is "
-            f"{_said(staked)} or more"
-        )
-    if -profit > risk:
-        raise RulesError(
-            f"a profit of {_said(profit)} loses more than the {_said(risk)} at risk; "
-            "write (profit, risk) where a bet can lose more than its stake"
-        )
-    return Pay(event, profit, risk, staked)
-
-
-def _said(amount: Fraction) -> str:
-    above, below = shown(amount.numerator), shown(amount.denominator)
-    return above if amount.denominator == 1 else f"{above}/{below}"
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """The end of a game: its label, and how each bet is paid, in whatever order.
-
-    >>> win("natural").profit("pass")
-    Fraction(1, 1)
-    >>> settle("7", {"pass": -1, "don't": 1}) == settle("7", {"don't": 1, "pass": -1})
-    True
-    """
-
-    label: str
-    pays: tuple[tuple[str, Pay], ...] = ()
-
-    @cached_property
-    def _hash(self) -> int:  # the hash of a Fraction is slow, and outcomes are looked up often
-        return hash((self.label, frozenset(self.pays)))
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Outcome):
-            return NotImplemented
-        return self.label == other.label and (
-            self.pays == other.pays or frozenset(self.pays) == frozenset(other.pays)
-        )
-
-    def pay(self, bet: str) -> Pay:
-        """How a bet is settled.
-
-        Raises:
-            RulesError: there is no such bet; the message names those that there are.
-        """
-        for name, pay in self.pays:
-            if name == bet:
-                return pay
-        bets = ", ".join(name for name, _ in self.pays) or "none"
-        raise RulesError(f"no bet {bet!r} in the outcome {self.label!r}; its bets are: {bets}")
-
-    def profit(self, bet: str) -> Fraction:
-        """What a bet wins or, if negative, loses."""
-        return self.pay(bet).profit
-
-
-Counts = tuple[tuple[str, int | Fraction], ...]
-"""(counter, how often it advanced)."""
-
-OWN_ROLLS = "rolls of "
-"""How the counter of the rolls until a bet is settled begins, before the name of the bet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A next state or settled outcome, and what happened on the way.
-
-    >>> counted("next", won=2)
-    Counted(then='next', counts=(('won', 2),))
-    """
-
-    then: Any
-    counts: Counts
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A question put at once, before the dice are rolled: `choices` of this state.
-
-    >>> ask("which tile?")
-    Ask(state='which tile?')
-    """
-
-    state: Hashable
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """The turn passes: what follows, as the other player sees it from his side.
-
-    >>> passed((0, 12))
-    Passed(then=(0, 12))
-    """
-
-    then: Any
-
-
-BET = "pass"
-"""The name of the bet of a game that has only one and does not name it."""
-
-
-def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Outcome:
-    """The end of a game with several bets; each is given a profit, (profit, risk), or a `Pay`.
-
-    >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
-    Fraction(1, 1)
-
-    Args:
-        label: a row of the table of outcomes.
-        pays: how each bet is settled.
-        stake: what was staked on each bet; a `Pay` says so itself.
-
-    Raises:
-        RulesError: as `pay`.
-    """
-
-    def paid(given: Any) -> Pay:
-        return given if isinstance(given, Pay) else pay(label, given, stake)
-
-    return Outcome(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
-
-
-def win(
-    label: str = "win", profit: Number | None = None, bet: str = BET, *, stake: Number = 1
-) -> Outcome:
-    """The bet wins `profit`: as much as its stake, if not said.
-
-    >>> win("natural", stake=5).profit("pass")
-    Fraction(5, 1)
-    """
-    return _one(label, bet, stake if profit is None else profit, stake)
-
-
-def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Outcome:
-    """The bet loses its stake.
-
-    >>> lose(stake=5).profit("pass")
-    Fraction(-5, 1)
-    """
-    return _one(label, bet, -exact(stake), stake)
-
-
-def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
-    """The bet is returned.
-
-    >>> push().profit("pass")
-    Fraction(0, 1)
-    """
-    return _one(label, bet, 0, stake)
-
-
-def _one(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
-    """The end of a game with one bet; rules that are played often make the same one again."""
-    try:
-        return _made(label, bet, profit, stake)
-    except TypeError:  # what can't be hashed is no amount, as `settle` will say
-        return settle(label, {bet: profit}, stake=stake)
-
-
-@lru_cache(maxsize=1024, typed=True)
-def _made(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
-    return settle(label, {bet: profit}, stake=stake)
-
-
-def counted(then: Any, **counts: Number) -> Counted:
-    """A next state or settled outcome, with counters advanced on the way, in whatever order.
-
-    A counter of things goes up by whole numbers; one of money may go down, and by fractions.
-
-    >>> counted("again", won=1, rounds=1).counts
-    (('rounds', 1), ('won', 1))
-    >>> counted("again", money="-7/6").counts
-    (('money', Fraction(-7, 6)),)
-
-    Raises:
-        RulesError: what is counted is no exact amount; or it is rolls, which are counted anyway:
-            those of the game, and at a table those of each bet.
-    """
-    own = []
-    for name, given in counts.items():
-        if name == "rolls" or name.startswith(OWN_ROLLS):
-            raise RulesError(f"{shown(name)[1:-1]} are counted already; name the counter otherwise")
-        n = given if type(given) is int else exact(given)
-        if n:
-            own.append((name, int(n) if n.denominator == 1 else n))
-    own.sort()
-    if isinstance(then, Counted):
-        return Counted(then.then, added(then.counts, tuple(own)))
-    return Counted(then, tuple(own))
-
-
-def added(one: Counts, other: Counts) -> Counts:
-    """The counters of both, in the order of their names.
-
-    >>> added((("won", 1),), (("rounds", 1), ("won", 2)))
-    (('rounds', 1), ('won', 3))
-    """
-    total = dict(one)
-    for name, n in other:
-        total[name] = total.get(name, 0) + n
-    return tuple(sorted((name, n) for name, n in total.items() if n))
-
-
-def ask(state: Hashable) -> Ask:
-    """What follows an answer, where the player is asked again before the dice are rolled.
-
-    >>> ask("double?")
-    Ask(state='double?')
-    """
-    return Ask(state)
-
-
-def passed(then: Any) -> Passed:
-    """What follows, where the turn passes to the other player.
-
-    In such a game of two, a state is seen by the player whose turn it is, and so is an outcome: its
-    bets pay him, and the other player the opposite.
-
-    >>> passed((12, 30, 0))
-    Passed(then=(12, 30, 0))
-    """
-    return Passed(then)
+from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay
 
 
 class Game(ABC):
     """What is rolled, a start, one step, and what the player may choose.
 
     >>> from sevenout.dice import dice
+    >>> from sevenout.rules import lose, win
     >>> class High(Game):
     ...     dice = dice("1d6")
     ...
@@ -392,6 +117,7 @@ def must_be_a_game(game: Any) -> None:
 def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     """One step of a game: the next state or the settled outcome, and the counters that advanced.
 
+    >>> from sevenout.rules import counted, win
     >>> class Again(Game):
     ...     def step(self, state, roll):
     ...         return counted("again", sixes=1) if roll == 6 else win()
@@ -467,12 +193,3 @@ def bets_of(game: Game) -> tuple[str, ...]:
     raise RulesError(
         f"{type(game).__name__} does not say which bets it has; add bets = ('pass',), say"
     )
-
-
-def rolls_of(bet: str) -> str:
-    """The counter of the rolls until a bet is settled, where a table counts them.
-
-    >>> rolls_of("pass")
-    'rolls of pass'
-    """
-    return OWN_ROLLS + bet

@@ -50,8 +50,9 @@ from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_words
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Game, Outcome, bets_of
+from sevenout.rules.game import Game, bets_of
 from sevenout.rules.gamereader import FORMAT, PRINTED, PROGRESSIVE, TOTALS, GameReader, Limits
+from sevenout.rules.outcome import Outcome
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive

@@ -15,7 +15,8 @@ from typing import Any
 
 from sevenout.dice import Die, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Ask, Counted, Game, Outcome, ask, counted
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Ask, Counted, Outcome, ask, counted
 
 Faces = tuple[Any, ...]
 Held = tuple[str, Faces, int]

@@ -9,7 +9,8 @@ from sevenout.dice import Roll, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bets, Felt, Money, Paid, Strategy, Table, Throw, whole
-from sevenout.rules.game import Game, Pay, counted, settle
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Pay, counted, settle
 
 ROLL = "roll"
 """The option that ends the betting."""

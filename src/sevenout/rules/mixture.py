@@ -7,7 +7,8 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError
-from sevenout.rules.game import Counted, Game, Pay, bets_of, rolls_of
+from sevenout.rules.game import Game, bets_of
+from sevenout.rules.outcome import Counted, Pay, rolls_of
 
 
 @dataclass(frozen=True, init=False)

@@ -10,7 +10,8 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Money, whole
-from sevenout.rules.game import Counted, Counts, Game, Outcome, Pay, added, counted, reach, settle
+from sevenout.rules.game import Game, reach
+from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, added, counted, settle
 
 MANY = 1_000_000
 ONE_ROUND: Counts = (("rounds", 1),)

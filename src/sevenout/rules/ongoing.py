@@ -9,8 +9,9 @@ from sevenout.dice import Dice, Reading
 from sevenout.dice.throw import see
 from sevenout.errors import RulesError, shown
 from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
-from sevenout.rules.game import Game, Outcome, bets_of, reach
+from sevenout.rules.game import Game, bets_of, reach
 from sevenout.rules.nested import Flat
+from sevenout.rules.outcome import Outcome
 
 IN = " @"
 """Between the name of a bet and the state of its game: "fire @3 8"."""

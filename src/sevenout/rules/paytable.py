@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Amount, Pay, pay
+from sevenout.rules.outcome import Amount, Pay, pay
 
 Schedule = Amount | Mapping[Any, Any]
 """One amount for every total; or amounts by total or group of totals, each of which may be a list

@@ -15,7 +15,8 @@ from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import BET, Game, Outcome
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import BET, Outcome
 from sevenout.rules.paytable import EVEN, PayTable, own_names
 
 TWO_DICE = parse_dice("2d6")

@@ -11,20 +11,9 @@ from typing import Any, NamedTuple
 from sevenout.dice import Rollable
 from sevenout.dice.throw import Faces, see, throw
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import (
-    Ask,
-    Counted,
-    Counts,
-    Game,
-    Outcome,
-    Passed,
-    added,
-    must_be_a_game,
-    no_state,
-    not_a_state,
-    reach,
-)
+from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state, reach
 from sevenout.rules.nested import Flat
+from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed
 
 
 class Event(NamedTuple):
@@ -186,18 +175,12 @@ class Position:
         self._stands.pop()
 
     def _follow(self, then: Any, asked: bool | None, on: Any) -> None:
-        seat, counts = self._now.seat, self._now.counts
-        while isinstance(then, Counted | Passed):
-            if isinstance(then, Counted):
-                counts = added(counts, then.counts)
-            else:
-                seat ^= 1
-            then = then.then
+        then, counts, passes = followed(then)
         if isinstance(then, Ask):
             then, asked = then.state, None
         if not isinstance(then, Outcome | Hashable) or not_a_state(then):
             raise RulesError(no_state(then, self._now.state, on))
-        self._put(then, seat, counts, asked)
+        self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), asked)
 
     def _said(self, state: Any) -> Any:
         return state[0] if self._nests and len(state) == 1 else state

@@ -7,8 +7,9 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Counted, Game, Outcome, Pay
+from sevenout.rules.game import Game
 from sevenout.rules.nested import Flat
+from sevenout.rules.outcome import Counted, Outcome, Pay
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import whole
-from sevenout.rules.game import Game, Outcome, Pay, settle
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Outcome, Pay, settle
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Amount, Game, Outcome, Pay, bets_of, pay
+from sevenout.rules.game import Game, bets_of
+from sevenout.rules.outcome import Amount, Outcome, Pay, pay
 from sevenout.rules.point import PointGame
 
 RIDE, LEAVE = "let it ride", "surrender"

@@ -8,16 +8,8 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError
-from sevenout.rules.game import (
-    Counted,
-    Counts,
-    Game,
-    Outcome,
-    Pay,
-    bets_of,
-    reach,
-    rolls_of,
-)
+from sevenout.rules.game import Game, bets_of, reach
+from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, rolls_of
 
 
 @dataclass(frozen=True, init=False)

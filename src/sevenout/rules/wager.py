@@ -15,7 +15,8 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.events import NONE, event_words
-from sevenout.rules.game import Amount, Game, Outcome, pay
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Amount, Outcome, pay
 from sevenout.rules.paytable import group, own_names
 
 ROLLING = "rolling"

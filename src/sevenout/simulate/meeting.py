@@ -20,7 +20,8 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
-from sevenout.rules.game import Counts, reach, start_of
+from sevenout.rules.game import reach, start_of
+from sevenout.rules.outcome import Counts
 from sevenout.simulate.engines import Stop, engine, has_compiler
 from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
 from sevenout.simulate.plan import SETTLED, UNMET, Plan, jumps

@@ -19,7 +19,8 @@ from typing import Any
 from sevenout.chain import Chain, chain_of, state_name
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
-from sevenout.rules.game import Counts, reach
+from sevenout.rules.game import reach
+from sevenout.rules.outcome import Counts
 from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW

@@ -13,7 +13,7 @@ second moment, so it can contradict the exact engines.
 from math import inf
 
 from sevenout.chain import Chain
-from sevenout.rules.game import Counts
+from sevenout.rules.outcome import Counts
 
 ROUNDING = 1e-12
 """A miss that is smaller, beside what it is the difference of, is none."""

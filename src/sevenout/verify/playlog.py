@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.chain import state_name
 from sevenout.errors import NotationError
 from sevenout.rules import Game, Outcome
-from sevenout.rules.game import Counts
+from sevenout.rules.outcome import Counts
 from sevenout.rules.position import Position
 from sevenout.verify.cells import DataError
 
