@@ -12,7 +12,7 @@ from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, RulesError, SevenoutError
 
 if TYPE_CHECKING:
-    from sevenout.report.compare import Contender
+    from sevenout.report.contender import Contender
 
 SUFFIXES = (".pdf", ".html", ".json")
 
@@ -79,7 +79,7 @@ def compare(
 
 def _contender(word: str) -> "Contender":
     from sevenout.exact import solve
-    from sevenout.report.compare import Contender
+    from sevenout.report.contender import Contender
 
     chosen, policy = _named(word)
     if policy is None and asks(chosen.game):

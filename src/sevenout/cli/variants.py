@@ -210,7 +210,7 @@ def _say(said: Any, *, json: bool) -> None:
 
 def _count(family: Any, ends: tuple[str, str], *, json: bool) -> None:
     from sevenout.variants import count
-    from sevenout.variants.search import probability
+    from sevenout.variants.counting import probability
 
     low, high = ends
     one = probability("low", low) == probability("high", high)

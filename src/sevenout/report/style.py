@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
 SKY, PURPLE, INK, GREY = "#56b4e9", "#cc79a7", "#1a1a1a", "#8a8a8a"
 CYCLE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY)
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
 TYPEFACE = "STIXGeneral"
 WIDTH, HEIGHT = 6.2, 2.2
 """Inches; the width of a column of text."""
@@ -133,6 +134,12 @@ def literal(text: object) -> str:
     from sevenout.page import clean
 
     return clean(text).replace("\\", "\\\\").replace("$", r"\$")
+
+
+def short(text: object, most: int = 34) -> str:
+    """A text with no mathematics in it, cut where it is long."""
+    words = str(text)
+    return literal(words if len(words) <= most else words[: most - 1] + "…")
 
 
 def quiet(axes: "Axes") -> None:

@@ -6,51 +6,18 @@ given dice, under a designer's constraints. `census` lists a family, `fairest`, 
 it questions. `tune` searches the open numbers of a game file, `tiers` for several edges at once.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+from sevenout.variants.answer import Overview, overview
+from sevenout.variants.condition import QueryError
+from sevenout.variants.counting import between, count, counts
 from sevenout.variants.family import Family, TooManyVariantsError
+from sevenout.variants.query import Groups, Rows, VariantTable, write_table
+from sevenout.variants.search import Fairest, NoVariantError, fairest
+from sevenout.variants.sides import Around, around
+from sevenout.variants.symmetry import Alike, Classes, classes
+from sevenout.variants.table import Census, Histogram, census
+from sevenout.variants.tuned import Tiers, Tuned, Tuning
+from sevenout.variants.tuning import tiers, tune
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
-
-if TYPE_CHECKING:
-    from sevenout.variants.answer import Overview, overview
-    from sevenout.variants.condition import QueryError
-    from sevenout.variants.query import Groups, Rows, VariantTable, write_table
-    from sevenout.variants.search import Fairest, NoVariantError, between, count, counts, fairest
-    from sevenout.variants.sides import Around, around
-    from sevenout.variants.symmetry import Alike, Classes, classes
-    from sevenout.variants.table import Census, Histogram, census
-    from sevenout.variants.tuned import Tiers, Tuned, Tuning
-    from sevenout.variants.tuning import tiers, tune
-
-_LAZY = {
-    "Around": "sides",
-    "around": "sides",
-    "Overview": "answer",
-    "overview": "answer",
-    "Tiers": "tuned",
-    "Tuned": "tuned",
-    "Tuning": "tuned",
-    "tiers": "tuning",
-    "tune": "tuning",
-    "Alike": "symmetry",
-    "Classes": "symmetry",
-    "classes": "symmetry",
-    "Census": "table",
-    "Fairest": "search",
-    "NoVariantError": "search",
-    "Histogram": "table",
-    "Groups": "query",
-    "QueryError": "condition",
-    "Rows": "query",
-    "VariantTable": "query",
-    "write_table": "query",
-    "between": "search",
-    "census": "table",
-    "count": "search",
-    "counts": "search",
-    "fairest": "search",
-}
 
 __all__ = [
     "NAME",
@@ -87,9 +54,3 @@ __all__ = [
     "variant_name",
     "write_table",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(import_module(f"sevenout.variants.{_LAZY[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

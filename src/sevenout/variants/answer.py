@@ -8,8 +8,9 @@ from typing import Any
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import CUT, decimal, exactly, percent, scientific
+from sevenout.variants.counting import Ends, counts
 from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.search import Ends, Fairest, counts, fairest
+from sevenout.variants.search import Fairest, fairest
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.table import MAX_VARIANTS, census
 from sevenout.variants.variant import DiceLike

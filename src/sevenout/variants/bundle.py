@@ -17,7 +17,8 @@ from functools import cached_property
 from itertools import combinations, product
 from math import comb, lcm
 
-from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, Cell, Family, Token
+from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, Cell, Token
+from sevenout.variants.family import Family
 from sevenout.variants.variant import Variant
 
 

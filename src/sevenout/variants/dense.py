@@ -13,8 +13,9 @@ from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
 from sevenout.variants.bundle import Bundle, Group, Slot
+from sevenout.variants.cells import CRAPS, NATURAL, POINT, ROLES
 from sevenout.variants.exactly import corrections
-from sevenout.variants.family import CRAPS, NATURAL, POINT, ROLES, TooManyVariantsError
+from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import LIMB, Mode, clusters
 
 if TYPE_CHECKING:

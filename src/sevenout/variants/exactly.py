@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 from sevenout.variants.bundle import Bundle, Slot
-from sevenout.variants.family import CRAPS, NATURAL, POINT, ROLES
+from sevenout.variants.cells import CRAPS, NATURAL, POINT, ROLES
 from sevenout.variants.residues import Half, Halves, Mode, uniform, without_points
 
 

@@ -17,11 +17,8 @@ from typing import Literal
 from sevenout.cost import afford
 from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token
 from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
-
-CRAPS, NATURAL, POINT = 1, 2, 4
-ROLES = (CRAPS, NATURAL, POINT)
-ANY = CRAPS | NATURAL | POINT
 
 Bounds = int | tuple[int, int | None] | None
 """The size of a set: exactly n, or (at least, at most)."""
@@ -36,42 +33,6 @@ TOKEN = 1.2e-5
 
 class TooManyVariantsError(RulesError):
     """A question about a family that would take more memory or time than there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """Totals that go into one set together: one, or a mirrored pair where rules are symmetric.
-
-    Attributes:
-        members: indices into the family's totals.
-        roles: the sets that it may go into, as bits.
-    """
-
-    members: tuple[int, ...]
-    roles: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """All variants with one out, in one set.
-
-    Attributes:
-        out: the index of the out.
-        fixed: tokens that have one set to go to, the out among them.
-        tokens: tokens that have a choice.
-    """
-
-    out: int
-    fixed: tuple[Token, ...]
-    tokens: tuple[Token, ...]
-
-    @property
-    def have(self) -> int:
-        """The sets that the fixed tokens fill already, as bits."""
-        bits = 0
-        for token in self.fixed:
-            bits |= token.roles
-        return bits
 
 
 @dataclass(frozen=True, init=False)
@@ -211,7 +172,7 @@ class Family:
             for role in roles:
                 for allowed in self._labelled():
                     cell = self._cell(out, role, allowed)
-                    if cell and not self.need & ~_reach(cell):
+                    if cell and not self.need & ~cell.reach:
                         yield cell
 
     def _labelled(self) -> Iterator[list[int]]:
@@ -423,10 +384,3 @@ def _must_have_few_totals(dice: Rollable) -> None:
             f"{shown(str(dice))[1:-1]}: {totals:,} totals or more; a family has room for "
             f"{MAX_TOTALS:,}: take fewer or smaller dice"
         )
-
-
-def _reach(cell: Cell) -> int:
-    bits = cell.have
-    for token in cell.tokens:
-        bits |= token.roles
-    return bits

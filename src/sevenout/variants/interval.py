@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from sevenout.variants.bundle import Bundle, Slot, digits
-from sevenout.variants.family import NATURAL, POINT, ROLES, TooManyVariantsError
+from sevenout.variants.cells import NATURAL, POINT, ROLES
+from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import halve, merge
 from sevenout.variants.variant import Variant
 

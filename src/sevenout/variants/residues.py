@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.extras import has
 from sevenout.variants.bundle import Bundle
-from sevenout.variants.family import CRAPS, NATURAL, POINT, TooManyVariantsError
+from sevenout.variants.cells import CRAPS, NATURAL, POINT
+from sevenout.variants.family import TooManyVariantsError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,9 +8,10 @@ from sevenout.errors import RulesError
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.page.numbers import percent
+from sevenout.variants.counting import probability
 from sevenout.variants.effort import must_be_affordable
 from sevenout.variants.family import Family, family_of
-from sevenout.variants.search import Fairest, NoVariantError, Side, fairest, probability
+from sevenout.variants.search import Fairest, NoVariantError, Side, fairest
 from sevenout.variants.variant import DiceLike
 
 

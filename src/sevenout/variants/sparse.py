@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Group, Slot
-from sevenout.variants.family import CRAPS, NATURAL, POINT, TooManyVariantsError
+from sevenout.variants.cells import CRAPS, NATURAL, POINT
+from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import LIMB
 
 if TYPE_CHECKING:

@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cost import afford
 from sevenout.extras import needs
-from sevenout.variants.family import (
-    CRAPS,
-    NATURAL,
-    POINT,
-    ROLES,
-    Cell,
-    Family,
-    TooManyVariantsError,
-    family_of,
-)
+from sevenout.variants.cells import CRAPS, NATURAL, POINT, ROLES, Cell
+from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.residues import LIMB
 from sevenout.variants.variant import DiceLike, Variant
 

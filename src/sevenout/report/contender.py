@@ -1,0 +1,99 @@
+"""A game in a comparison: its rules by what they are about, and every figure of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sevenout.exact import Solution
+from sevenout.exact.metrics import Metrics
+from sevenout.page import Fact, Facts
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
+from sevenout.report.subject import SMALL
+from sevenout.report.words import bets_of, describe, listed, paragraphs, parts, ranked, sentences
+from sevenout.rules import Game, PointGame
+
+SAID_ALREADY = {
+    *("hit frequency, pushes no hits", "push frequency"),
+    "standard deviation, per unit staked",
+}
+"""Metrics that the figures of a bet have under another name."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A game in a comparison.
+
+    Attributes:
+        title: its name in print.
+        game: the rules.
+        solution: the exact answers.
+        bets: the bets that it is about.
+        text: the rules in the words of who wrote them; may be empty.
+        policy: who answers where it asks; may be empty.
+    """
+
+    title: str
+    game: Game
+    solution: Solution = field(repr=False)
+    bets: tuple[str, ...]
+    text: str = ""
+    policy: str = ""
+
+    @cached_property
+    def aspects(self) -> dict[str, str]:
+        """The rules, by what they are about."""
+        found = {"policy": self.policy} if self.policy else {}
+        for n, part in enumerate(parts(self.game)):
+            named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
+            head = f"{named}: " if n else ""
+            inner = getattr(part, "game", part)
+            if isinstance(inner, PointGame):
+                found |= {f"{head}{name}": said for name, said in _point_game(inner).items()}
+            else:
+                said = sentences(part) or paragraphs(self.text) or describe(part)
+                found[f"{head}rules"] = " ".join(said)
+        return found
+
+    @cached_property
+    def length(self) -> list[Fact]:
+        """How long it lasts."""
+        solution = self.solution
+        facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
+        own = [c for c in solution.chain.counters if not c.startswith("rolls")]
+        facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in own]
+        if len(solution.chain.states) <= SMALL and not solution.bound:
+            law = solution.law("rolls")
+            facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
+            facts.append(Fact("median of the rolls", law.quantile("1/2"), COUNT))
+            facts.append(Fact("99 % quantile of the rolls", law.quantile("99%"), COUNT))
+        return facts
+
+    def figures(self, bet: str) -> list[Fact]:
+        """Every figure of a bet."""
+        result = self.solution.bet(bet)
+        facts = list(result.figures().facts)
+        more = [b for b in Metrics(result).page().blocks if isinstance(b, Facts)]
+        known = {fact.name for fact in facts} | SAID_ALREADY
+        return facts + [f for block in more for f in block.facts if f.name not in known]
+
+
+def _point_game(game: PointGame) -> dict[str, str]:
+    """The rules of a point game, by what they are about."""
+
+    def totals(given: Iterable[Any]) -> str:
+        return listed(ranked(game, given)) or "none"
+
+    stakes = {bet: line.stake for bet, line in game.bets.items()}
+    return {
+        "dice": str(game.dice),
+        "naturals": totals(game.naturals),
+        "craps": totals(game.craps),
+        "pushes": totals(game.pushes),
+        "rolled again": totals(game.rerolls),
+        "points": totals(game.points),
+        "the out": str(game.out),
+        "rolls for the point": "as many as it takes" if game.limit is None else str(game.limit),
+        "the point counts": "the hard way only" if game.hard else "either way",
+        "bets": listed(f"“{bet}”, stake {stake}" for bet, stake in stakes.items()),
+    }

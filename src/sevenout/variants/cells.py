@@ -1,0 +1,51 @@
+"""What a family is made of: the sets that a total may go to, tokens, and cells of them."""
+
+from dataclasses import dataclass
+
+CRAPS, NATURAL, POINT = 1, 2, 4
+ROLES = (CRAPS, NATURAL, POINT)
+ANY = CRAPS | NATURAL | POINT
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Totals that go into one set together: one, or a mirrored pair where rules are symmetric.
+
+    Attributes:
+        members: indices into the family's totals.
+        roles: the sets that it may go into, as bits.
+    """
+
+    members: tuple[int, ...]
+    roles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """All variants with one out, in one set.
+
+    Attributes:
+        out: the index of the out.
+        fixed: tokens that have one set to go to, the out among them.
+        tokens: tokens that have a choice.
+    """
+
+    out: int
+    fixed: tuple[Token, ...]
+    tokens: tuple[Token, ...]
+
+    @property
+    def have(self) -> int:
+        """The sets that the fixed tokens fill already, as bits."""
+        bits = 0
+        for token in self.fixed:
+            bits |= token.roles
+        return bits
+
+    @property
+    def reach(self) -> int:
+        """The sets that its tokens may fill, as bits."""
+        bits = self.have
+        for token in self.tokens:
+            bits |= token.roles
+        return bits
