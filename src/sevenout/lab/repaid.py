@@ -1,17 +1,17 @@
 """A game whose bets are paid otherwise: the same rolls, the same events, other money."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.rules import Counted, Game, Outcome, Passed, Pay, bets_of
+from sevenout.rules.game import Around
 from sevenout.rules.outcome import pay
 
 
 @dataclass(frozen=True, init=False)
-class Repaid(Game):
+class Repaid(Around):
     """A game with other pays.
 
     >>> from sevenout.exact import solve
@@ -39,27 +39,13 @@ class Repaid(Game):
         object.__setattr__(self, "_new", new)
 
     @property
-    def start(self) -> Hashable:  # type: ignore[override]
-        """The game's start."""
-        return self.game.start
-
-    @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]
         """The game's bets."""
         return bets_of(self.game)
 
-    @property
-    def is_table(self) -> bool:  # type: ignore[override]
-        """Whether the game is a table."""
-        return self.game.is_table
-
     def pays_of(self, bet: str) -> Sequence[Pay]:
         """How a bet is paid."""
         return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
-
-    def rolls(self, state: Any) -> "Rollable | Game":
-        """What the game rolls."""
-        return self.game.rolls(state)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The game's choices."""

@@ -1,6 +1,6 @@
 """Games of games: the outcome of one is the roll of another."""
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,7 +10,7 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Money, whole
-from sevenout.rules.game import Game, reach
+from sevenout.rules.game import Around, Game, reach
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, added, counted, settle
 
 MANY = 1_000_000
@@ -181,7 +181,7 @@ class Session(Game):
 
 
 @dataclass(frozen=True)
-class Flat(Game):
+class Flat(Around):
     """A game of games, played out on the dice: what an engine sees.
 
     >>> from sevenout.games import catalogue
@@ -202,34 +202,6 @@ class Flat(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         """The start, in the game and in what is rolled there."""
         return self.enter(self.game.start)
-
-    @property
-    def counters(self) -> Collection[str]:  # type: ignore[override]
-        """The game's counters."""
-        return self.game.counters
-
-    @property
-    def bets(self) -> Collection[str] | None:  # type: ignore[override]
-        """The game's bets."""
-        return self.game.bets
-
-    @property
-    def is_table(self) -> bool:  # type: ignore[override]
-        """Whether the game is a table."""
-        return self.game.is_table
-
-    @property
-    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The game's outcomes."""
-        return self.game.outcomes
-
-    def afford(self) -> None:
-        """As the game."""
-        self.game.afford()
-
-    def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How the game pays a bet."""
-        return self.game.pays_of(bet)
 
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)

@@ -1,19 +1,19 @@
 """A game told by what a counter came to: the rounds won in a turn, as outcomes."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Game
+from sevenout.rules.game import Around, Game
 from sevenout.rules.nested import Flat
-from sevenout.rules.outcome import Counted, Outcome, Pay
+from sevenout.rules.outcome import Counted, Outcome
 
 
 @dataclass(frozen=True)
-class Spread(Game):
+class Spread(Around):
     """A game whose outcomes say what a counter came to, so that a simulation keeps its histogram.
 
     >>> from sevenout.dice import Law
@@ -34,6 +34,7 @@ class Spread(Game):
     game: Game
     counter: str
     most: int
+    outcomes = ()
 
     def __post_init__(self) -> None:
         if type(self.most) is not int or self.most < 1:
@@ -48,20 +49,6 @@ class Spread(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         """The game's start, and nothing counted."""
         return self._flat.start, 0
-
-    @property
-    def bets(self) -> Collection[str] | None:  # type: ignore[override]
-        """The game's bets."""
-        return self.game.bets
-
-    @property
-    def is_table(self) -> bool:  # type: ignore[override]
-        """Whether the game is a table."""
-        return self.game.is_table
-
-    def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How the game pays a bet."""
-        return self.game.pays_of(bet)
 
     def rolls(self, state: tuple[Any, int]) -> "Rollable | Game":
         """What the game rolls."""

@@ -1,6 +1,6 @@
 """A bet that may be given up on the way, for what is offered."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Game, bets_of
+from sevenout.rules.game import Around, Game, bets_of
 from sevenout.rules.outcome import Amount, Outcome, Pay, pay
 from sevenout.rules.point import PointGame
 
@@ -18,7 +18,7 @@ RIDE, LEAVE = "let it ride", "surrender"
 
 
 @dataclass(frozen=True, init=False)
-class Surrender(Game):
+class Surrender(Around):
     """A game whose one bet the player may surrender before a roll, where something is offered.
 
     >>> from sevenout.rules import PointGame
@@ -41,6 +41,7 @@ class Surrender(Game):
     game: PointGame | Checklist
     offers: Mapping[Any, tuple[Any, Any]]
     label: str
+    pays_of = Game.pays_of  # what a surrender pays is among them
 
     def __init__(
         self, game: PointGame | Checklist, offers: Mapping[Any, Amount], label: str = ""
@@ -76,21 +77,11 @@ class Surrender(Game):
         return self.game.dice
 
     @property
-    def start(self) -> Hashable:  # type: ignore[override]
-        """The game's start."""
-        return self.game.start
-
-    @property
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
         """The names of the parts of a state."""
         if isinstance(self.game, Checklist):
             return ("come",) if len(self.game.entries) == 1 else ()
         return ("point",) if self.game.limit is None else ("point", "rolled")
-
-    @property
-    def bets(self) -> Collection[str]:  # type: ignore[override]
-        """The bet."""
-        return (self.bet,)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
@@ -105,14 +96,6 @@ class Surrender(Game):
             label = self.label or f"surrendered {_at(self.game, at)}"
             made[at] = Outcome(label, ((self.bet, pay(label, amount, stake)),))
         return made
-
-    def afford(self) -> None:
-        """As the game."""
-        self.game.afford()
-
-    def rolls(self, state: Any) -> "Rollable | Game":
-        """What the game rolls."""
-        return self.game.rolls(state)
 
     def step(self, state: Any, roll: Any) -> Any:
         """The game's step."""

@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError
-from sevenout.rules.game import Game, bets_of, reach
+from sevenout.rules.game import Around, Game, bets_of, reach
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, rolls_of
 
 
@@ -162,7 +162,7 @@ def _join(settled: Sequence[Outcome]) -> Outcome:
 
 
 @dataclass(frozen=True, init=False)
-class Renamed(Game):
+class Renamed(Around):
     """A game whose bets go by other names, so that it can sit at a table with its like.
 
     >>> from sevenout.games import catalogue
@@ -191,33 +191,15 @@ class Renamed(Game):
         object.__setattr__(self, "names", tuple(names.items()))
 
     @property
-    def start(self) -> Hashable:  # type: ignore[override]
-        """The game's start."""
-        return self.game.start
-
-    @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]
         """The game's bets, by their new names."""
         names = dict(self.names)
         return tuple(names.get(bet, bet) for bet in bets_of(self.game))
 
-    @property
-    def is_table(self) -> bool:  # type: ignore[override]
-        """Whether the game is a table."""
-        return self.game.is_table
-
-    def afford(self) -> None:
-        """As the game."""
-        self.game.afford()
-
     def pays_of(self, bet: str) -> Sequence[Pay]:
         """How the game pays a bet, by its new name."""
         old = {new: old for old, new in self.names}
         return self.game.pays_of(old.get(bet, bet))
-
-    def rolls(self, state: Any) -> "Rollable | Game":
-        """What the game rolls."""
-        return self.game.rolls(state)
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
