@@ -1,11 +1,14 @@
 """An entry of the catalogue: a game that can be looked up by name, as data."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import cached_property
 from inspect import getdoc, signature
 from typing import Any, Generic, TypeVar
+from unicodedata import normalize
 
 from sevenout.chain import chain_of
 from sevenout.errors import RulesError, shown
@@ -127,28 +130,34 @@ class Shelf(Generic[E]):
     ) -> None:
         self._load = load
         self._former = former or {}
-        self._entries: dict[str, E] | None = None
 
-    @property
+    @cached_property
     def entries(self) -> Mapping[str, E]:
         """Every entry, by id."""
-        if self._entries is None:
-            self._entries = _by_id(self._load())
-        return self._entries
+        return _by_id(self._load())
+
+    @cached_property
+    def _named(self) -> Mapping[str, E]:
+        """Every entry by what else may be typed for it: its title, or a former id."""
+        every = self.entries.values()
+        titles = {name(e.title): e for name in (str.casefold, typed) for e in every}
+        return titles | {former: self.entries[id] for former, id in self._former.items()}
 
     def entry(self, name: str) -> E:
-        """The entry of a name.
+        """The entry of a name: its id, or its title.
+
+        >>> from sevenout.games import catalogue
+        >>> catalogue.entry("Don't pass (bar 3, ace-deuce)").id
+        'dont-pass-bar-3'
 
         Raises:
             RulesError: there is none; the message says which is nearest.
         """
-        if isinstance(name, str):
-            name = self._former.get(name, name)
-        if not isinstance(name, str) or name not in self.entries:
-            near = get_close_matches(name, self.entries, 3, 0.5) if isinstance(name, str) else []
-            hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
-            raise RulesError(f"no game {shown(name)} in the catalogue; {hint}")
-        return self.entries[name]
+        if name in self:
+            return self.entries.get(name) or self._named[name.casefold()]
+        near = get_close_matches(name, self.entries, 3, 0.5) if isinstance(name, str) else []
+        hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
+        raise RulesError(f"no game {shown(name)} in the catalogue; {hint}")
 
     def __call__(self, name: str, /, **options: Any) -> Game:
         """The game of a name, with options: `catalogue("hazard", main=7)`.
@@ -159,7 +168,7 @@ class Shelf(Generic[E]):
         return self.entry(name).game(**options)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.entries or name in self._former
+        return isinstance(name, str) and (name in self.entries or name.casefold() in self._named)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)
@@ -175,6 +184,16 @@ class Shelf(Generic[E]):
             return " ".join(told.split())
 
         return [e for e in self.entries.values() if all(w.lower() in text(e) for w in words)]
+
+
+def typed(title: str) -> str:
+    """A title as it is easy to type.
+
+    >>> typed("Don't pass (bar 3, ace-deuce)")
+    'dont-pass-bar-3-ace-deuce'
+    """
+    plain = normalize("NFKD", title.lower().replace("'", "")).encode("ascii", "ignore").decode()
+    return re.sub("[^a-z0-9]+", "-", plain).strip("-")
 
 
 class Catalogue(Shelf[Entry], Mapping[str, Game]):
