@@ -67,11 +67,9 @@ entry = partial(Entry, family="Barbudi", source=SCARNE)
 
 # fmt: off
 ENTRIES = [
-    entry("barbudi", "Barbudi, shooter vs fader, even money",
-          barbudi),
+    entry("barbudi", "Barbudi, shooter vs fader, even money", barbudi),
     entry("barbudi-5-charge", "Barbudi, with 5% charge on winnings",
           barbudi, {"charge": "1/20"}, edge="1/40"),
-    entry("barbut", "Barbut, front or back",
-          barbut, family="Barbut", bet="barbut", source=WIZARD),
+    entry("barbut", "Barbut, front or back", barbut, family="Barbut", bet="barbut", source=WIZARD),
 ]
 # fmt: on

@@ -229,8 +229,7 @@ PLAYED = ("A roll is played in full, its dice in either order.",)
 # fmt: off
 DECISIONS = [
     entry("bear-off", "Backgammon, bearing off alone", bear_off, least="rolls", readings=PLAYED),
-    entry("bear-off-every", "Backgammon, bearing off from any board",
-          every_bear_off, least="rolls",
+    entry("bear-off-every", "Backgammon, bearing off from any board", every_bear_off, least="rolls",
           readings=(*PLAYED, "The draw of the board counts as a roll.")),
     entry("bear-off-race", "Backgammon, bearing off in a race",
           bear_off_race, most="pass > 0", players=2,

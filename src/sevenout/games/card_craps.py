@@ -59,35 +59,18 @@ def _craps(deck: Deck) -> list[int]:
 entry = partial(Entry, family="Card craps", source=WIZARD)
 
 # fmt: off
+PACKS = {6: ("6 cards (one of each)", None, None), 24: ("24-card deck", "149/20769", None),
+         48: ("48 cards", "5261/483865", None), 264: ("264 cards", None, None),
+         312: ("312-card shuffler", "16998701/1243954905", "34000133/2487909810")}
+"""By the number of cards: the pack in words; the edge of either bet, where it is known."""
+
 ENTRIES = [
-    entry("card-craps-pass-6",
-          "Card craps, pass, 6 cards (one of each)",
-          card_craps, {"cards": 6}),
-    entry("card-craps-dont-pass-6",
-          "Card craps, don't pass bar 12, 6 cards (one of each)",
-          card_dont_pass, {"cards": 6}, bet="don't pass"),
-    entry("card-craps-pass-24",
-          "Card craps, pass, 24-card deck",
-          card_craps, {"cards": 24}, edge="149/20769"),
-    entry("card-craps-dont-pass-24",
-          "Card craps, don't pass bar 12, 24-card deck",
-          card_dont_pass, {"cards": 24}, bet="don't pass"),
-    entry("card-craps-pass-48", "Card craps, pass, 48 cards",
-          card_craps, {"cards": 48}, edge="5261/483865"),
-    entry("card-craps-dont-pass-48",
-          "Card craps, don't pass bar 12, 48 cards",
-          card_dont_pass, {"cards": 48}, bet="don't pass"),
-    entry("card-craps-pass-264", "Card craps, pass, 264 cards",
-          card_craps, {"cards": 264}),
-    entry("card-craps-dont-pass-264",
-          "Card craps, don't pass bar 12, 264 cards",
-          card_dont_pass, {"cards": 264}, bet="don't pass"),
-    entry("card-craps-pass-312",
-          "Card craps, pass, 312-card shuffler",
-          card_craps, {"cards": 312}, edge="16998701/1243954905"),
-    entry("card-craps-dont-pass-312",
-          "Card craps, don't pass bar 12, 312-card shuffler",
-          card_dont_pass, {"cards": 312}, bet="don't pass", edge="34000133/2487909810"),
+    *(entry(f"card-craps-{side}-{n}", f"Card craps, {title}, {pack}",
+            build, {"cards": n}, bet=bet, edge=edge)
+      for n, (pack, own, other) in PACKS.items()
+      for side, title, build, bet, edge in (
+          ("pass", "pass", card_craps, "pass", own),
+          ("dont-pass", "don't pass bar 12", card_dont_pass, "don't pass", other))),
     entry("card-craps-pass-36", "Craps with 36 cards, pass", play_craps, edge="7/495"),
 ]
 # fmt: on

@@ -40,28 +40,13 @@ def under_or_over(side: str = "under") -> Wager:
 
 entry = partial(Entry, family="Chuck-a-luck", bet="chuck-a-luck", source=WIZARD)
 
+EDGES = {3: "17/216", 5: "5/72", 7: "13/216", 8: "1/18", 10: "5/108", 12: "1/27"}
+"""By what three alike pay."""
+
 # fmt: off
 ENTRIES = [
-    entry("chuck-a-luck-1-2-3", "Chuck-a-luck, single number 1:1, 2:1, 3:1",
-          single_number, {"triple": 3}, edge="17/216"),
-    entry("chuck-a-luck-1-2-4", "Chuck-a-luck, single number 1:1, 2:1, 4:1",
-          single_number, {"triple": 4}),
-    entry("chuck-a-luck-1-2-5", "Chuck-a-luck, single number 1:1, 2:1, 5:1",
-          single_number, {"triple": 5}, edge="5/72"),
-    entry("chuck-a-luck-1-2-6", "Chuck-a-luck, single number 1:1, 2:1, 6:1",
-          single_number, {"triple": 6}),
-    entry("chuck-a-luck-1-2-7", "Chuck-a-luck, single number 1:1, 2:1, 7:1",
-          single_number, {"triple": 7}, edge="13/216"),
-    entry("chuck-a-luck-1-2-8", "Chuck-a-luck, single number 1:1, 2:1, 8:1",
-          single_number, {"triple": 8}, edge="1/18"),
-    entry("chuck-a-luck-1-2-9", "Chuck-a-luck, single number 1:1, 2:1, 9:1",
-          single_number, {"triple": 9}),
-    entry("chuck-a-luck-1-2-10", "Chuck-a-luck, single number 1:1, 2:1, 10:1",
-          single_number, {"triple": 10}, edge="5/108"),
-    entry("chuck-a-luck-1-2-11", "Chuck-a-luck, single number 1:1, 2:1, 11:1",
-          single_number, {"triple": 11}),
-    entry("chuck-a-luck-1-2-12", "Chuck-a-luck, single number 1:1, 2:1, 12:1",
-          single_number, {"triple": 12}, edge="1/27"),
+    *(entry(f"chuck-a-luck-1-2-{n}", f"Chuck-a-luck, single number 1:1, 2:1, {n}:1",
+            single_number, {"triple": n}, edge=EDGES.get(n)) for n in range(3, 13)),
     entry("chuck-a-luck-field-5-8-13-16", "Chuck-a-luck, field 5-8 or 13-16",
           total_field, {"low": (5, 8), "high": (13, 16)}, edge="1/27"),
     entry("chuck-a-luck-field-3-7-13-18", "Chuck-a-luck, field 3-7 or 13-18",

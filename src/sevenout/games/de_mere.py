@@ -22,8 +22,7 @@ entry = partial(Entry, family="De Méré", source=ETHIER)
 
 # fmt: off
 ENTRIES = [
-    entry("de-mere-six-in-4",
-          "De Méré, one six in four rolls",
+    entry("de-mere-six-in-4", "De Méré, one six in four rolls",
           one_six, bet="a six", edge="-23/648"),
     entry("de-mere-double-six-in-24", "De Méré, a double six in 24 rolls",
           double_six, bet="a double six"),

@@ -30,37 +30,16 @@ def _side(roll: Roll) -> str:
 entry = partial(Entry, family="Grand hazard", bet="grand hazard", source=SCARNE)
 
 # fmt: off
+PAID = {4: (60, "1/6", "11/72"), 5: (30, None, None), 6: (18, "1/6", "13/108"),
+        7: (12, "1/6", "7/72"), 8: (8, None, None), 9: (6, None, None), 10: (6, None, None)}
+"""By total: what is paid, for one or to one; the edge of either, where it is published."""
+
 ENTRIES = [
-    entry("grand-hazard-4-17-60-for-1", "Grand hazard, total 4/17 60 for 1",
-          grand_hazard_total, {"total": 4, "pays": 59}, edge="1/6"),
-    entry("grand-hazard-4-17-60-to-1", "Grand hazard, total 4/17 60 to 1",
-          grand_hazard_total, {"total": 4, "pays": 60}, edge="11/72"),
-    entry("grand-hazard-5-16-30-for-1", "Grand hazard, total 5/16 30 for 1",
-          grand_hazard_total, {"total": 5, "pays": 29}),
-    entry("grand-hazard-5-16-30-to-1", "Grand hazard, total 5/16 30 to 1",
-          grand_hazard_total, {"total": 5, "pays": 30}),
-    entry("grand-hazard-6-15-18-for-1", "Grand hazard, total 6/15 18 for 1",
-          grand_hazard_total, {"total": 6, "pays": 17}, edge="1/6"),
-    entry("grand-hazard-6-15-18-to-1", "Grand hazard, total 6/15 18 to 1",
-          grand_hazard_total, {"total": 6, "pays": 18}, edge="13/108"),
-    entry("grand-hazard-7-14-12-for-1", "Grand hazard, total 7/14 12 for 1",
-          grand_hazard_total, {"total": 7, "pays": 11}, edge="1/6"),
-    entry("grand-hazard-7-14-12-to-1", "Grand hazard, total 7/14 12 to 1",
-          grand_hazard_total, {"total": 7, "pays": 12}, edge="7/72"),
-    entry("grand-hazard-8-13-8-for-1", "Grand hazard, total 8/13 8 for 1",
-          grand_hazard_total, {"total": 8, "pays": 7}),
-    entry("grand-hazard-8-13-8-to-1", "Grand hazard, total 8/13 8 to 1",
-          grand_hazard_total, {"total": 8, "pays": 8}),
-    entry("grand-hazard-9-12-6-for-1", "Grand hazard, total 9/12 6 for 1",
-          grand_hazard_total, {"total": 9, "pays": 5}),
-    entry("grand-hazard-9-12-6-to-1", "Grand hazard, total 9/12 6 to 1",
-          grand_hazard_total, {"total": 9, "pays": 6}),
-    entry("grand-hazard-10-11-6-for-1", "Grand hazard, total 10/11 6 for 1",
-          grand_hazard_total, {"total": 10, "pays": 5}),
-    entry("grand-hazard-10-11-6-to-1", "Grand hazard, total 10/11 6 to 1",
-          grand_hazard_total, {"total": 10, "pays": 6}),
-    entry("grand-hazard-high-low",
-          "Grand hazard, high/low/odd/even, raffles lose",
-          even_chance),
+    *(entry(f"grand-hazard-{n}-{21 - n}-{pays}-{so}-1",
+            f"Grand hazard, total {n}/{21 - n} {pays} {so} 1",
+            grand_hazard_total, {"total": n, "pays": profit}, edge=edge)
+      for n, (pays, for_one, to_one) in PAID.items()
+      for so, profit, edge in (("for", pays - 1, for_one), ("to", pays, to_one))),
+    entry("grand-hazard-high-low", "Grand hazard, high/low/odd/even, raffles lose", even_chance),
 ]
 # fmt: on

@@ -113,14 +113,12 @@ entry = partial(Entry, family="Craps", bet="fire", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("fire-bet-a", "Fire bet A (24/249/999:1)",
-          fire, {"prizes": {4: 24, 5: 249, 6: 999}}),
+    entry("fire-bet-a", "Fire bet A (24/249/999:1)", fire, {"prizes": {4: 24, 5: 249, 6: 999}}),
     entry("fire-bet-b", "Fire bet B (10/200/2000 for 1)",
           fire, {"prizes": {4: 9, 5: 199, 6: 1999}}),
     entry("fire-bet-c", "Fire bet C (10/200/2000 to 1)",
           fire, {"prizes": {4: 10, 5: 200, 6: 2000}}),
-    entry("fire-bet-d", "Fire bet D (40/200/500 for 1)",
-          fire, {"prizes": {4: 39, 5: 199, 6: 499}}),
+    entry("fire-bet-d", "Fire bet D (40/200/500 for 1)", fire, {"prizes": {4: 39, 5: 199, 6: 499}}),
     entry("hot-shooter-jackpot", "Hot Shooter Jackpot", hot_shooter, bet="hand"),
 ]
 # fmt: on

@@ -30,6 +30,9 @@ NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
 NAMES = {"natural": "nick", "craps": "out", "point": "chance", "out": "main"}
 """What the events of a round are called: the last is the main, thrown before the chance."""
 
+EDGES = {5: "43/2835", 6: "167/7128", 7: "7/495", 8: "167/7128", 9: "43/2835"}
+"""The caster loses so much on the mean, by main."""
+
 HOYLE = "E. Hoyle; Wikipedia, Hazard (game)"
 
 
@@ -163,45 +166,17 @@ hazard_bet = partial(Entry, family="Hazard", source=HOYLE)
 ENTRIES = [
     hazard_bet("hazard", "Hazard", hazard, source=HOYLE, edge="7/495"),
     hazard_bet("hazard-turn", "The caster's turn at hazard", turn, bet="", source=HOYLE),
-    hazard_bet("hazard-caster-main-5", "Hazard, caster, main 5",
-               hazard, {"main": 5}, source=ETHIER, edge="43/2835"),
-    hazard_bet("hazard-caster-main-6", "Hazard, caster, main 6",
-               hazard, {"main": 6}, source=ETHIER, edge="167/7128"),
-    hazard_bet("hazard-caster-main-7", "Hazard, caster, main 7",
-               hazard, {"main": 7}, source=ETHIER, edge="7/495"),
-    hazard_bet("hazard-caster-main-8", "Hazard, caster, main 8",
-               hazard, {"main": 8}, source=ETHIER, edge="167/7128"),
-    hazard_bet("hazard-caster-main-9", "Hazard, caster, main 9",
-               hazard, {"main": 9}, source=ETHIER, edge="43/2835"),
-    hazard_bet("hazard-setter-main-5", "Hazard, setter, main 5",
-               setter, {"main": 5}, bet="setter", edge="-43/2835"),
-    hazard_bet("hazard-setter-main-6", "Hazard, setter, main 6",
-               setter, {"main": 6}, bet="setter", edge="-167/7128"),
-    hazard_bet("hazard-setter-main-7", "Hazard, setter, main 7",
-               setter, bet="setter", edge="-7/495"),
-    hazard_bet("hazard-setter-main-8", "Hazard, setter, main 8",
-               setter, {"main": 8}, bet="setter", edge="-167/7128"),
-    hazard_bet("hazard-setter-main-9", "Hazard, setter, main 9",
-               setter, {"main": 9}, bet="setter", edge="-43/2835"),
-    hazard_bet("hazard-main-thrown", "Hazard, main thrown for",
-               drawn_main, edge="37/2016"),
+    *(hazard_bet(f"hazard-caster-main-{main}", f"Hazard, caster, main {main}",
+                 hazard, {"main": main}, source=ETHIER, edge=edge) for main, edge in EDGES.items()),
+    *(hazard_bet(f"hazard-setter-main-{main}", f"Hazard, setter, main {main}",
+                 setter, {"main": main}, bet="setter", edge=f"-{edge}")
+      for main, edge in EDGES.items()),
+    hazard_bet("hazard-main-thrown", "Hazard, main thrown for", drawn_main, edge="37/2016"),
     hazard_bet("hazard-chance-bet", "Hazard, chance bet at true odds",
                chance_bet, bet="chance", edge="0"),
-    hazard_bet("hazard-chance-at-odds-main-5",
-               "Hazard, chance paid at odds, main 5",
-               hazard_at_odds, {"main": 5}),
-    hazard_bet("hazard-chance-at-odds-main-6",
-               "Hazard, chance paid at odds, main 6",
-               hazard_at_odds, {"main": 6}, edge="-1/36"),
-    hazard_bet("hazard-chance-at-odds-main-7",
-               "Hazard, chance paid at odds, main 7",
-               hazard_at_odds, {"main": 7}),
-    hazard_bet("hazard-chance-at-odds-main-8",
-               "Hazard, chance paid at odds, main 8",
-               hazard_at_odds, {"main": 8}, edge="-1/36"),
-    hazard_bet("hazard-chance-at-odds-main-9",
-               "Hazard, chance paid at odds, main 9",
-               hazard_at_odds, {"main": 9}),
+    *(hazard_bet(f"hazard-chance-at-odds-main-{main}", f"Hazard, chance paid at odds, main {main}",
+                 hazard_at_odds, {"main": main}, edge="-1/36" if main in (6, 8) else None)
+      for main in NICKS),
 ]
 
 choice = partial(Decision, family="Hazard", source=HOYLE, policies={"main-7": always_call},

@@ -22,14 +22,11 @@ entry = partial(Entry, family="Pharaoh craps", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("pharaoh-pass",
-          "Pharaoh craps, pass, naturals pay 1, points pay 1",
+    entry("pharaoh-pass", "Pharaoh craps, pass, naturals pay 1, points pay 1",
           pharaoh, edge="2721/40040"),
-    entry("pharaoh-pass-points-6-5",
-          "Pharaoh craps, pass, naturals pay 1, points pay 6/5",
+    entry("pharaoh-pass-points-6-5", "Pharaoh craps, pass, naturals pay 1, points pay 6/5",
           pharaoh, {"point": "6/5"}, edge="437/72800"),
-    entry("pharaoh-pass-naturals-3-2",
-          "Pharaoh craps, pass, naturals pay 3/2, points pay 1",
+    entry("pharaoh-pass-naturals-3-2", "Pharaoh craps, pass, naturals pay 3/2, points pay 1",
           pharaoh, {"natural": "3/2"}),
 ]
 # fmt: on

@@ -89,6 +89,11 @@ def _way(roll: Roll, number: int) -> str:
 entry = partial(Entry, family="Craps", source=WIZARD)
 
 # fmt: off
+CHARGED = {("buy", 4, "up-front"): "1/21", ("lay", 4, "up-front"): "1/41",
+           ("lay", 4, "on-win"): "1/60", ("buy", 5, "on-win"): "1/50", ("lay", 5, "on-win"): "1/50",
+           ("buy", 6, "up-front"): "1/21", ("lay", 6, "up-front"): "1/25"}
+"""The published edges of bets with a commission."""
+
 ENTRIES = [
     entry("place-4-10", "Place 4/10", place, {"number": 4}, bet="place", edge="1/15"),
     entry("place-5-9", "Place 5/9", place, {"number": 5}, bet="place"),
@@ -99,29 +104,13 @@ ENTRIES = [
           place_to_lose, {"number": 5}, bet="place to lose", edge="1/40"),
     entry("place-to-lose-6-8", "Place to lose 6/8",
           place_to_lose, {"number": 6}, bet="place to lose", edge="1/55"),
-    entry("buy-4-10-up-front", "Buy 4/10 (5% up front)",
-          buy, {"number": 4}, bet="buy", edge="1/21"),
-    entry("buy-4-10-on-win", "Buy 4/10 (5% on win only)",
-          buy, {"number": 4, "on_win": True}, bet="buy"),
-    entry("lay-4-10-up-front", "Lay 4/10 (5% of win up front)",
-          lay, {"number": 4}, bet="lay", edge="1/41"),
-    entry("lay-4-10-on-win", "Lay 4/10 (5% on win only)",
-          lay, {"number": 4, "on_win": True}, bet="lay", edge="1/60"),
-    entry("buy-5-9-up-front", "Buy 5/9 (5% up front)", buy, {"number": 5}, bet="buy"),
-    entry("buy-5-9-on-win", "Buy 5/9 (5% on win only)",
-          buy, {"number": 5, "on_win": True}, bet="buy", edge="1/50"),
-    entry("lay-5-9-up-front", "Lay 5/9 (5% of win up front)",
-          lay, {"number": 5}, bet="lay"),
-    entry("lay-5-9-on-win", "Lay 5/9 (5% on win only)",
-          lay, {"number": 5, "on_win": True}, bet="lay", edge="1/50"),
-    entry("buy-6-8-up-front", "Buy 6/8 (5% up front)",
-          buy, {"number": 6}, bet="buy", edge="1/21"),
-    entry("buy-6-8-on-win", "Buy 6/8 (5% on win only)",
-          buy, {"number": 6, "on_win": True}, bet="buy"),
-    entry("lay-6-8-up-front", "Lay 6/8 (5% of win up front)",
-          lay, {"number": 6}, bet="lay", edge="1/25"),
-    entry("lay-6-8-on-win", "Lay 6/8 (5% on win only)",
-          lay, {"number": 6, "on_win": True}, bet="lay"),
+    *(entry(f"{bet}-{a}-{b}-{when}", f"{bet.title()} {a}/{b} (5% {said})",
+            build, {"number": a} | ({"on_win": True} if when == "on-win" else {}),
+            bet=bet, edge=CHARGED.get((bet, a, when)))
+      for a, b in ((4, 10), (5, 9), (6, 8))
+      for bet, build, when, said in (
+          ("buy", buy, "up-front", "up front"), ("buy", buy, "on-win", "on win only"),
+          ("lay", lay, "up-front", "of win up front"), ("lay", lay, "on-win", "on win only"))),
     entry("buy-4-10-25-1-up-front", "Buy 4/10 $25 for $1 vig up front",
           buy, {"number": 4, "commission": 1, "amount": 25}, bet="buy", edge="1/26"),
     entry("buy-4-10-25-1-on-win", "Buy 4/10 $25, $1 vig on win",

@@ -99,10 +99,8 @@ ENTRIES = [
     entry("field-2-2", "Field (2:1 on 2 and 12)", field, bet="field"),
     entry("field-2-3", "Field (2:1 on 2, 3:1 on 12)",
           field, {"twelve": 3}, bet="field", edge="1/36"),
-    entry("field-3-3", "Field (3:1 on 2 and 12)",
-          field, {"two": 3, "twelve": 3}, bet="field"),
-    entry("field-1-1", "Field (no bonus, all 1:1)",
-          field, {"two": 1, "twelve": 1}, bet="field"),
+    entry("field-3-3", "Field (3:1 on 2 and 12)", field, {"two": 3, "twelve": 3}, bet="field"),
+    entry("field-1-1", "Field (no bonus, all 1:1)", field, {"two": 1, "twelve": 1}, bet="field"),
     entry("field-5-for-9", "Field (5 instead of 9, 2:1 on 2 and 12)",
           field, {"wins": (2, 3, 4, 5, 10, 11, 12)}, bet="field", edge="1/18"),
     entry("any-seven", "Any seven",
@@ -133,7 +131,6 @@ ENTRIES = [
     entry("c-e", "C&E", craps_and_eleven, bet="C&E"),
     entry("three-way-craps", "Three-way craps", three_way, bet="three-way"),
     entry("low-dice", "Low dice", low_dice, bet="low dice"),
-    entry("iron-cross", "Iron Cross",
-          iron_cross, bet="iron cross", convention="roll", edge="1/88"),
+    entry("iron-cross", "Iron Cross", iron_cross, bet="iron cross", convention="roll", edge="1/88"),
 ]
 # fmt: on

@@ -106,38 +106,23 @@ def surrender_at(_: Game, least: int) -> Policy:
 entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
 
 # fmt: off
+PAID = [(2, 40, None, "9/49"), (3, 50, "13/64", None), (4, 65, "5/27", "16/81"),
+        (5, 80, "533/3125", None), (6, 90, "349686/1771561", None)]
+"""A number, what it pays, and the edge where that is to one and for one, if it is known."""
+
 ENTRIES = [
-    entry("repeater-2-12", "Repeater 2/12 (2x, 40:1)", repeater, {"number": 2, "pays": 40}),
-    entry("repeater-plus-2-12",
-          "Repeater Bets Plus 2/12 (40 for 1, no surrender)",
-          repeater, {"number": 2, "pays": 39}, edge="9/49"),
-    entry("repeater-3-11", "Repeater 3/11 (3x, 50:1)",
-          repeater, {"number": 3, "pays": 50}, edge="13/64"),
-    entry("repeater-plus-3-11",
-          "Repeater Bets Plus 3/11 (50 for 1, no surrender)",
-          repeater, {"number": 3, "pays": 49}),
-    entry("repeater-4-10", "Repeater 4/10 (4x, 65:1)",
-          repeater, {"number": 4, "pays": 65}, edge="5/27"),
-    entry("repeater-plus-4-10",
-          "Repeater Bets Plus 4/10 (65 for 1, no surrender)",
-          repeater, {"number": 4, "pays": 64}, edge="16/81"),
-    entry("repeater-5-9", "Repeater 5/9 (5x, 80:1)",
-          repeater, {"number": 5, "pays": 80}, edge="533/3125"),
-    entry("repeater-plus-5-9",
-          "Repeater Bets Plus 5/9 (80 for 1, no surrender)",
-          repeater, {"number": 5, "pays": 79}),
-    entry("repeater-6-8", "Repeater 6/8 (6x, 90:1)",
-          repeater, {"number": 6, "pays": 90}, edge="349686/1771561"),
-    entry("repeater-plus-6-8",
-          "Repeater Bets Plus 6/8 (90 for 1, no surrender)",
-          repeater, {"number": 6, "pays": 89}),
+    *(entry(name, title, repeater, {"number": n, "pays": profit}, edge=edge)
+      for n, pays, edge_to, edge_for in PAID
+      for name, title, profit, edge in (
+          (f"repeater-{n}-{14 - n}", f"Repeater {n}/{14 - n} ({TIMES[n]}x, {pays}:1)",
+           pays, edge_to),
+          (f"repeater-plus-{n}-{14 - n}",
+           f"Repeater Bets Plus {n}/{14 - n} ({pays} for 1, no surrender)", pays - 1, edge_for))),
     entry("repeater-plus-2-or-12", "Repeater Bets Plus: 2 or 12 before 7",
           any_of, {"totals": (2, 12), "times": 1, "pays": 2}),
     entry("repeater-plus-3-or-11", "Repeater Bets Plus: 3 or 11 before 7",
           any_of, {"totals": (3, 11), "times": 1, "pays": 1}),
-    entry("repeater-plus-any-seven-times",
-          "Repeater Bets Plus: any 2,3,11,12 seven times",
-          any_of),
+    entry("repeater-plus-any-seven-times", "Repeater Bets Plus: any 2,3,11,12 seven times", any_of),
     entry("repeater-plus-updown", "Repeater Bets Plus: Updown 2-6",
           some_repeater, {"totals": (2, 3, 4, 5, 6), "pays": 14}),
     entry("repeater-plus-even", "Repeater Bets Plus: Even",
