@@ -1,17 +1,16 @@
 """Rules with choices ► model: every roll played and every answer given once, from the start on."""
 
-from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from sevenout.chain.chain import stakes_of
 from sevenout.chain.ending import traps_of
+from sevenout.chain.explore import QUESTION, Found
 from sevenout.chain.model import Model, Tag
-from sevenout.dice import Rollable
-from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.errors import RulesError, shown
 from sevenout.rules import Ask, Counted, Game, Outcome, Passed
 from sevenout.rules.game import no_state, not_a_state, start_of
-from sevenout.rules.outcome import Counts, followed
+from sevenout.rules.outcome import followed
 
 WRAPPED = (Outcome, Counted, Passed, Ask)
 
@@ -25,16 +24,14 @@ def explore_choices(game: Game, max_states: int) -> Model:
     return _Explorer(game, max_states).model()
 
 
-class _Explorer:
+class _Explorer(Found):
     def __init__(self, game: Game, max_states: int) -> None:
-        self.game = game
-        self.most = max_states
+        super().__init__(game, max_states)
+        self.outcomes, self.tags = {}, {((), False): 0}
         self.states: list[Hashable] = []
         self.asks: list[Mapping[str, Any] | None] = []
         self.reached: dict[Hashable, int] = {}  # by a step: a question, if there is one
         self.rolling: dict[Hashable, int] = {}
-        self.outcomes: dict[Outcome, int] = {}
-        self.tags: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.choosers: dict[int, str] = {}
         self.menus: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
 
@@ -109,7 +106,7 @@ class _Explorer:
         then, counts, passes = followed(then)
         number = self.tags.setdefault((counts, passes), len(self.tags))
         if isinstance(then, Outcome):
-            return ~self.outcomes.setdefault(then, len(self.outcomes)), number
+            return self.settle(then), number
         if isinstance(then, Ask):
             arrive, then = self.ask, then.state
         if not_a_state(then):
@@ -123,42 +120,33 @@ class _Explorer:
 
     def model(self) -> Model:
         game, states, asks = self.game, self.states, self.asks
-        step, outcomes, passing = game.step, self.outcomes, self.tags.setdefault
-        seen = self._seen
-        rollables: dict[Rollable, int] = {}
-        laws: list[tuple[Any, ...]] = []
+        step, passing, seen = game.step, self.tags.setdefault, self._seen
         last: Any = None
         which = 0
         menus: list[tuple[str, ...]] = []
-        rolled, first = array("i"), array("q", [0])
-        targets, tagged = array("i"), array("i")
-        lead, tag_it, settling = targets.append, tagged.append, list[int]()
+        lead, tag_it = self.targets.append, self.tagged.append
         self.reach(start_of(game))
         for node, state in enumerate(states):  # grows as we go
             menu = asks[node]
             if menu is not None:
                 menus.append(self.menus[tuple(menu)])
-                rolled.append(-1)
                 asks[node] = None
                 for name, then in menu.items():
                     target, tag = self.move(then, self.roll, state, name)
-                    if target < 0:
-                        settling.append(len(targets))
                     lead(target)
                     tag_it(tag)
+                self.close(QUESTION, len(states))
             else:
                 menus.append(())
                 what = game.rolls(state)
                 if what is not last:
-                    last, which = what, self._roll_what(what, rollables, laws)
-                rolled.append(which)
-                for roll in laws[which]:
+                    last, which = what, self.roll_what(what)
+                for roll in self.laws[which]:
                     then = step(state, roll)
                     kind = type(then)
                     # What is usual is taken here at once; `move` would do as well.
                     if kind is Outcome:
-                        settling.append(len(targets))
-                        lead(~outcomes.setdefault(then, len(outcomes)))
+                        lead(self.settle(then))
                         tag_it(0)
                         continue
                     if kind not in WRAPPED:
@@ -169,41 +157,23 @@ class _Explorer:
                         known = None
                     if known is None or then is None:  # the start may be None, as not said
                         known, tag = self.move(then, self.reach, state, roll)
-                        if known < 0:
-                            settling.append(len(targets))
                     lead(known)
                     tag_it(tag)
-            first.append(len(targets))
-            if len(states) > self.most:
-                raise TooManyStatesError(
-                    f"more than {self.most:,} states; raise max_states, or forget what the rules "
-                    "do not need to remember"
-                )
+                self.close(which, len(states))
         self._all_or_none_are_named(menus)
-        n = len(states)
-        for i in settling:
-            targets[i] = n + ~targets[i]
+        for i in self.settling:
+            self.targets[i] = len(states) + ~self.targets[i]
         return Model(
             states=states,
             menus=menus,
-            rolled=rolled,
-            first=first,
-            targets=targets,
-            tagged=tagged,
+            rolled=self.rolled,
+            first=self.first,
+            targets=self.targets,
+            tagged=self.tagged,
             tags=tuple(Tag(*tag) for tag in self.tags),
             outcomes=tuple(self.outcomes),
-            rollables=tuple(rollables),
+            rollables=tuple(self.rollables),
             stakes=stakes_of(self.outcomes),
             choosers=self.choosers,
-            traps=traps_of(states, menus, first, targets),
+            traps=traps_of(states, menus, self.first, self.targets),
         )
-
-    def _roll_what(
-        self, what: Any, rollables: dict[Rollable, int], laws: list[tuple[Any, ...]]
-    ) -> int:
-        if not isinstance(what, Rollable):
-            raise RulesError(f"{shown(what)} can't be rolled; write sevenout.dice('2d6')")
-        which = rollables.setdefault(what, len(rollables))
-        if which == len(laws):
-            laws.append(tuple(what.law))
-        return which

@@ -13,12 +13,13 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules import Counted, Game, Outcome
 from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
-from sevenout.rules.outcome import Counts
 
 if TYPE_CHECKING:
     from sevenout.chain.model import Model
 
 MAX_STATES = 1_000_000
+QUESTION = -1
+"""What is rolled where a player is asked."""
 
 
 def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
@@ -143,7 +144,7 @@ class Found:
     def __init__(self, game: Game, most: int) -> None:
         self.game, self.most = game, most
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
-        self.tags: dict[Counts, int] = {(): 0}
+        self.tags: dict[Any, int] = {(): 0}
         self.rollables: dict[Rollable, int] = {}
         self.laws: list[tuple[Any, ...]] = []
         self.rolled, self.first = array("i"), array("q", [0])
@@ -169,7 +170,7 @@ class Found:
         self.first.append(len(self.targets))
         if states > 2 * self.known:
             self.known = states
-            _afford(states, len(self.laws[which]))
+            _afford(states, 0 if which == QUESTION else len(self.laws[which]))
         if states > self.most:
             raise TooManyStatesError(
                 f"more than {self.most:,} states; raise max_states, or forget what the rules "

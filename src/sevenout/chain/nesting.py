@@ -97,10 +97,10 @@ class _Nesting:
             pick, which = its.picks[i], its.which[i]
             if which is None:
                 which = its.which[i] = found.roll_what(its.rolled[i])
+            row, m = pick(here), len(targets)
             if self.settles[o]:
-                row, m = pick(here), len(targets)
                 settling.extend([m + j for j, target in enumerate(row) if target < 0])
-            targets.extend(pick(here))
+            targets.extend(row)
             tagged.extend(pick(self.tagged[o]))
             found.close(which, len(self.outer))
         names = zip(self.outer, self.inner, strict=True)
