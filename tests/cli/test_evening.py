@@ -39,15 +39,16 @@ def test_the_law_and_the_picture(capsys, tmp_path):
 def test_a_strategy_file(capsys, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(
-        'name = "Mine"\n[[bet]]\non = "pass"\namount = 1\n[evening]\nbankroll = 9\nrolls = 3'
+        'name = "Mine"\n[[bet]]\non = "pass"\namount = 1\n'
+        "[evening]\nbankroll = 9\nrolls = 3\nrounds = 2"
     )
     main(["evening", str(path), "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]
     assert said["strategy"] == "Mine"
-    assert said["mean"] == str(evening("pass", 9, rolls=3).mean)
-    main(["evening", str(path), "--rolls", "2", "--bankroll", "8", "--json"])
+    assert said["mean"] == str(evening("pass", 9, rolls=3, rounds=2).mean)
+    main(["evening", str(path), "--rounds", "1", "--bankroll", "8", "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]
-    assert said["mean"] == str(evening("pass", 8, rolls=2).mean)
+    assert said["mean"] == str(evening("pass", 8, rolls=3, rounds=1).mean)
 
 
 def test_the_list(capsys):

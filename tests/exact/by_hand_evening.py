@@ -75,9 +75,18 @@ def name(stands):
 
 class Evening:
     def __init__(
-        self, strategy, bankroll, *, working=False, up_front=False, target=None, loss=None
+        self,
+        strategy,
+        bankroll,
+        *,
+        working=False,
+        up_front=False,
+        target=None,
+        loss=None,
+        rounds=None,
     ):
         self.strategy, self.working, self.up_front = strategy, working, up_front
+        self.rounds = rounds
         self.rail, self.felt, self.point = bankroll, {}, None
         self.memory, self.end = strategy.memory, None
         self.top, self.bottom = target, None if loss is None else bankroll - loss
@@ -94,8 +103,9 @@ class Evening:
 
     def bet(self, last):
         short = False
-        for bet, amount in self.strategy.wants(self.table(last)).items():
-            now = self.felt.get(bet, 0)
+        wanted = self.strategy.wants(self.table(last)).items()
+        for bet, amount in sorted(wanted, key=lambda each: each[1] > self.felt.get(each[0], 0)):
+            now = self.felt.get(bet, 0)  # what comes down is in the rail before the rest is paid
             fee = self.fee(bet, amount) - self.fee(bet, now) if amount > now else 0
             if amount - now + fee <= self.rail:
                 self.rail -= amount - now + fee
@@ -141,7 +151,11 @@ class Evening:
         if self.end is None:
             seen = Rolled(Throw(total, None, WAYS[total]), tuple(events), out)
             self.memory = self.strategy.remembers(self.table(seen))
+            money, refused = self.money, self.refused
             self.bet(seen)
+            if self.rounds is not None and self.count >= self.rounds:
+                self.rail, self.felt, self.refused = money, {}, refused  # they are not made
+                self.end = self.end or "rounds"
 
 
 def law(strategy, bankroll, rolls, **how):

@@ -16,6 +16,7 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.exact.carried import in_floats, in_integers
 from sevenout.exact.evening import Plan, evening
+from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, Molly, strategies
@@ -388,6 +389,7 @@ def test_odds_with_nothing_to_lean_on_are_counted():
     [
         ({}, "without end"),
         ({"rolls": 0}, "rolls=0"),
+        ({"rounds": 2.5}, "rounds=2.5"),
         ({"rolls": 5, "hours": 1}, "rolls and hours both"),
         ({"target": 20, "stop_win": 3}, "target and stop_win|stop_win and target"),
         ({"target": 10}, "reached already"),
@@ -440,23 +442,26 @@ bettors = st.builds(
     bettors,
     st.integers(2, 30),
     st.none() | st.integers(2, 12),
-    st.booleans(),
-    st.booleans(),
+    st.none() | st.integers(1, 4),
+    st.tuples(st.booleans(), st.booleans()),
 )
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=25, deadline=None, derandomize=True)
 def test_the_law_of_any_bets_is_that_of_every_sequence_of_rolls(
-    strategy, bankroll, stop, up_front, working
+    strategy, bankroll, stop, rounds, house
 ):
+    up_front, working = house
     house = House(vig="up front" if up_front else "on win", working=working)
-    plan = Plan.of(strategy, bankroll, rolls=3, stop_loss=stop, stop_win=stop, house=house)
+    ends = {"rolls": 3, "rounds": rounds, "stop_loss": stop, "stop_win": stop}
+    plan = Plan.of(strategy, bankroll, house=house, **ends)
     target = None if stop is None else bankroll + stop
+    how = {"target": target, "loss": stop, "rounds": rounds}
     try:
         plan.sitting()
     except RulesError as error:
         assert "does not pay" in str(error)  # noqa: PT017  only some of the evenings begin
         return
     found, handle, bets, refused = law(
-        strategy, bankroll, 3, working=working, up_front=up_front, target=target, loss=stop
+        strategy, bankroll, 3, working=working, up_front=up_front, **how
     )
     result = in_integers(plan)
     if result is None:
@@ -492,6 +497,32 @@ def test_quantiles_of_the_trough_and_of_the_peak():
         assert high == 12 or plan.ever(least=high) > 1 - q
         assert plan.ever(least=high + 1) <= 1 - q
     assert replace(plan, floor=7, ceiling=14).peak("99%") <= 14
+
+
+@pytest.mark.parametrize("ends", [{"rounds": 1}, {"rounds": 4, "target": 5}, {"rounds": 40}])
+def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
+    result = evening("pass", 3, **ends)
+    bet = session(solve(catalogue["craps"]).bet(), 3, **ends)
+    expected = {"ruin": bet.ruin, "target": bet.reached, "rounds": bet.time}
+    for end, p in expected.items():
+        assert abs(result.ends.get(end, 0) - p) <= result.bound
+    for profit, p in bet.profit.items():
+        assert abs(result.result.pmf(profit) - p) <= result.bound
+    assert float(result.bets) == pytest.approx(float(bet.mean_rounds), rel=1e-12)
+
+
+def test_after_the_last_of_the_bets_nothing_is_bet():
+    """What stands is counted as staked; who could not pay for what is wanted next is ruined."""
+    sitting = Plan.of("iron-cross", 25, rounds=2).sitting()
+    sitting.roll((2, 2))
+    moment = sitting.roll((3, 3))  # the field loses, the 6 wins
+    assert (moment.end, moment.made, sitting.bets) == (
+        "rounds",
+        {},
+        {"place 5": 5, "place 6": 6, "place 8": 6},
+    )
+    broke = Plan.of("pass", 1, rounds=1).sitting()
+    assert broke.roll((1, 1)).end == "ruin"
 
 
 def test_how_long_the_ruined_last():
@@ -611,15 +642,23 @@ houses = st.builds(
 )
 
 
-rolls = st.integers(1, 3)
+stops = st.none() | st.integers(5, 20)
+leaving = st.fixed_dictionaries(
+    {
+        "rolls": st.integers(1, 3),
+        "rounds": st.none() | st.integers(1, 5),
+        "stop_loss": stops,
+        "stop_win": stops,
+    }
+)
 
 
-@given(st.tuples(early, late, houses), st.integers(8, 60), st.none() | st.integers(5, 20), rolls)
+@given(st.tuples(early, late, houses), st.integers(8, 60), leaving)
 @settings(max_examples=40, deadline=None, derandomize=True)
-def test_whatever_is_bet_all_engines_agree(bets, bankroll, stop, rolls):
+def test_whatever_is_bet_all_engines_agree(bets, bankroll, leaving):
     come_out, point, house = bets
     strategy = Anything(tuple(come_out.items()), tuple(point.items()))
-    plan = Plan.of(strategy, bankroll, rolls=rolls, stop_loss=stop, stop_win=stop, house=house)
+    plan = Plan.of(strategy, bankroll, house=house, **leaving)
     try:
         start = plan.game.start
     except RulesError as error:

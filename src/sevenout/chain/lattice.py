@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-CODES = tuple(ENDS)
+CODES = (*(code for code in ENDS if code != TIME), TIME)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,12 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules.betting import NOTHING, After, Bettor, Money, Seat, Stands, pay_for, whole
 
-RUIN, LOSS, WIN, SHOOTERS, TIME = -1, -2, -3, -4, -5
+RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
 """Where a roll may end the evening, in place of a row."""
-ENDS = {RUIN: "ruin", LOSS: "stop loss", WIN: "target", SHOOTERS: "shooters", TIME: "time"}
+ENDS = {
+    **{RUIN: "ruin", LOSS: "stop loss", WIN: "target"},
+    **{SHOOTERS: "shooters", TIME: "time", ROUNDS: "rounds"},
+}
 MAX_ROWS = 300_000
 
 
@@ -83,6 +86,7 @@ class _Explorer:
     floor: Money | None
     ceiling: Money | None
     shooters: int | None
+    rounds: int | None
     rolls: int | None
     mirrored: bool
     rows: list[Row] = field(default_factory=list)
@@ -143,9 +147,11 @@ class _Explorer:
         then, fees, refused = pay_for(seat, wishes, money)
         if self.mirrored:
             point, bets, _ = self.bettor.felt.mirrored(then.point, then.bets)
-            then = Seat(point, bets, then.memory, then.shooters)
+            then = then._replace(point=point, bets=bets)
         if then.shooters and self.shooters is None:
             then = then._replace(shooters=0)
+        if then.rounds and self.rounds is None:
+            then = then._replace(rounds=0)
         if refused:
             self.names.update(refused)
             if not then.bets:
@@ -194,7 +200,14 @@ class _Explorer:
             self.measure(gain, 0)
             return Step(after.weight, end, gain, 0, settled, bets, 0, 0, out, stands)
         unmet = len(after.unmet)
-        if self.bettor.strategy.sees_money or (money is not None and money < outcome.need):
+        known = self.bettor.strategy.sees_money or (money is not None and money < outcome.need)
+        if self.rounds is not None and after.seat.rounds >= self.rounds:
+            paid, _, lacking = pay_for(after.seat, after.wishes, money if known else None)
+            end = RUIN if lacking and not paid.bets else ROUNDS
+            need = 0 if known else outcome.need - gain
+            self.measure(gain, 0)
+            return Step(after.weight, end, gain, 0, settled, bets, 0, need, out, stands)
+        if known:
             to, fees, lacking = self.enter(after.seat, after.wishes, money, depth)
             self.measure(gain, fees)
             refused = len(lacking) + unmet
@@ -345,6 +358,7 @@ def layouts(
     floor: Money | None = None,
     ceiling: Money | None = None,
     shooters: int | None = None,
+    rounds: int | None = None,
     rolls: int | None = None,
     mirrored: bool | None = None,
 ) -> Layouts:
@@ -356,6 +370,7 @@ def layouts(
         floor: he leaves with no more than this.
         ceiling: he leaves with no less than this.
         shooters: he leaves when so many are out.
+        rounds: he leaves when so many bets are settled.
         rolls: what can't be reached in so many is left out.
         mirrored: whether layouts that differ in names alone are made one; the laws are the same
             then, but not what a roll of certain dice does. As the strategy says, if not said.
@@ -365,7 +380,7 @@ def layouts(
         RulesError: a bet that the house does not allow, or a memory that is not hashable.
     """
     mirror = bettor.strategy.mirrored if mirrored is None else mirrored
-    explorer = _Explorer(bettor, bankroll, floor, ceiling, shooters, rolls, mirror)
+    explorer = _Explorer(bettor, bankroll, floor, ceiling, shooters, rounds, rolls, mirror)
     seat, wishes, unmet = bettor.start(bankroll)
     explorer.names.update(unmet)
     start, paid, refused = explorer.enter(seat, wishes, bankroll, 0)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sevenout.verify.evenings import EveningVerdict
 
 OPTIONS = (
-    *("bankroll", "rolls", "hours", "pace", "shooters"),
+    *("bankroll", "rolls", "hours", "pace", "shooters", "rounds"),
     *("stop_loss", "stop_win", "target"),
 )
 """What may be said of an evening, besides the house."""
@@ -26,6 +26,7 @@ def evening(
     hours: str | None = None,
     pace: Count | None = None,
     shooters: Count | None = None,
+    rounds: Count | None = None,
     stop_loss: str | None = None,
     stop_win: str | None = None,
     target: str | None = None,
@@ -54,6 +55,8 @@ def evening(
         Rolls an hour, 100 if not said.
     shooters
         He leaves when so many shooters have sevened out.
+    rounds
+        He leaves when so many bets are settled; who could not pay for one more is ruined.
     stop_loss
         He leaves when he is down so much.
     stop_win
@@ -83,7 +86,7 @@ def evening(
     if not strategy:
         _list(json)
         return
-    given = (bankroll, rolls, hours, pace, shooters, stop_loss, stop_win, target)
+    given = (bankroll, rolls, hours, pace, shooters, rounds, stop_loss, stop_win, target)
     said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
     if standing is not None:
         said["standing"] = standing

@@ -48,7 +48,8 @@ def sit(
             raise NotationError(
                 f"{shown(f'--{name}')} is no option of an evening; there are {known}"
             )
-    counts = {n: parse_count(said[n]) for n in ("rolls", "pace", "shooters") if n in said}
+    counted = ("rolls", "pace", "shooters", "rounds")
+    counts = {n: parse_count(said[n]) for n in counted if n in said}
     plan = planned(strategy, said | counts, house)
     sitting = plan.sitting()
     out = console()

@@ -41,6 +41,7 @@ def evening(
     hours: Number | None = None,
     pace: int = PACE,
     shooters: int | None = None,
+    rounds: int | None = None,
     stop_loss: Number | None = None,
     stop_win: Number | None = None,
     target: Number | None = None,
@@ -67,6 +68,7 @@ def evening(
         hours: or after so many hours at a `pace` of rolls an hour.
         pace: rolls an hour.
         shooters: he leaves when so many shooters are out.
+        rounds: he leaves when so many bets are settled; who could not pay for one more is ruined.
         stop_loss: he leaves when he is down so much or more.
         stop_win: he leaves when he is up so much or more.
         target: he leaves with so much or more; the same, said otherwise.
@@ -88,6 +90,7 @@ def evening(
         hours=hours,
         pace=pace,
         shooters=shooters,
+        rounds=rounds,
         stop_loss=stop_loss,
         stop_win=stop_win,
         target=target,
@@ -109,6 +112,7 @@ class Plan:
         rolls: he leaves after so many; None for never.
         hours: which are so many hours, where these were given.
         shooters: he leaves when so many are out.
+        rounds: he leaves when so many bets are settled.
         floor, ceiling: he leaves with no more, and with no less, than this.
         standing: what is done with what stands when the rolls are made.
     """
@@ -119,6 +123,7 @@ class Plan:
     rolls: int | None
     hours: Fraction | None
     shooters: int | None
+    rounds: int | None
     floor: Money | None
     ceiling: Money | None
     standing: Counted = "staked"
@@ -133,6 +138,7 @@ class Plan:
         hours: Number | None = None,
         pace: int = PACE,
         shooters: int | None = None,
+        rounds: int | None = None,
         stop_loss: Number | None = None,
         stop_win: Number | None = None,
         target: Number | None = None,
@@ -153,7 +159,8 @@ class Plan:
         if house is not None and not isinstance(house, Felt):
             raise RulesError(f"house={shown(house)}; give a House(), with its options")
         money = exact(bankroll)
-        for what, n in (("rolls", rolls), ("shooters", shooters), ("pace", pace)):
+        counted = {"rolls": rolls, "shooters": shooters, "rounds": rounds, "pace": pace}
+        for what, n in counted.items():
             if n is not None and (type(n) is not int or n < 1):
                 raise RulesError(f"{what}={shown(n)}; give a whole number from 1 on")
         if hours is not None:
@@ -171,9 +178,10 @@ class Plan:
             raise RulesError(f"the target {goal} is reached already by {money}")
         if stop_loss is not None and exact(stop_loss) <= 0:
             raise RulesError(f"stop_loss={shown(stop_loss)}; give what he may lose, more than 0")
-        if rolls is None and goal is None and shooters is None:
+        if rolls is None and goal is None and shooters is None and rounds is None:
             raise RulesError(
-                "an evening without end; give rolls, hours, shooters, a target or a stop_win"
+                "an evening without end; give rolls, hours, shooters, rounds, a target or a "
+                "stop_win"
             )
         if standing not in get_args(Counted):
             raise RulesError(f"standing={shown(standing)}; it is 'staked', 'down' or 'out'")
@@ -184,6 +192,7 @@ class Plan:
             rolls=rolls,
             hours=None if hours is None else exact(hours),
             shooters=shooters,
+            rounds=rounds,
             floor=None if stop_loss is None else whole(money - exact(stop_loss)),
             ceiling=goal,
             standing=standing,
@@ -201,6 +210,7 @@ class Plan:
             floor=self.floor,
             ceiling=self.ceiling,
             shooters=self.shooters,
+            rounds=self.rounds,
             rolls=self.rolls,
             mirrored=mirrored,
         )
@@ -212,7 +222,7 @@ class Plan:
 
     def sitting(self) -> Sitting:
         """The evening from its first bets on, to be played roll by roll."""
-        leaving = Leaving(self.rolls, self.shooters, self.floor, self.ceiling)
+        leaving = Leaving(self.rolls, self.shooters, self.rounds, self.floor, self.ceiling)
         sitting = Sitting(self.bettor, self.bankroll, leaving)
         if sitting.end is not None:
             refused = sitting.moments[0].refused[0]
@@ -340,7 +350,7 @@ class Plan:
         if rolls is None:
             if not max(squares):
                 raise RulesError(f"{self.name} bets nothing, so that the evening never ends")
-            rolls = 200 * self.shooters if self.shooters else int(8 * width**2 / max(squares))
+            rolls = self._about() or int(8 * width**2 / max(squares))
         rows = zip(self.layouts.rows, self.layouts.steps, strict=True)
         entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
         afford(
@@ -349,6 +359,13 @@ class Plan:
             memory=entries * 50.0,
             instead="ask for fewer rolls, or bet in larger units",
         )
+
+    def _about(self) -> int | None:
+        """About how many rolls the longest evenings have; None where only money ends them."""
+        least = 80
+        shooters, rounds = 200 * (self.shooters or 0), 8 * (self.rounds or 0)
+        counted = [n for n in (shooters, rounds and rounds + least) if n]
+        return self.rolls or min(counted, default=None)
 
     def exactly(self, result: EveningResult) -> EveningResult:
         """The same result with the ends of a small evening without limit in fractions."""
@@ -398,7 +415,7 @@ class Plan:
             return brought + 2
         columns = [np.array(column) for column in zip(*edges, strict=True)]
         source, target, weight = columns[0], columns[1], columns[2] / self.bettor.felt.ways
-        times = self.rolls or 100 * (self.shooters or 1)
+        times = self._about() or 100
         counted, nats = min(times, 400), 28 if self.rolls else 80
         reach, spread = float(max(columns[3])) * times, 1.0
         for t in (0.0, 2.5, 4.0, 5.5, 8.0):

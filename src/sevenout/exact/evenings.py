@@ -27,7 +27,8 @@ class EveningResult(Shown):
         rolls: after how many rolls it ends at the latest; None for never.
         hours: how long these take; None where the rolls were given.
         money: the law of the money at the end, what stands on the felt counted as staked.
-        ends: how likely each end is: "time", "ruin", "stop loss", "target", "shooters".
+        ends: how likely each end is: "time", "ruin", "stop loss", "target", "shooters",
+            "rounds".
         playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
         ruined: how likely ruin is after 0, 1, 2, ... rolls.
         mean_rolls: the mean number of rolls.

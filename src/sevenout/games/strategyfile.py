@@ -59,7 +59,10 @@ BET = (
     *("on", "amount", "when", "odds", "below", "press", "most", "least", "limit"),
     *("ladder", "win", "loss"),
 )
-EVENING = ("bankroll", "rolls", "hours", "pace", "shooters", "stop_loss", "stop_win", "target")
+EVENING = (
+    *("bankroll", "rolls", "hours", "pace", "shooters", "rounds"),
+    *("stop_loss", "stop_win", "target"),
+)
 MOST_BETS, MOST_STEPS = 40, 40
 
 

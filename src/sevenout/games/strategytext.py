@@ -54,7 +54,7 @@ def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
     if said.keys() & {"rolls", "hours"}:
         ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
     ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(said)
-    if not ends.keys() & {"rolls", "hours", "shooters", "stop_win", "target"}:
+    if not ends.keys() & {"rolls", "hours", "shooters", "rounds", "stop_win", "target"}:
         ends["hours"] = OTHERWISE["hours"]
     return ends
 

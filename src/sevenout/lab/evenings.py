@@ -20,9 +20,12 @@ from sevenout.lab.chosen import unpack
 from sevenout.rules.betting import Bets
 from sevenout.rules.sitting import Moment
 
-COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000}
+COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}
 AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
-KEPT = ("bankroll", "hours", "length", "pace", "shooters", "stop_loss", "stop_win", "house")
+KEPT = (
+    *("bankroll", "hours", "length", "pace", "shooters", "rounds"),
+    *("stop_loss", "stop_win", "house"),
+)
 """What an address says of an evening, besides the strategies."""
 
 Said = tuple[tuple[str, Any], ...]

@@ -221,12 +221,21 @@ class Wish(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Where a bettor stands before a roll, but for his money."""
+    """Where a bettor stands before a roll, but for his money.
+
+    Attributes:
+        point: None on the come-out.
+        bets: those that stand.
+        memory: what the strategy remembers.
+        shooters: how many are out, where that is counted.
+        rounds: how many bets were settled, where that is counted.
+    """
 
     point: int | None
     bets: Bets
     memory: Any
     shooters: int = 0
+    rounds: int = 0
 
 
 class After(NamedTuple):
@@ -291,7 +300,8 @@ class Bettor:
         memory = self.strategy.remembers(table)
         table = Table(point, bets, memory, rolled, purse)
         left, wishes, unmet = (bets, (), ()) if last else self._wishes(table)
-        then = Seat(point, _sorted(left), memory, seat.shooters + out)
+        counted = seat.shooters + out, seat.rounds + len(paid)
+        then = Seat(point, _sorted(left), memory, *counted)
         settled = sum(each.stake for each in paid)
         standing = _sorted(bets)
         return After(throw.weight, then, gain, settled, wishes, unmet, rolled, standing)
@@ -328,8 +338,9 @@ def pay_for(
     """The seat with the bets that can be paid, the fees, and the bets that can't.
 
     >>> seat = Seat(6, (("pass", 1),), None)
-    >>> pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], money=3)
-    (Seat(point=6, bets=(('come', 1), ('pass', 1)), memory=None, shooters=0), 0, ('pass odds',))
+    >>> then, fees, refused = pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], money=3)
+    >>> then.bets, fees, refused
+    ((('come', 1), ('pass', 1)), 0, ('pass odds',))
 
     Args:
         seat: before the bets.

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
-from sevenout.rules.betting import After, Bettor, Money, Rolled, Seat, Wish, pay_for
+from sevenout.rules.betting import After, Bettor, Money, Rolled, Wish, pay_for
 
 
 class Moment(NamedTuple):
@@ -40,11 +41,13 @@ class Leaving:
     Attributes:
         rolls: after so many; None for never.
         shooters: when so many are out.
+        rounds: when so many bets are settled.
         floor, ceiling: with no more, and with no less, than this.
     """
 
     rolls: int | None = None
     shooters: int | None = None
+    rounds: int | None = None
     floor: Money | None = None
     ceiling: Money | None = None
 
@@ -131,6 +134,9 @@ class Sitting:
         after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
         self.money += after.gain
         self.end = self.leaving.on(self.money, after.seat.shooters, rolls)
+        if self.end is None and after.seat.rounds >= (self.leaving.rounds or inf):
+            paid, _, refused = pay_for(after.seat, after.wishes, self.money)
+            self.end = "ruin" if refused and not paid.bets else "rounds"
         if self.end is not None:
             return self._leave(roll.faces, after)
         self.seat = after.seat
@@ -165,7 +171,7 @@ class Sitting:
         )
 
     def _leave(self, faces: Faces, after: After) -> Moment:
-        self.seat = Seat(after.seat.point, after.standing, after.seat.memory, after.seat.shooters)
+        self.seat = after.seat._replace(bets=after.standing)
         left = Moment(faces, after.rolled, {}, {}, (), 0, self.money, self.end)
         self.moments.append(left)
         return left

@@ -85,6 +85,7 @@ def _ends(played: Evening) -> str:
     ends += [f"leaves with {plan.floor} or less"] if plan.floor is not None else []
     ends += [f"leaves with {plan.ceiling} or more"] if plan.ceiling is not None else []
     ends += [f"leaves after {plan.shooters} shooters"] if plan.shooters else []
+    ends += [f"leaves after {plan.rounds} bets"] if plan.rounds else []
     return ", ".join(ends) + "."
 
 
