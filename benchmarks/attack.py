@@ -1,4 +1,4 @@
-"""The lab attacked: what it answers, how late, and its memory before and after.
+"""The lab attacked: its memory on the way, what it answers, and how late.
 
     python benchmarks/attack.py [REQUESTS]
 
@@ -22,7 +22,7 @@ from sevenout.lab.host import is_file
 START = "from sevenout.lab.host import serve; serve(port=0, show=False)"
 MARKUP = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'"
 ATTACKED = ("/", "/table", "/dice", "/open", "/game.toml", "/nowhere", "/catalogue", "/evening")
-WAVES = 4
+WAVES = 10
 FIELDS = (
     *(
         "game",
@@ -88,7 +88,7 @@ def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def attack(host: str, many: int, pid: int) -> None:
-    """Attack from several sides at once; print what was answered, how late, and the memory."""
+    """Attack from several sides at once; print the memory, what was answered, how late."""
     from lab import resident  # beside this file, and it takes a browser's driver along
 
     late: list[tuple[float, str]] = []
@@ -105,14 +105,15 @@ def attack(host: str, many: int, pid: int) -> None:
         answers[answer.status] += 1
         late.append((perf_counter() - start, url))
 
-    sizes = [resident(pid)]
+    size = resident(pid)
+    print(f"{0:>7,} attacks: {size:6.0f} MB {'█' * round(size / 40)}")
     with ThreadPoolExecutor(4) as pool:
         for seed in range(1, WAVES + 1):
             for _ in pool.map(send, attacks(many // WAVES, seed)):
                 pass
-            sizes.append(resident(pid))
+            size, done = resident(pid), many * seed // WAVES
+            print(f"{done:>7,} attacks: {size:6.0f} MB {'█' * round(size / 40)}", flush=True)
     print(f"{answers.total():,} attacks: {dict(sorted(answers.items()))}")
-    print("MB before, and after each wave:", *(f"{size:.0f}" for size in sizes))
     for kind in ("page", "file"):
         times = [time for time, url in late if is_file(url) == (kind == "file")]
         p99 = quantiles(times, n=100, method="inclusive")[98]

@@ -121,12 +121,37 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
         pool.end()
 
 
+def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(
+    monkeypatch: pytest.MonkeyPatch, bench: Any
+) -> None:
+    monkeypatch.setitem(worker.LIMITS, "quick", 60.0)
+    pool = worker.Pool("", quick=1, slow=0)
+    try:
+        first = pool.quick.queue[0].process.pid
+        assert pool.ask("/nowhere") is not None
+        assert pool.quick.queue[0].process.pid == first
+        monkeypatch.setitem(worker.KEPT, "quick", 1)
+        assert pool.ask("/nowhere") is not None
+        assert pool.quick.queue[0].process.pid != first
+    finally:
+        pool.end()
+    slow, made = bench
+    slow.ask("/slow", 0)
+    made[0].full = True
+    made[0].there.send(Answer(b"there"))
+    assert slow.ask("/slow", 60).body == b"there"
+    assert [each.ended for each in made] == [True, False]
+
+
 class Slow:
     """A worker that answers when the test says so."""
 
     def __init__(self) -> None:
         self.pipe, self.there = Pipe()
-        self.ended = False
+        self.ended = self.full = False
+
+    def is_full(self, lane: str) -> bool:
+        return self.full
 
     def end(self) -> None:
         self.ended = True

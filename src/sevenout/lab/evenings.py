@@ -119,17 +119,27 @@ def command_of(address: Address, chosen: Sequence[str], words: Sequence[str] = (
     return join(words)
 
 
-def program_of(address: Address, chosen: Sequence[str]) -> str:
-    """Evenings as a program; "" where a strategy is from a file."""
+def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str:
+    """Evenings as a program; "" where a strategy is from a file.
+
+    Args:
+        address: what it says of the end of an evening, and of the house.
+        chosen: the strategies.
+        rolled: what is done with the plan of an evening, in place of solving it.
+    """
     if any(text.startswith("~") for text in chosen):
         return ""
     house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
-    lines = ["import sevenout as so", "from sevenout.games.strategies import strategies", ""]
-    lines[1:1] = ["from sevenout.games.felt import House"] if house else []
+    lines = ["from random import Random", ""] if rolled else ["import sevenout as so"]
+    lines += ["from sevenout.dice.throw import throw"] if rolled else []
+    lines += ["from sevenout.exact.evening import Plan"] if rolled else []
+    lines += ["from sevenout.games.felt import House"] if house else []
+    lines += ["from sevenout.games.strategies import strategies", ""]
     for text in chosen:
         name, _, rest = text.partition(":")
         who = ", ".join([repr(name), *(f"{k}={v!r}" for k, v in options_of(rest).items())])
         said = ends_of(strategy(text), dict(said_in(address)))
         ends = [f"{k}={v!r}" for k, v in said.items()] + [f"house=House({house})"] * bool(house)
-        lines.append(f"print(so.evening(strategies({who}), {', '.join(ends)}))")
-    return "\n".join(lines) + "\n"
+        asked = f"strategies({who}), {', '.join(ends)}"
+        lines += [f"plan = Plan.of({asked})", rolled] if rolled else [f"print(so.evening({asked}))"]
+    return "\n".join(lines).rstrip("\n") + "\n"

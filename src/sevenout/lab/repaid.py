@@ -12,7 +12,7 @@ from sevenout.rules.outcome import pay
 
 @dataclass(frozen=True, init=False)
 class Repaid(Around):
-    """A game with other pays.
+    """A game with other pays; one that asks nothing of the player.
 
     >>> from sevenout.exact import solve
     >>> from sevenout.games import catalogue
@@ -46,14 +46,6 @@ class Repaid(Around):
     def pays_of(self, bet: str) -> Sequence[Pay]:
         """How a bet is paid."""
         return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
-
-    def choices(self, state: Any) -> Mapping[str, Any]:
-        """The game's choices."""
-        return {option: self._then(then) for option, then in self.game.choices(state).items()}
-
-    def chooser(self, state: Any) -> str | None:
-        """Whose choice it is."""
-        return self.game.chooser(state)
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]

@@ -1,7 +1,7 @@
 """A session at the table: the same seed rolls the same dice, so the past is worked out again."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
@@ -52,6 +52,9 @@ class Session:
         self.position = Position(self.game)
         self.events: list[Event] = []
         self.waits: dict[int, tuple[Any, tuple[str, ...]]] = {}
+        self.moves: list[str] = []
+        self.ends: list[Outcome] = []
+        self._made: list[tuple[int, int]] = []
         self._answer()
 
     def after(self, rolls: int) -> list[Event]:
@@ -60,12 +63,22 @@ class Session:
             self._roll()
         return self.events[:rolls]
 
+    def moves_of(self, rolls: int) -> tuple[str, ...]:
+        """What was done until after so many rolls: an answer, or "" for a roll."""
+        return tuple(self.moves[: self._made[rolls][0]])
+
+    def ends_of(self, rolls: int) -> list[Outcome]:
+        """The outcomes until after so many rolls, by a roll or by an answer."""
+        return self.ends[: self._made[rolls][1]]
+
     def _roll(self) -> None:
+        self.moves.append("")
         before = self._words(self.position.state)
         faces = self.position.throw(self.random)
         seen = in_words(self.position.history[-1].roll)
         settled = self.position.settled
         if settled:
+            self.ends.append(settled)
             self.position = Position(self.game)
         state = self.position.state
         after = self._words(state)
@@ -76,17 +89,20 @@ class Session:
         self._answer()
 
     def _answer(self) -> None:
-        while self.position.options:
-            if not self.answers:
-                self.waits[len(self.events)] = self.position.state, self.position.options
-                return
+        while self.position.options and self.answers:
             option = self.answers.pop(0)
             if option not in self.position.options:
                 raise NotationError(
                     f"the answer {shown(option)}; there is: {', '.join(self.position.options)}"
                 )
-            if self.position.choose(option):
+            self.moves.append(option)
+            if settled := self.position.choose(option):
+                self.ends.append(settled)
+                self.events[-1:] = [replace(last, settled=settled) for last in self.events[-1:]]
                 self.position = Position(self.game)
+        self._made.append((len(self.moves), len(self.ends)))
+        if self.position.options:
+            self.waits[len(self.events)] = self.position.state, self.position.options
 
     def _words(self, state: Any) -> str:
         deep = self.nests and isinstance(state, tuple) and len(state) == 2

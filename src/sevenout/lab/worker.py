@@ -5,6 +5,7 @@ Nobody holds the others up: what takes longer is asked for again until it is the
 of a file, by the server.
 Workers are forked from a process that has loaded the house and looked at every page once; what it
 holds is frozen out of garbage collection, and each collects after it has answered, never before.
+What has been worked out is kept for the next who asks; a worker that keeps too much is replaced.
 """
 
 import gc
@@ -15,6 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import Empty, LifoQueue
 from threading import Lock
 from time import monotonic
@@ -43,6 +45,8 @@ EVERY, DEAR = 20, 0.2
 """Answers between two collections of garbage; one that took more seconds is followed by one."""
 MEMORY = 3 << 30
 """Bytes of address space of a worker."""
+KEPT = {"quick": 250e6, "slow": 900e6}
+"""Bytes above which a worker that has answered makes room for a fresh one; Pig to 100 has 700e6."""
 
 
 def warm() -> None:
@@ -112,6 +116,13 @@ class Worker:
             raise TimeoutError from error
         return answer
 
+    def is_full(self, lane: str) -> bool:
+        """Whether it keeps more than a worker may, as far as the system tells (Linux does)."""
+        with suppress(OSError):
+            pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+            return int(pages) * os.sysconf("SC_PAGESIZE") > KEPT[lane]
+        return False
+
     def end(self) -> None:
         """End the process; whoever listens hears of it, so the pipe closes with its last user."""
         self.process.kill()
@@ -164,6 +175,8 @@ class Bench:
                 if place.worker.pipe.poll(patience):
                     answer: Answer | None = place.worker.pipe.recv()
                     place.url = None
+                    if place.worker.is_full("slow"):
+                        self._replace(place)
                     return answer
             except GONE_AWAY:
                 self._replace(place)
@@ -245,14 +258,14 @@ class Pool:
     @contextmanager
     def _worker(self, wait: float) -> Iterator[Worker]:
         worker = self.quick.get(timeout=wait)
+        spent = True
         try:
             yield worker
-        except TimeoutError:
-            worker.end()
-            if not self.over:
-                worker = self._made()
-            raise
+            spent = worker.is_full("quick")
         finally:
+            if spent:
+                worker.end()
+                worker = worker if self.over else self._made()
             self.quick.put(worker)
 
     def ask(self, url: str, lane: str = "quick") -> Answer | float | None:

@@ -1,16 +1,15 @@
 """Best play: a game with choices, its value with the proof, and the strategy on a card."""
 
-from shlex import join
 from typing import Any
 
 import htpy as h
 
 from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.games import decisions
+from sevenout.lab import copies
 from sevenout.lab.address import Address
-from sevenout.lab.chosen import choose, kind_of, optimum, value_of
+from sevenout.lab.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor import tuned, values_form
-from sevenout.lab.pages.game import program
 from sevenout.lab.parts import go, in_words, problem
 from sevenout.lab.view import Answer, View
 
@@ -28,16 +27,8 @@ def page(address: Address) -> View | Answer:
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.text.split(";")
     options = dict(part.partition("=")[::2] for part in more)
-    said = "".join(f", {k}={value_of(v)!r}" for k, v in options.items())
-    goal = ", ".join(f"{k}={v!r}" for k, v in (chosen.goal or {}).items())
-    if chosen.file is not None:
-        view.python = program(chosen, f"so.best({{game}}, {goal})")
-    else:
-        view.command = join(["sevenout", "best", name, *_flags(options)])
-        view.python = (
-            "import sevenout as so\nfrom sevenout.games import decisions\n\n"
-            f"print(so.best(decisions({name!r}{said}), {goal}))\n"
-        )
+    best = f"print(so.best(game{copies.wish_of(chosen)}))"
+    view.python, view.command = copies.program(chosen, best), copies.command(chosen, "best")
     try:
         shown = view.card("best", "What to do", *optimum(chosen.text).page().blocks)
     except SevenoutError as error:
@@ -64,10 +55,6 @@ def page(address: Address) -> View | Answer:
         ],
     ]
     return view
-
-
-def _flags(options: dict[str, str]) -> list[str]:
-    return [word for k, v in options.items() for word in (f"--{k.replace('_', '-')}", v)]
 
 
 def _games() -> Any:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from shlex import join
 from typing import Any
 
 import htpy as h
@@ -49,7 +50,12 @@ def page(address: Address) -> View:
     elif sort == "name":
         found.sort(key=lambda e: e.title.lower())
     here = address.to(keep=("q", "sort"))
-    view.command = f"sevenout games {' '.join(words)}".strip()
+    view.command = join(["sevenout", "games", *words])
+    view.python = (
+        "from sevenout.games import catalogue\n\n"
+        f"for entry in catalogue.search({', '.join(map(repr, words))}):\n"
+        "    print(entry.id, entry.title, *entry.known.values())\n"
+    )
     listed: Any = [_row(e, edge[e.id]) for e in found]
     if sort == "family":
         families: dict[str, list[Any]] = {}

@@ -14,6 +14,7 @@ from sevenout.dice import (
 )
 from sevenout.dice.notation import die_name
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages import dicefaults, dicetest
@@ -84,7 +85,8 @@ def _editor(view: View) -> list[Any]:
     gone = _gone(address, dice)
     left = _left(dice, gone)
     here = address.to(keep=("dice", "off"))
-    view.python = f"import sevenout as so\n\nprint(so.dice({text!r}).totals.law)\n"
+    if has_notation(left):
+        view.python, view.command = copies.spread(str(left) if gone else text, grows=False)
     law, plain = left.totals.law, dice.totals.law
     if len(plain) > MOST_TOTALS:
         raise NotationError(f"{shown(text)} has {len(plain)} totals; the lab shows {MOST_TOTALS}")

@@ -17,6 +17,7 @@ from sevenout.dice import (
     total_variation,
 )
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.parts import Bars, Field, form, segments
@@ -40,6 +41,7 @@ def body(view: View) -> list[Any]:
     law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
     share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
     here = address.to(keep=("tab", "design", "share"))
+    view.python, view.command = copies.followed(name, faults, share)
     rows = [(face_text(t), law.p(t), "", fair[t]) for t in in_order(fair)]
     fields = [
         h.div(".row.weights")[

@@ -10,6 +10,7 @@ import htpy as h
 
 from sevenout.dice import Dice, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.parts import Field, form, go, many, problem
@@ -32,6 +33,8 @@ def body(view: View) -> list[Any]:
     seen = Counter(order)
     seen.update(dict(zip(faces, counts, strict=True)) if counts else {})
     n = seen.total()
+    if n:
+        view.python, view.command = copies.examined(text, seen, None if counts else order)
     return [
         h.div(".columns")[
             view.card(

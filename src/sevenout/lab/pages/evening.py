@@ -10,6 +10,7 @@ from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.strategytext import options_of, written
+from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import bet_of, choose, kind_of, pack, solved
 from sevenout.lab.evenings import KEPT, command_of, program_of, said_in, strategy
@@ -319,6 +320,8 @@ def _of_game(view: View) -> list[Any]:
         rows = fan(bet, money, rounds=games, **said)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]
+    asked = {**said, "rounds": games}
+    view.python, view.command = copies.evening(chosen, bet.name, money, asked)
     course = Course.of(bet.name, result, result.profit, rows)
     law = Table(
         [Column("result", LABEL), Column("probability", DECIMAL)],

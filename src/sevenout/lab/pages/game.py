@@ -4,8 +4,9 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.errors import SevenoutError
+from sevenout.errors import NotationError, SevenoutError
 from sevenout.exact.bets import BetResult
+from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import (
     CRAPS,
@@ -25,7 +26,7 @@ from sevenout.lab.view import Answer, View
 from sevenout.page import Fact, Facts
 from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.page.numbers import percent
-from sevenout.rules.gamefile import GameFile, game_text, parse_game
+from sevenout.rules.gamefile import parse_game
 
 PATH = "/"
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
@@ -112,9 +113,8 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
         bet = bet_of(chosen.text, "")
     book = chosen.book
     lead = chosen.words or (book.name if book else "")
-    ask = f".bet({bet.name!r}).edge" if bet else ".labels"
-    view.python = program(chosen, f"so.solve({{game}}){ask}")
-    view.command = _command(chosen)
+    copied = copies.solved(chosen, bet.name if bet else "", address.get("bet"))
+    view.python, view.command = copied
     left = [
         view.card("rules", "The rules", *_rules(address, chosen, book)),
         view.card(
@@ -279,82 +279,13 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     )
 
 
-def program(chosen: Chosen, ask: str) -> str:
-    """A program that asks something of a game; "" where a game has no short text.
-
-    Args:
-        chosen: the game.
-        ask: what is printed; {game} stands for the game.
-    """
-    if chosen.text.startswith("~") or chosen.rows or (chosen.book and not _is_named(chosen)):
-        made = _file_of(chosen)
-        if made is None:
-            return ""
-        quoted = made.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-        return (
-            "import sevenout as so\nfrom sevenout.rules.gamefile import parse_game\n\n"
-            f'game = parse_game("""\n{quoted}""").game\nprint({ask.format(game="game")})\n'
-        )
-    return f"import sevenout as so\n\nprint({ask.format(game='so.catalogue' + _lookup(chosen))})\n"
-
-
-def _is_named(chosen: Chosen) -> bool:
-    return chosen.text in named()
-
-
-def _lookup(chosen: Chosen) -> str:
-    if chosen.text in named():
-        return f"[{named()[chosen.text][1]!r}]"
-    name, *more = chosen.plain.split(";")
-    if not more:
-        return f"[{name!r}]"
-    pairs = (part.partition("=")[::2] for part in more)
-    said = ", ".join(f"{k}={_literal(v)}" for k, v in pairs)
-    return f"({name!r}, {said})"
-
-
-def _literal(text: str) -> str:
-    from sevenout.lab.chosen import value_of
-
-    return repr(value_of(text))
-
-
-def _file_of(chosen: Chosen) -> str | None:
-    """The game as a file; None for a game that is more than a file can say."""
-    if chosen.file is not None and not chosen.rows:
-        return game_text(chosen.file)
-    if chosen.book is None:
-        return None
-    return game_text(GameFile(chosen.title, (chosen.book.game(),)))
-
-
-def _command(chosen: Chosen) -> str:
-    """The same on the command line."""
-    from shlex import quote
-
-    if chosen.text in named():
-        return f"sevenout odds {named()[chosen.text][1]}"
-    book = chosen.book
-    if book is not None and ";" not in chosen.text:
-        return f"sevenout odds {quote(book.name)}"
-    if book is None and not chosen.rows and not chosen.text.startswith("~"):
-        name, *more = chosen.plain.split(";")
-        said = (
-            f" --{k.replace('_', '-')} {quote(v)}" for k, _, v in (p.partition("=") for p in more)
-        )
-        return f"sevenout odds {name}{''.join(said)}"
-    return ""
-
-
 def toml(address: Address) -> Answer:
     """The game as a file.
 
     Raises:
         SevenoutError: there is no game, or it is more than a file can say.
     """
-    from sevenout.errors import NotationError
-
-    text = _file_of(choose(address.get("game")))
+    text = copies.file_of(choose(address.get("game")))
     if text is None:
         raise NotationError("this game is more than a game file can say")
     return Answer(text.encode(), "application/toml", filename="game.toml")

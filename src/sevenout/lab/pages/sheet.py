@@ -2,6 +2,7 @@
 
 import htpy as h
 
+from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import CRAPS, choose
 from sevenout.lab.parts import go
@@ -13,8 +14,18 @@ PATH = "/"
 
 def page(address: Address) -> View:
     """The page of a sheet."""
-    made, title = _sheet(address), choose(address.get("game") or CRAPS).title
-    view = View(address, f"{title}, sheet", PATH)
+    made, chosen = _sheet(address), choose(address.get("game") or CRAPS)
+    view = View(address, f"{chosen.title}, sheet", PATH)
+    goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
+    asked = f"title={chosen.title!r}, rules={chosen.words or None!r}{goal}"
+    view.python = copies.program(
+        chosen,
+        f"made = sheet(game, {asked})",
+        'Path("sheet.pdf").write_bytes(made.pdf())',
+        "print(made)",
+        imports=["from pathlib import Path", "from sevenout.report import sheet"],
+    )
+    view.command = copies.command(chosen, "sheet", "--games=0", "-o", "sheet.pdf")
     view.body = [
         h.div(".actions")[
             go("PDF", address.to("/sheet.pdf"), "main", download=True),
@@ -34,4 +45,5 @@ def _sheet(address: Address) -> Page:
     from sevenout.report import sheet
 
     chosen = choose(address.get("game") or CRAPS)
-    return sheet(chosen.game, title=chosen.title, rules=chosen.words or None)
+    words = chosen.words or None
+    return sheet(chosen.game, title=chosen.title, rules=words, goal=chosen.goal)

@@ -7,7 +7,7 @@ from typing import Any
 import htpy as h
 
 from sevenout.errors import NotationError
-from sevenout.lab import chart
+from sevenout.lab import chart, copies
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Axis, Chart
 from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
@@ -67,7 +67,9 @@ def page(address: Address) -> View | Answer:
         _progress(here, run, stopped),
         *_shown(view, run),
     ]
-    view.python = _python(text, games, seed)
+    view.python, view.command = copies.simulated(
+        chosen, name, run.seen.games if stopped else games, seed
+    )
     view.bar = _bar(run)
     return view
 
@@ -315,10 +317,3 @@ def _bar(run: Run) -> Any:
         z is not None
         and h.span(".item")[h.b[f"{z:+.2f}".replace("-", "−")], " standard deviations"],
     ]
-
-
-def _python(text: str, games: int, seed: int) -> str:
-    from sevenout.lab.pages.game import program
-
-    made = program(choose(text), f"so.simulate({{game}}, games={games}, seed={seed})")
-    return made

@@ -9,7 +9,7 @@ import htpy as h
 
 from sevenout.errors import SevenoutError
 from sevenout.exact.bets import BetResult
-from sevenout.lab import chart
+from sevenout.lab import chart, copies
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
@@ -54,7 +54,7 @@ def page(address: Address) -> View | Answer:
     played = session(text, seed, answers)
     past = played.after(rolls)
     asked, waits = played.waits.get(len(past), (None, ()))
-    ends = [event.settled for event in past if event.settled]
+    ends = played.ends_of(len(past))
     here = address.to(rolls=len(past) or None)
     bets = solved(text).chain.bets[:MOST_BETS] if counted else ()
     about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
@@ -64,8 +64,11 @@ def page(address: Address) -> View | Answer:
     except SevenoutError as error:
         return _wrong(view, kind_of(error))
     chips = {unquote(bet): changes for bet, changes in chips.items()}
-    view.command = f"sevenout play {_name(text)} --seed {seed}" if _name(text) else ""
     stakes = [(bet, chips.get(bet, []), solved(text).bet(bet)) for bet in bets]
+    on = {bet: changes for bet, changes in chips.items() if bet in bets}
+    at = {exact.name: exact.stake for _, _, exact in stakes}
+    moves = played.moves_of(len(past))
+    view.python, view.command = copies.played(chosen, seed, moves, on, at)
     totals = [
         (bet, changes, exact, nets(ends, bet, exact.stake, changes))
         for bet, changes, exact in stakes
@@ -111,14 +114,6 @@ def _wrong(view: View, text: str) -> View:
     view.title = "Refused"
     view.body = [h.h1["Table"], problem(text, go("A new session", PATH, "main"))]
     return view
-
-
-def _name(text: str) -> str:
-    from sevenout.lab.chosen import named
-
-    if text in named():
-        return named()[text][1]
-    return text if ";" not in text and not text.startswith("~") else ""
 
 
 @dataclass(frozen=True)

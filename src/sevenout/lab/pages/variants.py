@@ -40,7 +40,6 @@ SORTS = {
     "var_rolls": "variance",
     "class_size": "like it",
 }
-ORDER = {"": "name", "name": "name", "edge": "edge", "p_win": "p_win"}
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 ACROSS, UP, SHADES = 60, 30, 10
 
@@ -49,8 +48,7 @@ def page(address: Address) -> View:
     """The page of the family."""
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
-    view.command = _command(address, dice, target)
-    view.python = f"from sevenout.variants import fairest\n\nprint(fairest({dice!r}, {target!r}))\n"
+    view.python, view.command = _copied(address, dice, target)
     fair, wrong = _fairest(view, dice, target)
     view.body = [
         h.div(".heading")[
@@ -81,15 +79,20 @@ def page(address: Address) -> View:
     return view
 
 
-def _command(address: Address, dice: str, target: str) -> str:
-    """What is looked for, as a command line: in the table, or nearest to the target."""
-    words = ["sevenout", "variants"]
-    sort = address.one_of("sort", SORTS)
-    if address.get("where") or sort:
-        words += ["--where", address.get("where")] if address.get("where") else []
-        down = " desc" if address.get("down") == "yes" else ""
-        return join([*words, *(["--order-by", sort + down] if sort else [])])
-    return join([*words, "--fairest", "--dice", dice, "--target", target])
+def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
+    """What is looked for, in the table or nearest to the target: the program and the command."""
+    where, order = _condition(address), _order(address)
+    if where or order:
+        page = address.whole("page", 1, 1, 10**6)
+        asked = f"{where or None!r}, {order!r}, {ROWS}, {ROWS * (page - 1)}"
+        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).query({asked}))\n"
+        words = ["--where", where] if where else []
+        words += ["--order-by", order] if order else []
+        words += ["--top", str(ROWS * page)]
+    else:
+        made = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
+        words = ["--fairest", "--dice", dice, "--target", target]
+    return f"from sevenout.variants import {made}", join(["sevenout", "variants", *words])
 
 
 def _fairest(view: View, dice: str, target: str) -> tuple[list[Any], str]:
@@ -191,7 +194,7 @@ def _table(view: View) -> list[Any]:
     address = view.address
     try:
         low, high = _share(address, "from", "0"), _share(address, "to", "1")
-        rows = _asked(address, low, high)
+        rows = _answered(_condition(address), _order(address), address.whole("page", 1, 1, 10**6))
         bars, cells, ends = shape()
     except ImportError:
         text = "The table needs NumPy and DuckDB, which are not here; the local lab has them."
@@ -253,17 +256,21 @@ def _share(address: Address, key: str, default: str) -> str:
 
 @lru_cache(maxsize=256)
 def _answered(where: str, order: str | None, page: int) -> Any:
-    return shared().query(where, order, ROWS, (page - 1) * ROWS)
+    return shared().query(where or None, order, ROWS, (page - 1) * ROWS)
 
 
-def _asked(address: Address, low: str, high: str) -> Any:
-    between = f"p_win between {low} and {high}"
+def _condition(address: Address) -> str:
+    """What is asked of the variants; "" for all of them."""
     where = address.get("where")
-    if where:
-        between = f"({where}) and {between}"
+    if not address.get("from") and not address.get("to"):
+        return where
+    between = f"p_win between {_share(address, 'from', '0')} and {_share(address, 'to', '1')}"
+    return f"({where}) and {between}" if where else between
+
+
+def _order(address: Address) -> str | None:
     sort = address.one_of("sort", SORTS)
-    order = f"{sort} {'desc' if address.get('down') == 'yes' else 'asc'}" if sort else None
-    return _answered(between, order, address.whole("page", 1, 1, 10**6))
+    return f"{sort} {'desc' if address.get('down') == 'yes' else 'asc'}" if sort else None
 
 
 @lru_cache(maxsize=1)

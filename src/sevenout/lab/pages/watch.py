@@ -7,6 +7,7 @@ import htpy as h
 from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
+from sevenout.lab.copies import typed
 from sevenout.lab.evenings import (
     KEPT,
     Evening,
@@ -28,6 +29,15 @@ from sevenout.page.numbers import amount, minus, won
 from sevenout.rules.betting import Bets, Money
 
 SHOWN, SEEN, STEPS = 14, 60, 100
+ROLLED = """\
+random, sitting = Random({seed}), plan.sitting()
+for _ in range({rolls}):
+    moment = sitting.roll(throw(plan.bettor.felt.dice, random))
+    print(*moment.faces, moment.money, moment.end or "")
+    if moment.end:
+        break
+"""
+"""How an evening is rolled, in a program."""
 
 
 def page(address: Address) -> View:
@@ -68,8 +78,9 @@ def page(address: Address) -> View:
             ],
         ],
     ]
-    view.python = program_of(address, (text,))
+    view.python = program_of(address, (text,), ROLLED.format(seed=seed, rolls=len(past)))
     view.command = command_of(address, (text,), ("play", "--seed", str(seed), "--strategy"))
+    view.command = view.command and typed([""] * len(past)) + view.command
     view.bar = [
         h.span(".item.main")[h.b[minus(won(money - played.plan.bankroll))], " so far"],
         h.span(".item")[h.b[amount(money)], " money"],

@@ -1,0 +1,262 @@
+"""What a page is copied as: a program, and a command line, that say what it says.
+
+A game that has no name is written out: as the game file that it is, or by its text in the lab.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from shlex import join
+from typing import Any
+
+from sevenout.dice import designs
+from sevenout.games import decisions
+from sevenout.lab.chosen import Chosen, named, value_of
+from sevenout.lab.pages.faces import face_text
+from sevenout.rules import ByTurns
+from sevenout.rules.gamefile import GameFile, game_text
+
+LINE = "%s\\n"
+FLAGS = {"True": "yes", "False": "no"}
+
+
+def name_of(chosen: Chosen) -> tuple[str, dict[str, str]] | None:
+    """The name under which the house knows a game, and its options; None for a game without."""
+    if chosen.text in named():
+        return named()[chosen.text][1], {}
+    if chosen.rows or chosen.file or (chosen.book and chosen.book.text == chosen.text):
+        return None
+    head, *more = chosen.plain.split(";")
+    return head, dict(part.partition("=")[::2] for part in more)
+
+
+def file_of(chosen: Chosen) -> str | None:
+    """The game as a file; None for a game that is more than a file can say."""
+    if chosen.file is not None and not chosen.rows:
+        return game_text(chosen.file)
+    if chosen.book is None:
+        return None
+    return game_text(GameFile(chosen.title, (chosen.book.game(),)))
+
+
+def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
+    """A program that asks something of a game.
+
+    >>> from sevenout.lab.chosen import choose
+    >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
+    import sevenout as so
+    <BLANKLINE>
+    game = so.catalogue('hazard', main=5)
+    print(so.solve(game))
+    <BLANKLINE>
+
+    Args:
+        chosen: the game.
+        lines: what is done with it; it is `game` there.
+        imports: lines that come first.
+    """
+    more, made = _made(chosen)
+    ours = sorted({"import sevenout as so", *more, *(i for i in imports if "sevenout" in i)})
+    ours.sort(key=lambda line: line.split()[1])
+    plain = sorted(line for line in imports if "sevenout" not in line)
+    return "\n".join([*plain, *([""] if plain else []), *ours, "", f"game = {made}", *lines, ""])
+
+
+def _made(chosen: Chosen) -> tuple[list[str], str]:
+    """What is imported to make a game, and what makes it."""
+    if known := name_of(chosen):
+        name, options = known
+        said = "".join(f", {key}={value_of(value)!r}" for key, value in options.items())
+        if name in decisions:
+            return ["from sevenout.games import decisions"], f"decisions({name!r}{said})"
+        return [], f"so.catalogue({name!r}{said})" if said else f"so.catalogue[{name!r}]"
+    if text := file_of(chosen):
+        text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+        imported = "from sevenout.rules.gamefile import parse_game"
+        return [imported], f'parse_game("""\n{text}""").game'
+    return ["from sevenout.lab.chosen import choose"], f"choose({chosen.text!r}).game"
+
+
+def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
+    """A command line that asks something of a game; a game without a name is first put in a file.
+
+    >>> from sevenout.lab.chosen import choose
+    >>> command(choose("hazard;main=5"), "odds", "--bet", "main bet")
+    "sevenout odds hazard --main 5 --bet 'main bet'"
+
+    Args:
+        chosen: the game.
+        verb: the command.
+        more: what else it is told.
+        before: what its input comes from.
+    """
+    if known := name_of(chosen):
+        name, options = known
+        said = [word for k, v in options.items() for word in (_option(k), FLAGS.get(v, v))]
+        return before + join(["sevenout", verb, name, *said, *more])
+    if text := file_of(chosen):
+        file = name = "sevenout-game.toml"
+    else:
+        imports, made = _made(chosen)
+        text = "\n".join([*imports, "", f"game = {made}", ""])
+        file, name = "sevenout-game.py", "sevenout-game.py:game"
+    last = "END"
+    while last in text.splitlines():
+        last += "D"
+    return f"cat > {file} <<'{last}'\n{text}{last}\n{before}{join(['sevenout', verb, name, *more])}"
+
+
+def _option(key: str) -> str:
+    return f"--{key.replace('_', '-')}"
+
+
+def wish_of(chosen: Chosen) -> str:
+    """What is wanted of a game with choices, as an argument."""
+    return "".join(f", {key}={value!r}" for key, value in (chosen.goal or {}).items())
+
+
+def simulated(chosen: Chosen, bet: str, games: int, seed: int) -> tuple[str, str]:
+    """A simulation: the program and the command."""
+    said = [f"--games={games}", f"--seed={seed}"]
+    if chosen.goal is not None:
+        best, asked = f"so.best(game{wish_of(chosen)})", ["--policy", "best"]
+        if isinstance(chosen.game, ByTurns):
+            line = f"print({best}.simulate(games={games}, seed={seed}))"
+        else:
+            line = f"print(so.simulate({best}.chain, games={games}, seed={seed}))"
+        return program(chosen, line), command(chosen, "simulate", *asked, *said)
+    line = f"print(so.simulate(game, games={games}, seed={seed}))"
+    asked = ["--bet", bet] if bet and len(chosen.game.bets or ()) > 1 else []
+    return program(chosen, line), command(chosen, "simulate", *asked, *said)
+
+
+def solved(chosen: Chosen, bet: str, asked: str) -> tuple[str, str]:
+    """The odds: the program and the command; of a bet that is asked for, that one."""
+    more = ["--bet", bet] if asked else []
+    line = f"print(so.solve(game).bet({bet!r}))" if bet else "print(so.solve(game))"
+    return program(chosen, line), command(chosen, "odds", *more)
+
+
+def evening(chosen: Chosen, bet: str, money: str, said: Mapping[str, Any]) -> tuple[str, str]:
+    """An evening of one bet: the program and the command.
+
+    Args:
+        chosen: the game.
+        bet: the bet.
+        money: what is brought.
+        said: the stake, the rounds, the target, as `session` takes them.
+    """
+    words = "".join(f", {key}={value!r}" for key, value in said.items())
+    imports = ["from sevenout.exact.sessions import session"]
+    line = f"print(session(so.solve(game).bet({bet!r}), {money!r}{words}))"
+    flags = [f"--{key}={value}" for key, value in said.items()]
+    return (
+        program(chosen, line, imports=imports),
+        command(chosen, "session", "--bet", bet, f"--bankroll={money}", *flags),
+    )
+
+
+def played(
+    chosen: Chosen,
+    seed: int,
+    moves: Sequence[str],
+    chips: Mapping[str, list[tuple[int, int]]],
+    stakes: Mapping[str, Fraction],
+) -> tuple[str, str]:
+    """A game that is played by hand: the program and the command.
+
+    Args:
+        chosen: the game.
+        seed: of the dice.
+        moves: what was done: an answer, or "" for a roll.
+        chips: on each bet: from which game on, how many.
+        stakes: of each bet.
+    """
+    asked = any(moves)
+    imports = ["from random import Random", "from sevenout.rules.position import Position"]
+    lines = [f"random, position, ends = Random({seed}), Position(game), []"]
+    lines += [f"for move in {list(moves)!r}:" if asked else f"for _ in range({len(moves)}):"]
+    lines += ["    if move:", "        position.choose(move)", "    else:"] if asked else []
+    lines += [f"{'        ' if asked else '    '}print(*position.throw(random))"]
+    lines += ["    if position.settled:", "        print(position.settled.label)"]
+    lines += ["        ends.append(position.settled)", "        position = Position(game)"]
+    if chips:
+        imports += ["from fractions import Fraction", "from sevenout.lab.session import nets"]
+    for bet, changes in chips.items():
+        said = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"
+        lines += [f"print({bet!r}, *nets(ends, {said})[-1:])  # from which game on, how many chips"]
+    made = program(chosen, *lines, imports=imports)
+    return made, command(chosen, "play", f"--seed={seed}", before=typed(moves))
+
+
+def typed(moves: Sequence[str]) -> str:
+    r"""What is typed at the terminal, as the beginning of a command line.
+
+    >>> typed(["", "", ""]), typed(["", "hold"])
+    ("yes '' | head -n 3 | ", "printf '%s\\n' '' hold | ")
+    """
+    if any(moves):
+        return join(["printf", LINE, *moves]) + " | "
+    return f"yes '' | head -n {len(moves)} | " if moves else ""
+
+
+def spread(text: str, grows: bool) -> tuple[str, str]:
+    """Dice: the program and the command; `grows` if they explode."""
+    home, name = ("exact.exploding", "exploding") if grows else ("dice", "spread")
+    made = f"from sevenout.{home} import {name}\n\nprint({name}({text!r}))\n"
+    return made, join(["sevenout", "dice", text])
+
+
+def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
+    """Faults of dice: the program and the command.
+
+    Args:
+        design: the dice.
+        faults: by die and face, how many percent too heavy.
+        share: of the faults that designs are compared in.
+    """
+    said = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
+    if faults:
+        made = (
+            "from fractions import Fraction\n\n"
+            "from sevenout.dice import Fault, designs, faulty_law\n"
+            "from sevenout.dice.spreads import Spread\n"
+            "from sevenout.verify import rolls_to_notice\n\n"
+            f"dice = designs()[{design!r}]\n"
+            f"law = faulty_law(dice, [{said}])\n"
+            f"print(Spread({design!r}, law))\n"
+            'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")\n'
+        )
+    else:
+        made = (
+            "from fractions import Fraction\n\n"
+            "from sevenout.dice import comparison, designs\n"
+            "from sevenout.verify import rolls_to_notice\n\n"
+            f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):\n"
+            '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")\n'
+        )
+    asked = ["--share", str(Fraction(share, 100))]
+    if len(faults) == 1 and design in ("2d6", "tatham", "no-seven"):
+        (((d, f), p),) = faults.items()
+        face = face_text(designs()[design].sources[d].faces[f])
+        asked = [design, f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
+    return made, join(["sevenout", "dice", "faults", *asked])
+
+
+def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -> tuple[str, str]:
+    """A test of a die: the program and the command.
+
+    Args:
+        dice: the die.
+        counts: how often each face came.
+        order: the rolls in their order, where it is known.
+    """
+    rows = ["face", *map(str, order)] if order is not None else ["face,count"]
+    rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]
+    file = "\n".join([*rows, ""])
+    made = (
+        "from pathlib import Path\n\nfrom sevenout.verify import examine, read_rolls\n\n"
+        f"Path('rolls.csv').write_text({file!r})\n"
+        f"print(examine(read_rolls('rolls.csv', {dice!r})))\n"
+    )
+    file = join(["printf", LINE, *rows]) + " > rolls.csv\n"
+    return made, file + join(["sevenout", "dice", "test", "rolls.csv", "--dice", dice])

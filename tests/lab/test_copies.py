@@ -1,0 +1,109 @@
+"""What a page is copied as, run as it is: it says what the page says."""
+
+import re
+import subprocess
+from contextlib import redirect_stdout
+from html import unescape
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from sevenout.cli import main
+from sevenout.lab.chosen import pack
+from sevenout.lab.site import page
+
+CHOICE = (Path(__file__).parents[2] / "src/sevenout/rules/starters/choice.toml").read_text("utf-8")
+SHOWN = {
+    "/": ("244/495", "1.4141"),
+    "/?game=hazard;main=5": ("1396/2835",),
+    "/?game=hazard-turn": ("2.889224",),
+    "/?game=field-2-2;field:2=5&bet=field": ("11.1111",),
+    "/?game=2,3,12/7,11/7;pass:point=6/5": ("4.0000",),
+    "/?game=3/7,8,9/3@3d6": ("364249/384384",),
+    "/?game=2,3,12/7,11/7;limit=3;push=5": ("house edge, per bet made",),
+    "/table?seed=3&rolls=9&chips=0:pass:5,1:pass:25": ("natural", "seven out"),
+    "/table?game=pig-turn&seed=1&rolls=3&did=roll|hold|roll": ("hold",),
+    "/table?strategy=pass&bankroll=9&length=12&rolls=12": ("time", "9"),
+    "/evening?a=pass&bankroll=9&length=12": ("39.70",),
+    "/evening?game=hazard&games=20&bankroll=7&target=12": ("40.78",),
+    "/simulate?games=1000&seed=4": ("3,318",),
+    "/simulate?game=craps-lines&bet=don't pass&games=1000": ("3,321",),
+    "/simulate?game=pig-turn&games=1000": ("3,876",),
+    "/best": ("492303203/60466176",),
+    "/best?game=pig;goal=20": ("15116544/24557443",),
+    f"/best?game=~{pack(CHOICE)}": ("18 states ask",),
+    "/variants?dice=d6%2Bd8": ("nearest below", "33265/66528"),
+    "/variants?where=n_points > 5&sort=mean_rolls&down=yes": ("3961/5040", "90,970 variants"),
+    "/dice?dice=4d6kh3": ("15869/1296",),
+    "/dice?dice=2d6&off=0.2": ("10.000",),
+    "/dice?tab=faults&f0.1=20": ("30,356",),
+    "/dice?tab=faults&share=10": ("relabelled d30", "61,950"),
+    "/dice?tab=test&taps=012345012": ("the serial pairs",),
+    "/dice?tab=test&counts=90.90.90.90.90.150": ("the shares of d6 (p = 5e-05)",),
+    "/catalogue?q=hazard turn": ("The caster's turn at hazard",),
+}
+"""Of every kind of page: what it says, and what both that it is copied as say too."""
+COPIED = re.compile(r'data-copy="([^"]*)"')
+SAYS = """#!/bin/sh
+printf '%s\\0' "$@" > asked
+[ -t 0 ] || cat > typed
+"""
+"""In place of the command: what it is asked, and what is typed."""
+SPACED = re.compile(r"\s+")
+
+
+def plain(text: str) -> str:
+    text = (
+        re.sub(r"<[^>]*>", " ", text.replace("<wbr/>", "").replace("<wbr>", ""))
+        .replace("\u2212", "-")
+        .replace("\u202f", " ")
+    )
+    return SPACED.sub(" ", unescape(text))
+
+
+def copied(url: str) -> tuple[str, list[str]]:
+    """What a page says, and what it is copied as."""
+    answer = page(url)
+    assert answer.status == 200
+    body, _, foot = answer.body.decode().partition('class="copies"')
+    return plain(body), [unescape(text) for text in COPIED.findall(foot)]
+
+
+@pytest.mark.parametrize("url", SHOWN)
+def test_what_is_copied_says_what_the_page_says(
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown, (_, python, command) = copied(url)
+    with redirect_stdout(StringIO()) as said:
+        exec(compile(python, "copied", "exec"), {})
+    (tmp_path / "sevenout").write_text(SAYS)
+    (tmp_path / "sevenout").chmod(0o755)
+    subprocess.run(
+        ["sh", "-ec", f"PATH=.:$PATH\n{command}"],
+        check=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+    asked = (tmp_path / "asked").read_text().split("\0")[:-1]
+    monkeypatch.setattr("sys.stdin", StringIO((tmp_path / "typed").read_text()))
+    capsys.readouterr()
+    assert main(asked) == 0, capsys.readouterr().err
+    typed = capsys.readouterr().out
+    for words in SHOWN[url]:
+        for text in (shown, plain(said.getvalue()), plain(typed)):
+            assert words in text
+
+
+def test_the_sheet_is_copied_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, (_, python, command) = copied("/sheet?game=field-2-2")
+    assert command == "sevenout sheet field-2-2 --games=0 -o sheet.pdf"
+    with redirect_stdout(StringIO()) as said:
+        exec(compile(python, "copied", "exec"), {})
+    assert "1/18" in said.getvalue()
+    assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF")
