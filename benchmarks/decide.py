@@ -32,12 +32,13 @@ rewards "turn" [hold] true : turn; endrewards
 """
 
 SOLITAIRE = f"""mdp
+const int goal = {{goal}};
 module pig
-  score : [0..100] init 0;
-  turn : [0..100] init 0;
-  [roll] score+turn<100 -> 1/6 : (turn'=0) + {FACES.format(most="100-score")};
-  [hold] turn>0 & score+turn<100 -> (score'=score+turn) & (turn'=0);
-  [done] score+turn=100 -> true;
+  score : [0..goal] init 0;
+  turn : [0..goal] init 0;
+  [roll] score+turn<goal -> 1/6 : (turn'=0) + {FACES.format(most="goal-score")};
+  [hold] turn>0 & score+turn<goal -> (score'=score+turn) & (turn'=0);
+  [done] score+turn=goal -> true;
 endmodule
 rewards "turns" [roll] turn=0 : 1; endrewards
 """
@@ -96,12 +97,13 @@ def against_storm(what: str, ours: Callable[[], Fraction], model: str, wanted: s
 def main() -> None:
     print(f"{'':<58}{'sevenout':>10}      peer")
     against_storm("Pig, one turn", decided("pig-turn"), TURN, 'R{"turn"}max=? [F over]')
-    against_storm(
-        "solitaire Pig to 100, fewest turns",
-        decided("pig-solitaire"),
-        SOLITAIRE,
-        'R{"turns"}min=? [F score+turn=100]',
-    )
+    for goal in (100, 200):
+        against_storm(
+            f"solitaire Pig to {goal}, fewest turns",
+            decided("pig-solitaire", goal=goal),
+            SOLITAIRE.replace("{goal}", str(goal)),
+            'R{"turns"}min=? [F score+turn=goal]',
+        )
     row("Pig for two, to 20", best(decided("pig", goal=20), 1))
     row("Pig for two, to 100, certified", best(decided("pig", "certified"), 1))
     row("Shut the Box, nine tiles", best(decided("shut-the-box"), 2))

@@ -1,18 +1,15 @@
 """Optimal play: known figures, and every policy of small games tried."""
 
 from fractions import Fraction
-from itertools import product
 from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.decide import best, goal_of
 from sevenout.decide.goal import in_words
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError
-from sevenout.rules import Passed, ask, counted, passed
+from sevenout.rules import ask, counted, passed
 
 from .pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
@@ -293,166 +290,6 @@ def test_the_fewest_turns():
     assert abs(certified.value - exact.value) <= certified.bound
     for state, (option, *_) in certified.margins.items():
         assert abs(option.value - exact.at(state)[0].value) <= Fraction(1, 10**18)
-
-
-class Random(so.Game):
-    """A game of a few states, as hypothesis draws it: `turns` for two players, if it passes."""
-
-    def __init__(self, rows, menus, faces):
-        self.rows, self.menus = rows, menus
-        self.dice, self.start = so.Die(range(1, faces + 1)), 0
-
-    def _then(self, code):
-        kind, value, count = code
-        then = so.settle(f"end {value}", {"bet": value}) if kind == "end" else value
-        then = passed(then) if kind == "pass" else then
-        return counted(then, coins=count) if count else then
-
-    def choices(self, state):
-        return {f"option {i}": self._then(code) for i, code in enumerate(self.menus[state])}
-
-    def step(self, state, face):
-        return self._then(self.rows[state][face - 1])
-
-
-def games(passing=False):
-    kinds = ["end", "go", "pass"] if passing else ["end", "go"]
-
-    @st.composite
-    def draw_game(draw):
-        n, faces = draw(st.integers(1, 4)), draw(st.integers(2, 3))
-        code = st.tuples(
-            st.sampled_from(kinds), st.integers(0, n - 1), st.integers(0, 0 if passing else 2)
-        )
-        out = st.tuples(st.just("end"), st.integers(0, 3), st.just(0))
-        row = st.lists(code, min_size=faces - 1, max_size=faces - 1)
-        rows = [[draw(out | code), *draw(row)] for _ in range(n)]
-        menus = [draw(st.lists(code, min_size=s == 0, max_size=3)) for s in range(n)]
-        return Random(rows, menus, faces)
-
-    return draw_game()
-
-
-def policies(model):
-    asked = [model.states[s] for s in model.questions]
-    for picked in product(*(model.options(state) for state in asked)):
-        yield dict(zip(asked, picked, strict=True))
-
-
-def model_of(game):
-    try:
-        model = so.explore(game)
-    except EndlessGameError:
-        assume(False)
-    assume(not isinstance(model, so.Chain))
-    return model
-
-
-FILTERS = [HealthCheck.filter_too_much, HealthCheck.too_slow]  # half of the games never end
-GOALS = [({"most": "bet"}, 1), ({"least": "bet"}, -1), ({"most": "coins"}, 1)]
-
-
-@settings(max_examples=400, derandomize=True, suppress_health_check=FILTERS)
-@given(games(), st.sampled_from(GOALS))
-def test_no_policy_is_better(game, goal):
-    want, sense = goal
-    model = model_of(game)
-    wish = next(iter(want.values()))
-    assume(wish in model.bets or wish in model.counters)
-    found, ends = [], True
-    for policy in policies(model):
-        try:
-            solution = so.solve(model.under(policy))
-        except EndlessGameError:
-            ends = False
-            continue
-        except RulesError as error:
-            assume("before anything is rolled" not in str(error))
-            raise
-        if wish == "bet":
-            found.append(solution.bet().mean)
-        else:
-            counts = wish in solution.chain.counters
-            found.append(solution.mean(wish) if counts else Fraction(0))
-    if model.traps:
-        with pytest.raises(EndlessGameError):
-            best(model, **want)
-        return
-    assert ends
-    truth = max(found) if sense > 0 else min(found)
-    exact, certified = best(model, **want), best(model, **want, method="certified")
-    assert exact.value == truth
-    assert abs(certified.value - truth) <= certified.bound
-    played = exact.solution
-    counts = wish == "bet" or wish in played.chain.counters
-    own = (played.bet().mean if wish == "bet" else played.mean(wish)) if counts else 0
-    assert own == truth
-    for options in exact.margins.values():
-        assert options[0].margin == 0
-        assert all(option.margin >= 0 for option in options)
-
-
-@settings(max_examples=200, derandomize=True, suppress_health_check=FILTERS)
-@given(games(passing=True))
-def test_two_players_neither_of_whom_can_do_better(game):
-    model = model_of(game)
-    assume(model.passes and not model.traps)
-    try:
-        optimum = best(model, "bet")
-        mine = [so.solve(model.under(p, optimum.policy)).bet().mean for p in policies(model)]
-        yours = [so.solve(model.under(optimum.policy, p)).bet().mean for p in policies(model)]
-    except RulesError as error:
-        assume("before anything is rolled" not in str(error))
-        raise
-    assert max(mine) == optimum.value == min(yours)
-    certified = best(model, "bet", method="certified")
-    assert abs(certified.value - optimum.value) <= certified.bound
-
-
-class Followed(so.Game):
-    """A game in which a policy answers every question at once: the slow way to `under`."""
-
-    def __init__(self, game, policy):
-        self.game, self.policy, self.dice = game, policy, game.dice
-        self.start = self._on(game.start)[0]
-
-    def _on(self, state, **counts):
-        choices = self.game.choices(state)
-        if not choices:
-            return state, counts
-        then = choices[self.policy[state]]
-        while isinstance(then, so.rules.Counted):
-            counts = {
-                name: counts.get(name, 0) + dict(then.counts).get(name, 0)
-                for name in {*counts, *dict(then.counts)}
-            }
-            then = then.then
-        return then, counts
-
-    def step(self, state, roll):
-        then, counts = self.game.step(state, roll), {}
-        while isinstance(then, so.rules.Counted):
-            counts, then = dict(then.counts), then.then
-        if not isinstance(then, so.rules.Outcome | Passed):
-            then, counts = self._on(then, **counts)
-        return counted(then, **counts)
-
-
-@settings(max_examples=200, derandomize=True, suppress_health_check=FILTERS)
-@given(games())
-def test_the_chain_of_a_policy_is_the_game_with_the_policy_followed(game):
-    model = model_of(game)
-    for policy in policies(model):
-        first = game.choices(0)
-        if first and isinstance(first[policy[0]], so.rules.Outcome | so.rules.Counted):
-            continue  # counted before the first roll: `Followed` has no way to say that
-        try:
-            chain = model.under(policy)
-        except EndlessGameError:
-            with pytest.raises(EndlessGameError):
-                so.explore(Followed(game, policy))
-            continue
-        assert chain == so.explore(Followed(game, policy))
 
 
 def test_what_is_counted_before_the_first_roll_is_counted_once():

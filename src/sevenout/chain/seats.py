@@ -38,6 +38,7 @@ def _seated(model: Model) -> Model:
     place: dict[tuple[int, int], int] = {(0, 0): 0}
     order = [(0, 0)]
     outcomes: dict[Outcome, int] = {}
+    seen: dict[tuple[int, int], int] = {}  # to hash an outcome takes a while
     tags: dict[Tag, int] = {}
     passes = [int(tag.passes) for tag in model.tags]
     plain = [tags.setdefault(Tag(tag.counts, False), len(tags)) for tag in model.tags]
@@ -47,8 +48,10 @@ def _seated(model: Model) -> Model:
             target, tag = model.targets[move], model.tagged[move]
             then = seat ^ passes[tag]
             if target >= n:
-                outcome = seen_by_first(model.outcomes[target - n], then)
-                targets.append(~outcomes.setdefault(outcome, len(outcomes)))
+                if (target, then) not in seen:
+                    outcome = seen_by_first(model.outcomes[target - n], then)
+                    seen[target, then] = ~outcomes.setdefault(outcome, len(outcomes))
+                targets.append(seen[target, then])
             else:
                 targets.append(place.setdefault((target, then), len(order)))
                 if targets[-1] == len(order):

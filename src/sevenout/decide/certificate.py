@@ -26,7 +26,7 @@ def exact_certificate(game: str, goal: Goal, solved: "PolicyIteration") -> Certi
     arena = solved.arena
     model, shift = arena.model, arena.shift
     worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-    values = [fraction(value) + shift for value in solved.values[: len(model.states)]]
+    values = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
     picks = {s: solved.picks[s] for s in model.questions}
     return Certificate(
         game,

@@ -10,27 +10,29 @@ answers each policy of the first as best he can before the first improves his ow
 A state outside every cycle needs none of this: what follows is known, and the best is taken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from math import lcm
+from operator import mul
 from typing import Any
 
 from flint import fmpq
 
 from sevenout.decide.arena import Arena
+from sevenout.decide.knots import Knot, knotted
 from sevenout.exact.elimination import Elimination
-from sevenout.extras import has
 
 SWEEPS, NEAR = 200, 1e-8
 """How far a policy is guessed: what floats leave undecided costs a round of fractions."""
 
-COMPILED = 1_000
-"""Nodes from which the guess is compiled, where a compiler is there."""
-
 
 class PolicyIteration:
-    """The optimum of an arena over the rationals.
+    """The optimum of an arena over the rationals; turns don't pass in it.
 
     Attributes:
-        values: the value of each node, then of each outcome, less the arena's shift (flint).
+        values: the value of each node, then of each outcome, less the arena's shift, as far as it
+            is worked out: a rational (flint), or a numerator and a denominator; see `value`.
         picks: for each question, the move that is chosen; the first of those that are best.
         rounds: how many policies were solved for, in the component that took the most.
     """
@@ -40,20 +42,47 @@ class PolicyIteration:
         model = arena.model
         self.n = len(model.states)
         self.first, self.targets, self.tagged = model.first, model.targets, model.tagged
+        self.senses = arena.senses
         self.gains = [_flint(gain) for gain in arena.gains]
-        self.turned = [-1 if tag.passes else 1 for tag in model.tags]
+        self.laws = [(() if set(law) == {1} else law, sum(law)) for law in arena.weights]
+        self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
         self.values: list[Any] = [fmpq(0)] * self.n + [_flint(end) for end in arena.ends]
-        self.approx = [0.0] * self.n + [float(end) for end in arena.ends]
         self.picks: dict[int, int] = {}
         self.rounds = 1
-        self._swept = self.n > COMPILED and not model.traps and has("llvmlite") and has("scipy")
-        if self._swept:
-            self._sweep()
+        self.means: list[Fraction] = []
+        self._counted: dict[tuple[int, bytes], int] = {}
+        near = 0.0
         for block in reversed(arena.blocks):
             if len(block) == 1 and not self._loops(block[0]):
                 self._direct(block[0])
             else:
-                self._iterate(block)
+                self._iterate(block, near)
+                near = self.about(block[-1])
+
+    def value(self, s: int) -> Any:
+        """The value of a node or an outcome, in lowest terms."""
+        value = self.values[s]
+        if type(value) is tuple:
+            value = self.values[s] = fmpq(*value)
+        return value
+
+    def about(self, s: int) -> float:
+        """The same as the nearest float, however long it is."""
+        value = self.values[s]
+        top, bottom = value if type(value) is tuple else (int(value.p), int(value.q))
+        return float(top / bottom)
+
+    def counted(self, s: int) -> int:
+        """Which of the `means` is that of what is counted on a roll, the roll itself with it."""
+        rolled = self.arena.model.rolled[s]
+        tags = self.tagged[self.first[s] : self.first[s + 1]]
+        found = self._counted.setdefault((rolled, tags.tobytes()), len(self.means))
+        if found == len(self.means):
+            weights = self.arena.weights[rolled]
+            gains = [self.arena.gains[tag] for tag in tags]
+            total = sum(map(mul, gains, weights), Fraction(0))
+            self.means.append(total / sum(weights) + self.arena.roll)
+        return found
 
     def _moves(self, s: int) -> range:
         return range(self.first[s], self.first[s + 1])
@@ -63,12 +92,10 @@ class PolicyIteration:
 
     def _follows(self, move: int) -> Any:
         """The worth of a move, from the values as they are."""
-        tag = self.tagged[move]
-        value = self.values[self.targets[move]]
-        return (-value if self.turned[tag] < 0 else value) + self.gains[tag]
+        return self.value(self.targets[move]) + self.gains[self.tagged[move]]
 
     def _direct(self, s: int) -> None:
-        sense = self.arena.senses[s]
+        sense = self.senses[s]
         if sense:
             best = self._best(s, sense)
             self.picks[s] = best
@@ -79,22 +106,36 @@ class PolicyIteration:
             for move, weight in zip(self._moves(s), weights, strict=True):
                 total += self._follows(move) * weight
             self.values[s] = fmpq(total) / sum(weights) + _flint(self.arena.roll)
-        self.approx[s] = as_float(self.values[s])
 
     def _best(self, s: int, sense: int) -> int:
         moves = self._moves(s)
         worths = [self._follows(move) * sense for move in moves]
         return moves[worths.index(max(worths))]
 
-    def _iterate(self, block: list[int]) -> None:
-        senses = self.arena.senses
+    def _iterate(self, block: list[int], near: float) -> None:
+        """Policy iteration on a block.
+
+        Args:
+            block: its nodes.
+            near: about what its values may be; 0 will do.
+        """
+        senses, traps = self.senses, self.arena.model.traps
         asked = [s for s in block if senses[s]]
-        self._guess(block, asked)
+        evaluate: Callable[[], None] = partial(self._evaluate, block)
+        better_than = self._better
+        if not traps.isdisjoint(block):
+            self._lead_out(block)
+        elif found := knotted(block, self.first, self.targets):
+            knot = Knot(self, *found)
+            knot.guess(near)
+            evaluate, better_than = knot.evaluate, knot.better
+        else:
+            self._guess(block, asked)
         rounds = 0
         while True:
             rounds += 1
-            self._evaluate(block)
-            better = {s: move for s in asked if (move := self._better(s)) is not None}
+            evaluate()
+            better = {s: move for s in asked if (move := better_than(s)) is not None}
             # The second player answers before the first improves.
             mine = self.arena.goal.sense
             answers = {s: move for s, move in better.items() if senses[s] != mine}
@@ -102,14 +143,12 @@ class PolicyIteration:
                 break
             self.picks |= answers or better
         self.rounds = max(self.rounds, rounds)
-        for s in block:
-            self.approx[s] = as_float(self.values[s])
 
     def _better(self, s: int) -> int | None:
         """The best move of a question, if it is better than the one that was chosen."""
-        sense = self.arena.senses[s]
+        sense = self.senses[s]
         best = self._best(s, sense)
-        return best if self._follows(best) * sense > self.values[s] * sense else None
+        return best if self._follows(best) * sense > self.value(s) * sense else None
 
     def _evaluate(self, block: list[int]) -> None:
         """Solve for the values of a block under the moves that are chosen."""
@@ -119,7 +158,7 @@ class PolicyIteration:
         rewards: list[Any] = []
         for s in block:
             row: dict[int, int] = {}
-            if self.arena.senses[s]:
+            if self.senses[s]:
                 weighted: list[tuple[int, int]] = [(self.picks[s], 1)]
                 reward: Any = fmpq(0)
             else:
@@ -138,39 +177,23 @@ class PolicyIteration:
         ):
             self.values[s] = fmpq(value)
 
-    def _sweep(self) -> None:
-        """Value iteration in floats, compiled, over all that there is."""
-        import numpy as np
-
-        from sevenout.decide.flat import Flat
-        from sevenout.decide.sweeps import sweep
-
-        values = np.array(self.approx)
-        sweep(Flat.of(self.arena), values, tolerance=NEAR)
-        self.approx = values.tolist()
-
     def _guess(self, block: list[int], asked: Sequence[int]) -> None:
         """A policy from value iteration in floats (Gauss and Seidel); it need not be right."""
-        if any(s in self.arena.model.traps for s in block):
-            self._lead_out(block)
-            return
-        model, approx, senses = self.arena.model, self.approx, self.arena.senses
+        senses, rolled = self.senses, self.arena.model.rolled
         gains = [float(gain) for gain in self.arena.gains]
         step = float(self.arena.roll)
         plan = []
         for s in block:
-            moves = [
-                (self.targets[m], self.turned[self.tagged[m]], gains[self.tagged[m]])
-                for m in self._moves(s)
-            ]
-            law = () if senses[s] else self.arena.weights[model.rolled[s]]
+            moves = [(self.targets[m], gains[self.tagged[m]]) for m in self._moves(s)]
+            law = () if senses[s] else self.arena.weights[rolled[s]]
             total = sum(law)
-            shares = [w / total for w in law]
-            plan.append((s, senses[s], moves, shares))
-        for _ in range(0 if self._swept else SWEEPS):
+            plan.append((s, senses[s], moves, [w / total for w in law]))
+        approx = {t: self.about(t) for _, _, moves, _ in plan for t, _ in moves}
+        approx |= dict.fromkeys(block, 0.0)
+        for _ in range(SWEEPS):
             change, scale = 0.0, 1.0
             for s, sense, moves, shares in plan:
-                worths = [approx[t] * turn + gain for t, turn, gain in moves]
+                worths = [approx[t] + gain for t, gain in moves]
                 if sense:
                     value = max(worths) if sense > 0 else min(worths)
                 else:
@@ -182,8 +205,7 @@ class PolicyIteration:
                 break
         ways = {s: moves for s, _, moves, _ in plan}
         for s in asked:
-            moves = ways[s]
-            ranked = [(approx[t] * turn + gain) * senses[s] for t, turn, gain in moves]
+            ranked = [(approx[t] + gain) * senses[s] for t, gain in ways[s]]
             self.picks[s] = self._moves(s)[ranked.index(max(ranked))]
 
     def _lead_out(self, block: list[int]) -> None:
@@ -202,7 +224,7 @@ class PolicyIteration:
                 if not ways:
                     stay.append(s)
                     continue
-                if self.arena.senses[s]:
+                if self.senses[s]:
                     self.picks[s] = ways[0]
                 done.add(s)
             left = stay
@@ -210,8 +232,3 @@ class PolicyIteration:
 
 def _flint(x: Any) -> Any:
     return fmpq(x.numerator, x.denominator)
-
-
-def as_float(x: Any) -> float:
-    """A flint rational as the nearest float, however long it is."""
-    return int(x.p) / int(x.q)

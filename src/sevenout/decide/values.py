@@ -87,7 +87,7 @@ class ExactValues(Values):
         if node >= n:
             return self.arena.ends[node - n]
         at, sign = self._seat(node)
-        return fraction(self.solved.values[at]) * sign
+        return fraction(self.solved.value(at)) * sign
 
     def pick(self, node: int) -> int:
         at, _ = self._seat(node)
