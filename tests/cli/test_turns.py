@@ -22,6 +22,12 @@ class Short(Yahtzee):
     card = (BOXES, False)
 
 
+class Two(Yahtzee):
+    """The game of `MINE`."""
+
+    card = (frozenset({"sixes", "chance"}), False)
+
+
 OPTIMUM = so.best(Short())
 
 MINE = '''
@@ -161,3 +167,11 @@ def test_dice_that_are_not_there_are_not_kept(mine, line, capsys, monkeypatch) -
     assert main(["play", mine]) == 2
     said = capsys.readouterr().err
     assert ("no choice here" if line == "1 2 3" else "such as keep 2 2") in said
+
+
+def test_a_game_of_turns_is_certified(mine, capsys) -> None:
+    assert main(["certify", mine, "--method", "exact", "-o", "proof.jsonl.gz"]) == 0
+    assert "check it: sevenout certify --check proof.jsonl.gz" in capsys.readouterr().out
+    assert main(["certify", "--check", "proof.jsonl.gz"]) == 0
+    value = so.best(Two(), method="exact").value
+    assert f"the highest mean of 'score' is {value};" in capsys.readouterr().out

@@ -32,8 +32,48 @@ class Proved(NamedTuple):
     columns: tuple[Sequence[Any], ...]
 
 
+class Sealed:
+    """JSON objects, one a line, and the hash of them all."""
+
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Each line but the last."""
+        raise NotImplementedError
+
+    def lines(self) -> Iterator[bytes]:
+        """The file, line by line, with its ends of lines."""
+        digest = sha256()
+        for data in self.data():
+            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+            encoded = line.encode(errors="backslashreplace")
+            digest.update(encoded)
+            yield encoded
+        yield json.dumps({"sha256": digest.hexdigest()}).encode() + b"\n"
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash that the last line has; 64 hex digits."""
+        *_, last = self.lines()
+        found: str = json.loads(last)["sha256"]
+        return found
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the file whole; compressed if its name ends in .gz.
+
+        Raises:
+            FileError: the file can't be written; what was there before still is.
+        """
+        with draft(path) as place:
+            if str(path).endswith(".gz"):
+                with open(place, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, 0) as packed:
+                    packed.writelines(self.lines())
+            else:
+                with open(place, "wb") as file:
+                    file.writelines(self.lines())
+        return Path(path)
+
+
 @dataclass(frozen=True, eq=False)
-class Certificate:
+class Certificate(Sealed):
     """What `check.py` checks; made by `Solution.certificate` and `Optimum.certificate`.
 
     Attributes:
@@ -120,17 +160,8 @@ class Certificate:
         sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
         return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"
 
-    def lines(self) -> Iterator[bytes]:
-        """The file, line by line, with its ends of lines."""
-        digest = sha256()
-        for data in self._data():
-            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            encoded = line.encode(errors="backslashreplace")
-            digest.update(encoded)
-            yield encoded
-        yield json.dumps({"sha256": digest.hexdigest()}).encode() + b"\n"
-
-    def _data(self) -> Iterator[dict[str, Any]]:
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Each line but the last."""
         yield self.header
         columns = [column for _, columns in self.proved for column in columns]
         rows = _chain_rows(self.body) if isinstance(self.body, Chain) else self._model_rows()
@@ -177,28 +208,6 @@ class Certificate:
     @cached_property
     def _ends(self) -> list[Any]:
         return [self.proved[0].claim.worth(outcome) for outcome in self.body.outcomes]
-
-    @cached_property
-    def sha256(self) -> str:
-        """The hash that the last line has; 64 hex digits."""
-        *_, last = self.lines()
-        found: str = json.loads(last)["sha256"]
-        return found
-
-    def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file whole; compressed if its name ends in .gz.
-
-        Raises:
-            FileError: the file can't be written; what was there before still is.
-        """
-        with draft(path) as place:
-            if str(path).endswith(".gz"):
-                with open(place, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, 0) as packed:
-                    packed.writelines(self.lines())
-            else:
-                with open(place, "wb") as file:
-                    file.writelines(self.lines())
-        return Path(path)
 
     def __repr__(self) -> str:
         names = ", ".join(claim.name for claim, _ in self.proved)

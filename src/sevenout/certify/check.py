@@ -6,18 +6,23 @@ compared with its rules: every state, every roll, and what it does. docs/certifi
 the format, and proves that what is checked here implies what is claimed.
 
 The file is read twice: for the values and ranks of all states, and then for each state's equation.
+The certificate of a game of turns has the rules alone; here each of its cards is worked out.
 """
 
+import functools
 import gzip
 import hashlib
 import json
 import re
 import sys
 from fractions import Fraction
+from math import lcm
 
 HEAD = {"format", "version", "game", "fingerprint", "states", "rollables", "outcomes", "stakes"}
 HEAD |= {"passes", "ends", "scale", "residual", "one", "claims"}
 STATE = {"state", "to", "counts", "passes", "rank", "values"}
+TURNS = {"format", "version", "game", "of", "want", "rollables", "endings", "outcomes", "tally"}
+TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
 CLAIMS = {  # what a claim of each kind has, besides its name and what it is within
     "bet": ({"value"}, "the mean profit of the bet {name!a} per unit staked"),
     "profit": ({"value", "least", "more"}, "the probability that {name!a} wins {size} {least}"),
@@ -101,6 +106,150 @@ class Column:
         return [self.sum - x if p else x for x, p in zip(worth, passes)] if any(passes) else worth
 
 
+class Turns:
+    """A game of turns: each card is played backwards, from the last to the first, for all totals.
+
+    The totals stand side by side in one long integer, in lanes whose highest bit is clear. The
+    worth of a card is an integer over a scale; every sum and every comparison is of integers.
+    """
+
+    def __init__(self, head, words):
+        must(set(head) == TURNS and head["version"] == 1, "the header lacks a key, or has others")
+        must(head["want"] in ("most", "least") and type(head["rounded"]) is bool, "no such claim")
+        self.head, self.words = head, words
+        self.sense = 1 if head["want"] == "most" else -1
+        self.unit, self.lanes = whole(head["unit"], 1), whole(head["tally"][1], 0) + 1
+        self.laws = [(r["rolls"], [whole(w, 1) for w in r["weights"]]) for r in head["rollables"]]
+        self.names, self.nodes, self.readings = list(head["endings"]), [], []
+        self.scales = [1 for _ in self.names]
+        self.cards, self.values, self.left = [], [], []
+        for end in head["outcomes"]:
+            must(len(end["worth"]) == self.lanes, "not one worth for each total")
+            self.cards.append(end["name"])
+            self.values.append([self.amount(x) for x in end["worth"]])
+            self.left.append(0)
+        self.kinds = [self.node] * whole(head["nodes"], 1)
+        self.kinds += [self.reading] * whole(head["readings"], 1)
+        self.kinds += [self.card] * whole(head["cards"], 1)
+
+    def amount(self, x):
+        """A worth, in units; more is better."""
+        x = number(x) * self.unit * self.sense
+        must(x.denominator == 1, "an amount is not a whole number of units")
+        return int(x)
+
+    def line(self, data, i):
+        must(i < len(self.kinds), "more lines than announced")
+        self.kinds[i](data)
+
+    def node(self, data):
+        """A node of the turn: a roll or a question, and what follows, which stands before it."""
+        must(set(data) in ({"node", "roll", "to"}, {"node", "options", "to"}), "no such node")
+        asked, to = "options" in data, [whole(t, 0, len(self.names)) for t in data["to"]]
+        names, weights = data.get("options"), [1 for _ in to]
+        if not asked:
+            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
+        must(0 < len(to) == len(names) == len(weights), "not as many as targets")
+        total, scale = 1 if asked else sum(weights), lcm(*(self.scales[t] for t in to))
+        factors = {}
+        for t, weight in zip(to, weights):
+            factor = weight * (scale // self.scales[t])
+            factors[t] = factor if asked else factors.get(t, 0) + factor
+        self.nodes.append((asked, list(factors.items())))
+        self.scales.append(scale * total)
+        self.names.append(data["node"])
+        if self.words:
+            moves = "; ".join(f"{name} -> {self.names[t]}" for name, t in zip(names, to))
+            print(ascii(f"{data['node']}: {moves}")[1:-1])
+
+    def reading(self, data):
+        """How an entry reads each ending: its class, or -1 if it can't be entered; what it pays."""
+        must(set(data) == {"classes", "pays"}, "a key that nobody checks")
+        classes, pays = data["classes"], [self.amount(x) for x in data["pays"]]
+        must(len(classes) == len(pays) == len(self.head["endings"]), "not one for each ending")
+        self.readings.append(([whole(c, -1) for c in classes], pays, min(pays), max(pays)))
+        if self.words:
+            read = zip(self.head["endings"], classes, data["pays"])
+            each = "; ".join(f"{name} is {c}, pays {x}" for name, c, x in read if c >= 0)
+            print(ascii(f"reading {len(self.readings) - 1}: {each}")[1:-1])
+
+    def card(self, data):
+        """A card: the best entry of each ending, the turn backwards, and so its worth."""
+        must(set(data) == {"card", "entries"}, "a key that nobody checks")
+        scale, entries = self.scales[-1], []
+        for entry in data["entries"]:
+            must(set(entry) == {"entry", "reading", "to", "tally", "pays"}, "no such entry")
+            to = [whole(t, 0, len(self.cards)) for t in entry["to"]]
+            ways = list(zip(to, map(whole, entry["tally"], [0] * len(to))))
+            more = [self.amount(x) for x in entry["pays"]]
+            must(len(ways) == len(more) == len(to) == len(entry["tally"]), "not one for each class")
+            entries.append((*self.readings[whole(entry["reading"], 0)], ways, more))
+            each = zip(ways, entry["pays"])
+            if self.words:
+                then = "; ".join(f"pays {x} -> {self.cards[t]}, tally +{a}" for (t, a), x in each)
+                about = f"{entry['entry']}, reading {entry['reading']}: {then}"
+                print(ascii(f"{data['card']} | {about}")[1:-1])
+        used = {t for *_, ways, _ in entries for t, _ in ways}
+        left = max(self.left[t] for t in used)
+        unit = 1 if self.head["rounded"] else scale**left
+        grown = {t: unit // (1 if unit == 1 else scale ** self.left[t]) for t in used}
+        worth = {t: [x * grown[t] for x in self.values[t]] for t in used}
+        low = min(map(min, worth.values()))
+        least = min(fewest + min(more) for _, _, fewest, _, _, more in entries)
+        paid = max(highest + max(more) for _, _, _, highest, _, more in entries) - least
+        most = max(map(max, worth.values())) - low + paid * unit
+        wide = (most * max(self.scales)).bit_length() // 8 + 1
+        top = 8 * wide - 1
+        ones = int.from_bytes(b"".join([(1).to_bytes(wide, "little")] * self.lanes), "little")
+        high, rows, slots = ones << top, {}, []
+
+        def row(way):
+            if way not in rows:
+                t, adds = way
+                kept = worth[t][adds:]
+                lanes = kept + worth[t][-1:] * (self.lanes - len(kept))
+                data = b"".join([(x - low).to_bytes(wide, "little") for x in lanes])
+                rows[way] = int.from_bytes(data, "little")
+            return rows[way]
+
+        def best(a, b):  # in each lane: the highest bit of `found` stays where a >= b
+            found = (a | high) - b
+            kept = found & high
+            return b + (found & (kept - (kept >> top)))
+
+        for e in range(len(self.head["endings"])):
+            ways = set()
+            for classes, pays, _, _, after, more in entries:
+                if classes[e] >= 0:
+                    ways.add((after[classes[e]], pays[e] + more[classes[e]] - least))
+            must(ways, "an ending can be entered nowhere")
+            worths = [row(way) + ones * (pays * unit) for way, pays in ways]
+            slots.append(functools.reduce(best, worths))
+        for asked, row_of in self.nodes:
+            worths = [slots[t] if factor == 1 else slots[t] * factor for t, factor in row_of]
+            slots.append(functools.reduce(best, worths) if asked else sum(worths))
+        packed = slots[-1].to_bytes(wide * self.lanes, "little")
+        lanes = [packed[i : i + wide] for i in range(0, len(packed), wide)]
+        found = [int.from_bytes(x, "little") + (low + least * unit) * scale for x in lanes]
+        self.values.append([x // scale for x in found] if self.head["rounded"] else found)
+        self.left.append(left + 1)
+        self.cards.append(data["card"])
+
+    def claimed(self, lines, seal):
+        """The last card is the first of the game; each turn was rounded down by 1 at most."""
+        must(lines == len(self.kinds), "not as many lines as announced")
+        head, unit, turns = self.head, self.unit, self.left[-1]
+        scale, off = (unit, turns) if head["rounded"] else (unit * self.scales[-1] ** turns, 0)
+        value, within = number(head["value"]), number(head["within"])
+        away = abs(value * self.sense * scale - self.values[-1][0])
+        must(away + off <= within * scale, "more is claimed than follows")
+        about = f" within {head['within']}" if within else ""
+        game = f"{head['game']!a} ({head['cards']} cards, SHA-256 {seal})"
+        best = "highest" if self.sense > 0 else "lowest"
+        found = f"the {best} mean of {head['of']!a} is {head['value']}{about}"
+        return f"Proved of {game}: {found}; every turn of every card was worked out."
+
+
 class Proof:
     """A certificate; `line` is the number of the line that is being checked."""
 
@@ -123,6 +272,8 @@ class Proof:
     def check(self):
         """Check everything; what has been proved, in one sentence."""
         for data in self.read():
+            if self.line == 1 and data["format"] == "sevenout certificate of turns":
+                return self.turns(Turns(data, self.words))
             if self.line == 1:
                 self.begin(data)
                 continue
@@ -145,6 +296,13 @@ class Proof:
         self.alone = len(self.asked) < 2 and not self.head["passes"]
         must(self.alone or self.head["ends"] == "always", "two players, and the game need not end")
         return self.claimed()
+
+    def turns(self, game):
+        """Every card of a game of turns, as its line is read."""
+        for data in self.read():
+            if self.line > 1:
+                game.line(data, self.line - 2)
+        return game.claimed(self.line - 2, self.hash)
 
     def begin(self, head):
         """The header: what is rolled, how the game can end, what is claimed."""

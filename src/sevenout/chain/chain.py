@@ -315,8 +315,8 @@ def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
 def state_name(state: Any) -> str:
     """A state in words; a start that has no name is "start".
 
-    >>> state_name(None), state_name((4, 2))
-    ('start', '4, 2')
+    >>> state_name(None), state_name((4, 2)), state_name(frozenset("ba"))
+    ('start', '4, 2', '{a, b}')
     """
     match state:
         case None:
@@ -324,6 +324,8 @@ def state_name(state: Any) -> str:
         case tuple():
             nested = any(isinstance(part, tuple | Outcome) for part in state)
             return (" · " if nested else ", ").join(state_name(part) for part in state)
+        case frozenset():
+            return f"{{{', '.join(sorted(map(state_name, state)))}}}"
         case Outcome():
             return state.label
         case _:

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from sevenout.cli.choosing import asks, followed, policy_of, take_goal, wish_of
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import NotationError
 
 if TYPE_CHECKING:
-    from sevenout.certify import Certificate
+    from sevenout.certify import Sealed
 
 
 def certify(
@@ -27,6 +27,7 @@ def certify(
     policy: str | None = None,
     against: str | None = None,
     digits: int | None = None,
+    method: Literal["auto", "exact", "certified"] = "auto",
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     check: Path | None = None,
     words: bool = False,
@@ -56,6 +57,9 @@ def certify(
         How the second of two players plays.
     digits
         Prove so many decimal digits in place of fractions.
+    method
+        In a game with choices, prove a fraction (exact), or digits (certified); as for
+        `sevenout best`.
     output
         The file; .gz compresses it. Printed if not given.
     check
@@ -69,7 +73,6 @@ def certify(
     """
     from sevenout.certify import check as program
     from sevenout.chain import chain_of
-    from sevenout.decide.optimum import Optimum
 
     run: Callable[[list[str]], int] = program.main
     if checker:
@@ -82,16 +85,14 @@ def certify(
 
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
-    made: Certificate
+    made: Sealed
     if asks(chosen.game) and policy is None:
         if bet or claim or law or digits:
             raise NotationError("in a game with choices --goal says what is claimed; or --policy")
         from sevenout.decide import best
 
         opposed = None if against is None else policy_of(chosen, against)
-        optimum = best(chosen.game, **wish_of(chosen, goal), against=opposed)
-        if not isinstance(optimum, Optimum):
-            raise RulesError(f"{chosen.title} is solved turn by turn; that has no certificate")
+        optimum = best(chosen.game, **wish_of(chosen, goal), against=opposed, method=method)
         made = optimum.certificate(game=chosen.title)
     else:
         if goal is not None:

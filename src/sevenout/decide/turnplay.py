@@ -17,6 +17,7 @@ from sevenout.page.numbers import amount, decimal
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 
 if TYPE_CHECKING:
+    from sevenout.decide.turncertificate import TurnCertificate
     from sevenout.decide.turnlaw import FinalLaw, Played
 
 
@@ -310,6 +311,17 @@ class TurnOptimum(Shown):
 
         scored = played(self._floats, games, seed)
         return Played(self.goal.name, scored, self._floats.unit, self.value, self.bound)
+
+    def certificate(self, game: str = "") -> "TurnCertificate":
+        """The rules as integers, with the value that a checker finds when it works them out.
+
+        Args:
+            game: its name in print.
+        """
+        from sevenout.decide.turncertificate import TurnCertificate
+
+        name = game or type(self.game).__name__
+        return TurnCertificate(name, self._solved, self.value, self.bound)
 
     def page(self, title: str = "") -> Page:
         """The value with its proof, and how to play the first turn."""

@@ -1,0 +1,128 @@
+"""The proof of a game of turns: its rules as integers, so small that a checker works them all out.
+
+A game of half a million cards with totals has but some 12,000 cards, a turn of 1,700 nodes, and a
+few hundred ways to read a hand. The values of its states would be longer than the work they save,
+so the certificate has none: everything stands after what it leads to, from the last turn back, and
+the checker plays it through in integers (`certify/check.py`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.certify import Sealed
+from sevenout.certify.claim import text
+from sevenout.chain import state_name
+from sevenout.rules import KeepRoll
+
+if TYPE_CHECKING:
+    from sevenout.decide.turns import TurnSolver
+
+
+@dataclass(frozen=True, eq=False)
+class TurnCertificate(Sealed):
+    """What `check.py` checks; made by `TurnOptimum.certificate`.
+
+    Attributes:
+        game: its name in print.
+        solved: the game, worked out.
+        value: what it is worth.
+        bound: the value is within this of the truth; 0 for a fraction.
+    """
+
+    game: str
+    solved: "TurnSolver"
+    value: Fraction
+    bound: Fraction
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The first line."""
+        solved, cards = self.solved, self.solved.cards
+        worths: list[list[int | str]] = [[] for _ in cards.outcomes]
+        for k, outcome in enumerate(cards.outcomes):
+            for total in range(cards.cap + 1):
+                final = cards.worth(dict(cards.game.final(total)))
+                worths[k].append(text(solved.goal.worth(outcome) + final))
+        return {
+            "format": "sevenout certificate of turns",
+            "version": 1,
+            "game": self.game,
+            "of": solved.goal.name.partition(" ")[2],
+            "want": "most" if solved.goal.sense > 0 else "least",
+            "rollables": [
+                {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
+                for r in solved.turn.rollables
+            ],
+            "endings": [ending.label for ending in cards.endings],
+            "outcomes": [
+                {"name": outcome.label, "worth": row}
+                for outcome, row in zip(cards.outcomes, worths, strict=True)
+            ],
+            "tally": [cards.counter, cards.cap],
+            "nodes": len(solved.tape.nodes),
+            "readings": len(cards.reads),
+            "cards": len(cards.cards),
+            **self._claimed(),
+        }
+
+    def _claimed(self) -> dict[str, Any]:
+        """The value, and the units in which it is checked: so fine that rounding takes no digit."""
+        unit = self.solved.unit
+        if not self.bound:
+            return {"unit": unit, "rounded": False, "value": text(self.value), "within": 0}
+        digits = 0
+        while self.bound * 10 ** (digits + 1) <= 1:
+            digits += 1
+        turns = len(self.solved.cards.levels)
+        fine: int = 1 << (4 * turns * 10**digits).bit_length()
+        units = round(self.value * 10**digits)
+        sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
+        value = f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else str(units)
+        return {"unit": unit * fine, "rounded": True, "value": value, "within": f"2e-{digits}"}
+
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Each line but the last: the turn from its endings on, the readings, the cards."""
+        yield self.header
+        yield from self._nodes()
+        for read in self.solved.cards.reads:
+            yield {"classes": read.classes.tolist(), "pays": list(map(text, read.rewards))}
+        yield from self._cards()
+
+    def _nodes(self) -> Iterator[dict[str, Any]]:
+        turn, nodes, game = self.solved.turn, self.solved.tape.nodes, self.solved.cards.game.turn
+        n, many = len(turn.states), len(turn.outcomes)
+        place = {n + k: k for k in range(many)} | {s: many + i for i, s in enumerate(nodes)}
+        for s in nodes:
+            state: Any = turn.states[s]
+            said = game.said(state) if isinstance(game, KeepRoll) else state_name(state)
+            row: dict[str, Any] = {"node": said}
+            if turn.menus[s]:
+                row["options"] = list(turn.menus[s])
+            else:
+                row["roll"] = turn.rolled[s]
+            yield row | {"to": [place[t] for t in turn.targets[turn.first[s] : turn.first[s + 1]]]}
+
+    def _cards(self) -> Iterator[dict[str, Any]]:
+        cards = self.solved.cards
+        order = [s for level in cards.levels for s in level]
+        place = {s: len(cards.outcomes) + i for i, s in enumerate(order)}
+        place |= {~k: k for k in range(len(cards.outcomes))}
+        for s in order:
+            yield {
+                "card": state_name(cards.cards[s]),
+                "entries": [
+                    {
+                        "entry": entry.name,
+                        "reading": entry.read,
+                        "to": [place[t] for t in entry.targets],
+                        "tally": list(entry.advances),
+                        "pays": list(map(text, entry.pays)),
+                    }
+                    for entry in cards.entries[s]
+                ],
+            }
+
+    def __repr__(self) -> str:
+        return f"<TurnCertificate of {self.game}: {self.solved.goal.name}>"
