@@ -310,3 +310,29 @@ def test_play_takes_no_answer_that_is_none(monkeypatch, capsys) -> None:
         monkeypatch.setattr("sys.stdin", StringIO(f"3\n{answer}\n"))
         assert main(["play", "pig-turn"]) == 2
         assert "is no choice here; say one of: roll, hold" in capsys.readouterr().err
+
+
+LIST = """
+format = 1
+name = "A list"
+dice = "2d6"
+[[checklist]]
+bet = "list"
+collect = { 2 = 1, 6 = 2, 8 = 2 }
+stop = 7
+pays = 30
+surrender = { 3 = 2, 4 = 5 }
+"""
+
+
+def test_what_is_ticked_is_said_in_words(tmp_path, capsys, monkeypatch) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text(LIST)
+    assert main(["best", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "2: 0, 6: 2, 8: 2   surrender" in said
+    monkeypatch.setattr("sys.stdin", StringIO("1 1\n2 4\n6 2\nlet\nq\n"))
+    assert main(["play", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "2 on nothing ticked → ticked: 2" in said
+    assert "8 on ticked: 2, 6 (1 of 2) → ticked: 2, 6 (1 of 2), 8 (1 of 2)" in said

@@ -218,3 +218,27 @@ def test_bad_input_is_one_line(call):
     with pytest.raises(SevenoutError) as error:
         call(so.best(GAME))
     assert len(str(error.value)) < 400
+
+
+def test_greedy_play_plays_each_turn_as_if_it_were_the_last():
+    class One(Loaded):
+        def enter(self, card, entry, seen):
+            return so.settle("over")
+
+        def final(self, total):
+            return {}
+
+    dice, turns = (13, 4, 10), {}
+    game = Loaded({"high", "pair"}, dice)
+
+    def greedy(state):
+        card, _, inner = state
+        alone = turns.setdefault(card, so.best(One(card, dice), method="exact"))
+        return alone.policy((card, 0, inner))
+
+    mean = so.solve(so.explore(game).under(greedy)).mean("score")
+    best = so.best(game, method="exact")
+    assert abs(best.greedy.mean - mean) <= best.greedy.error * best.greedy.largest
+    assert mean < best.value
+    everything = best.greedy.reached(best.greedy.worths[0])
+    assert abs(everything.value - 1) <= everything.bound < Fraction(1, 10**12)

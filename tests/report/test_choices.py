@@ -4,10 +4,11 @@ import pytest
 
 import sevenout as so
 from sevenout.games import decisions
-from sevenout.page import PageError
+from sevenout.games.yahtzee import Yahtzee
+from sevenout.page import PageError, Table
 from sevenout.report import sheet
 from sevenout.report.rounds import examples
-from sevenout.rules import ByTurns
+from sevenout.report.sheet import subject_of
 
 
 def section(page, title):
@@ -54,11 +55,38 @@ def test_of_two_players_a_round_is_seen_by_the_first():
     }
 
 
-class Endless(ByTurns):
-    """A game of turns, only to be refused."""
+class Three(Yahtzee):
+    """Yahtzee with three boxes."""
+
+    card = (frozenset({"sixes", "chance", "yahtzee"}), False)
 
 
-def test_a_game_of_turns_has_no_sheet():
-    Endless.__abstractmethods__ = frozenset()
-    with pytest.raises(PageError, match="no sheet of Endless"):
-        sheet(Endless())
+def test_the_sheet_of_a_game_of_turns():
+    best = so.best(Three())
+    page = sheet(Three(), rules="Three boxes.", simulate=2_000, signatures=["author"])
+    titles = [part.title for part in page.sections]
+    assert titles == [
+        *("The rules", "What a game comes to", "Strategy", "The simulation that confirms it"),
+        *("Sources", "Signatures"),
+    ]
+    rules, worth = str(section(page, "The rules")), str(section(page, "What a game comes to"))
+    blocks = section(page, "The rules").blocks
+    entered = next(block for block in blocks if isinstance(block, Table))
+    assert ("yahtzee", 0, 50, "1 1 1 1 1") in entered.rows
+    assert "At the end" not in rules  # 63 can't be reached
+    turns = section(page, "The rules").blocks[-2].rows
+    assert [row[1] for row in turns] == ["chance", "sixes", "yahtzee"]
+    assert turns[-1][3] == sum(row[2] for row in turns)
+    assert "43.40992878658" in worth
+    assert f"{float(best.greedy.mean):.6f}" in worth
+    assert f"{100 * float(1 - best.law.cdf(39)):.4f} %" in worth
+    assert "yahtzee 50; sixes 24; chance 28" in str(section(page, "Strategy"))
+    proof = best.certificate(Three.__name__)
+    assert dict(page.title_facts)["certificate, SHA-256"] == proof.sha256
+    assert [each.content for each in page.attached] == [b"".join(proof.lines())]
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_a_game_of_turns_has_no_dossier():
+    with pytest.raises(PageError, match="no dossier"):
+        subject_of(Three())

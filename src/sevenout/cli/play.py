@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -264,11 +265,13 @@ class Table:
     def stands(self) -> str:
         """Where the game stands, in words."""
         from sevenout.chain.chain import in_words
+        from sevenout.report.words import state_in_words
 
         turn = _turn(self.game)
         if isinstance(turn, KeepRoll):
             return turn.said(_inner(self.position.state))
-        return _once(in_words(self.position.state, self.game.coordinates))
+        named = partial(in_words, names=self.game.coordinates)
+        return _once(state_in_words(self.game, self.position.state, named))
 
     def _count(self) -> None:
         if self.position.settled:

@@ -98,7 +98,8 @@ def _part(
         always = "whenever you may" if part.exceptions else "always"
         found: list[Block] = [Text(f"{head}{part.options[0]}, {always}.")]
         if part.exceptions:
-            found.append(_cut([(state_name(s), did) for s, did in part.exceptions.items()], "but"))
+            but = [(in_words(s, optimum.names), did) for s, did in part.exceptions.items()]
+            found.append(_cut(but, "but"))
         return found
     if not part.others:
         axis = part.axis

@@ -23,11 +23,12 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from sevenout.cost import afford
+from sevenout.decide.options import known
 from sevenout.decide.tape import spread
 from sevenout.decide.turns import THREADS, TurnSolver
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.page import Page, Shown
+from sevenout.page import Certified, Page, Shown
 
 TOGETHER = 1 << 16
 """Turns that are rolled at once."""
@@ -96,6 +97,21 @@ class FinalLaw:
         """The standard deviation."""
         return sqrt(self.variance)
 
+    def reached(self, least: Number) -> Fraction | Certified:
+        """The probability of so much or more, as what is known of it.
+
+        >>> FinalLaw((0, 1), (0.5, 0.5), Fraction(0)).reached(1)
+        Fraction(1, 2)
+        """
+        above = [p for x, p in zip(self.worths, self.chances, strict=True) if x >= exact(least)]
+        found = sum(map(Fraction, above), Fraction(0))
+        return known(found, found * self.error)
+
+    @property
+    def largest(self) -> Fraction:
+        """What no game is worth more than, either way."""
+        return max(abs(Fraction(self.worths[0])), abs(Fraction(self.worths[-1])))
+
 
 class Played(Shown):
     """Games of turns that were rolled and played best, beside what they should be worth.
@@ -154,11 +170,18 @@ def _share(share: Number) -> Fraction:
 
 
 class Ways:
-    """The ways on from a card: a way is a class of an entry, and what it pays at once."""
+    """The ways on from a card: a way is a class of an entry, and what it pays at once.
 
-    def __init__(self, solver: TurnSolver, s: int) -> None:
+    Args:
+        solver: the game.
+        s: the card.
+        greedy: what is to come is no matter; only the turn is played best.
+    """
+
+    def __init__(self, solver: TurnSolver, s: int, greedy: bool = False) -> None:
         entries = solver.cards.entries[s]
-        self.prepared = solver.prepared(s, solver.values, solver.rewards)
+        values = np.zeros_like(solver.values) if greedy else solver.values
+        self.prepared = solver.prepared(s, values, solver.rewards)
         lanes = self.prepared.rows.shape[1]
         self.rows = solver.rows(s, lanes)
         pays = len(solver.paid)
@@ -188,8 +211,8 @@ class _Laws:
     Amounts are counted in units from the least that a card can hold.
     """
 
-    def __init__(self, solver: TurnSolver) -> None:
-        self.solver, cards = solver, solver.cards
+    def __init__(self, solver: TurnSolver, greedy: bool) -> None:
+        self.solver, cards, self.greedy = solver, solver.cards, greedy
         n = len(cards.cards)
         self.steps = solver.steps.tolist()
         self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
@@ -248,7 +271,7 @@ class _Laws:
     def _parts(self, s: int) -> "tuple[NDArray[Any], ...]":
         """What moves on from a card: shares, of which lanes, where to, and what is paid."""
         lanes = len(self.solver.totals[s])
-        ways = Ways(self.solver, s)
+        ways = Ways(self.solver, s, self.greedy)
         shares = ways.shares(lanes)
         way, lane = np.nonzero(shares)
         steps = self.solver.steps[ways.pay[way]]
@@ -293,9 +316,9 @@ class _Laws:
         return FinalLaw(tuple(worths), tuple(found[x] for x in worths), error)
 
 
-def law_of(solver: TurnSolver) -> FinalLaw:
-    """The law of what a game of turns comes to, played best."""
-    return _Laws(solver).law()
+def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
+    """The law of what a game of turns comes to, played best; or each turn for its own sake."""
+    return _Laws(solver, greedy).law()
 
 
 def played(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":

@@ -53,6 +53,16 @@ class TurnOptimum(Shown):
 
         return law_of(self._floats)
 
+    @cached_property
+    def greedy(self) -> "FinalLaw":
+        """The law of what it comes to where each turn is played for what it pays at once.
+
+        Of entries that pay the same, the first on the card is taken.
+        """
+        from sevenout.decide.turnlaw import law_of
+
+        return law_of(self._floats, greedy=True)
+
     @property
     def states(self) -> int:
         """How many score cards there are, each with every total that it can have."""
@@ -258,6 +268,16 @@ class TurnOptimum(Shown):
                 paid[entry.name] = read.rewards[e] + entry.pays[c]
         return paid
 
+    def pays(self, card: Any = None) -> dict[Outcome, dict[str, Fraction]]:
+        """For each ending of a turn what each entry of a card pays at once; the first, if no other.
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index = self._found((card, 0, None))[0]
+        return {ending: self._paid(index, ending) for ending in self._solved.cards.endings}
+
     def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
         """For each entry of the first card the least it can pay, and what is then still to come;
         the one that leaves most, in all, comes first.
@@ -294,6 +314,17 @@ class TurnOptimum(Shown):
     def turn_states(self) -> tuple[Any, ...]:
         """The states in which the turn asks, then its endings."""
         return (*self._turn.asked, *self._solved.cards.endings)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What the tally may be when the game is over."""
+        ends = self._solved.totals[self.cards :]
+        return tuple(sorted({int(total) for end in ends for total in end}))
+
+    @property
+    def nodes(self) -> int:
+        """How many states a turn has."""
+        return len(self._turn.states)
 
     @property
     def cards(self) -> int:

@@ -95,6 +95,26 @@ def sheet(
 
         check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
+    played = game.game() if isinstance(game, Entry) else game
+    if isinstance(played, ByTurns):
+        from sevenout.report.turns import turn_sheet
+
+        if not isinstance(simulate, int | None):
+            raise PageError("a game of turns is simulated by its sheet; say how many games")
+        return turn_sheet(
+            played,
+            title or (entry.title if entry else type(played).__name__),
+            goal=goal or {},
+            text=rules if rules is not None else entry.rules if entry else "",
+            source=source if source is not None else entry.source if entry else "",
+            version=version,
+            date=date,
+            simulate=simulate,
+            seed=seed,
+            maker=maker,
+            author=author,
+            signatures=signatures,
+        )
     subject = subject_of(
         game, bets=bets, rules=rules, source=source, goal=goal, progressives=progressives
     )
@@ -224,7 +244,8 @@ def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
         return None
     if isinstance(game, ByTurns):
         raise PageError(
-            f"no sheet of {type(game).__name__}: a game of turns has too many states for its tables"
+            f"{type(game).__name__} is a game of turns, which has no bets and so no dossier; "
+            "sevenout sheet and sevenout certify say what there is"
         )
     return best(game, **goal)
 

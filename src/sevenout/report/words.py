@@ -307,8 +307,12 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
                 return f"point {state}"
             left = game.limit - state[1]
             return f"point {state[0]}, {left} {'roll' if left == 1 else 'rolls'} left"
-        case Renamed() | Surrender():
+        case Renamed():
             return state_in_words(game.game, state, otherwise)
+        case Surrender():
+            return state_in_words(game.game, game.inner(state), otherwise)
+        case Checklist():
+            return game.said(state)
         case Together():
             words = [
                 s.label if isinstance(s, Outcome) else state_in_words(part, s, otherwise)

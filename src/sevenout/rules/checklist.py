@@ -154,9 +154,41 @@ class Checklist(Game):
                 instead="ask for fewer rolls, or each less often",
             )
 
-    def ticks(self, state: int) -> int:
-        """How many boxes are ticked in a state."""
-        return sum(c.ticks[state // c.unit % c.size] for c in self._columns)
+    def counts(self, state: int) -> Ticks:
+        """How often each entry has come in a state.
+
+        >>> from sevenout.dice import d6
+        >>> game = Checklist(d6, {2: 1, 6: 2}, stop=1, pays=9)
+        >>> game.counts(3), game.state_of((1, 1)), game.said(3)
+        ((1, 1), 3, 'ticked: 2, 6 (1 of 2)')
+        """
+        found: dict[tuple[Hashable, ...], int] = {}
+        for column in self._columns:
+            digit = column.values[state // column.unit % column.size]
+            found |= zip(column.members, digit, strict=True)
+        return tuple([found[rolls] for rolls, _ in self.entries])
+
+    def state_of(self, counts: Ticks) -> int:
+        """The state in which each entry has come so often."""
+        came = {rolls: n for (rolls, _), n in zip(self.entries, counts, strict=True)}
+        return sum(
+            column.unit * column.digits[tuple(sorted(came[rolls] for rolls in column.members))]
+            for column in self._columns
+        )
+
+    def said(self, state: int) -> str:
+        """A state in words: what is ticked off."""
+        done = [
+            f"{self.named(rolls)} ({n} of {times})" if n < times else self.named(rolls)
+            for (rolls, times), n in zip(self.entries, self.counts(state), strict=True)
+            if n
+        ]
+        return f"ticked: {', '.join(done)}" if done else "nothing ticked"
+
+    @staticmethod
+    def named(rolls: tuple[Hashable, ...]) -> str:
+        """An entry in words."""
+        return " or ".join(map(str, rolls))
 
     @cached_property
     def ways_on(self) -> Sequence[int]:
@@ -237,7 +269,8 @@ class _Column(NamedTuple):
         size: the digit's radix.
         moves: for each member and value of the digit what the roll adds to the state; None wins.
         complete: for each value of the digit how many entries are ticked off.
-        ticks: for each value of the digit how many boxes are ticked.
+        values: how often each entry has come, by digit; the least first where they trade places.
+        digits: of those.
     """
 
     members: list[tuple[Hashable, ...]]
@@ -245,7 +278,8 @@ class _Column(NamedTuple):
     size: int
     moves: list[list[int | None]]
     complete: list[int]
-    ticks: list[int]
+    values: list[Ticks]
+    digits: dict[Ticks, int]
 
 
 def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: bool) -> _Column:
@@ -261,4 +295,4 @@ def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: b
 
     moves = [[move(ticks, member) for ticks in values] for member in range(len(members))]
     complete = [ticks.count(times) for ticks in values]
-    return _Column(members, unit, len(values), moves, complete, list(map(sum, values)))
+    return _Column(members, unit, len(values), moves, complete, values, index)

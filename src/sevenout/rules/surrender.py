@@ -77,10 +77,17 @@ class Surrender(Around):
         return self.game.dice
 
     @property
+    def start(self) -> Any:  # type: ignore[override]
+        """The game's start."""
+        return self._outer(self.game.start)
+
+    @property
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
         """The names of the parts of a state."""
         if isinstance(self.game, Checklist):
-            return ("come",) if len(self.game.entries) == 1 else ()
+            if len(self.game.entries) == 1:
+                return ("come",)
+            return tuple(f"{self.game.named(rolls)}:" for rolls, _ in self.game.entries)
         return ("point",) if self.game.limit is None else ("point", "rolled")
 
     @cached_property
@@ -97,13 +104,31 @@ class Surrender(Around):
             made[at] = Outcome(label, ((self.bet, pay(label, amount, stake)),))
         return made
 
+    def rolls(self, state: Any) -> "Rollable | Game":
+        """What the game rolls."""
+        return self.game.rolls(self.inner(state))
+
     def step(self, state: Any, roll: Any) -> Any:
         """The game's step."""
-        return self.game.step(state, roll)
+        then = self.game.step(self.inner(state), roll)
+        return then if isinstance(then, Outcome) else self._outer(then)
+
+    def inner(self, state: Any) -> Any:
+        """The state of the game itself, whose list of several rolls is one number there."""
+        return state if self._list is None else self._list.state_of(state)
+
+    def _outer(self, state: Any) -> Any:
+        return state if self._list is None else self._list.counts(state)
+
+    @cached_property
+    def _list(self) -> Checklist | None:
+        """The list of several rolls, how often each of which has come is the state."""
+        listed = isinstance(self.game, Checklist) and len(self.game.entries) > 1
+        return self.game if listed else None  # type: ignore[return-value]
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """Surrender, or let it ride."""
-        at = self.game.ticks(state) if isinstance(self.game, Checklist) else state
+        at = state if self._list is None else sum(state)
         taken = self._taken.get(at)
         return {} if taken is None else {RIDE: state, LEAVE: taken}
 

@@ -1,0 +1,305 @@
+"""The sheet of a game of turns: rules, what it comes to under best and simple play, a card, proof.
+
+Such a game has no bets; what it is about is the law of the score, and what to do with the dice.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from sevenout import __version__
+from sevenout.decide import best, turnpages
+from sevenout.decide.options import known
+from sevenout.page import (
+    Attached,
+    Block,
+    Column,
+    Fact,
+    Facts,
+    Page,
+    Picture,
+    Table,
+    Text,
+    code,
+    prose,
+)
+from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PERCENT, SCORE, Kind
+from sevenout.page.numbers import amount
+from sevenout.report.front import signed
+from sevenout.report.style import BLUE, CYCLE, as_svg, canvas, literal, percent_axis, quiet, styled
+from sevenout.report.words import describe, number
+from sevenout.rules import ByTurns, KeepRoll, Outcome
+from sevenout.rules.position import Position
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from sevenout.decide.turncertificate import TurnCertificate
+    from sevenout.decide.turnlaw import FinalLaw
+    from sevenout.decide.turnplay import TurnOptimum
+
+PROOF = "certificate.jsonl"
+MOST_ATTACHED = 2_000
+"""Cards up to which the certificate travels in the PDF; that of more is megabytes long."""
+LINES = 12
+"""Rows of the table of what is reached."""
+LONGEST = 20
+"""Turns of a game that is shown whole."""
+GREEDY = (
+    "Best play weighs what is still to come. Greedy play looks at one turn: it keeps what makes "
+    "the turn worth most on the mean, and enters it where it pays most, the first of those that "
+    "pay the same. "
+)
+EXACT = "The mean under best play is exact."
+CERTIFIED = (
+    "Of the means only digits that are proved are printed; the chances are sums of products of "
+    "floats with a proved bound."
+)
+
+
+def turn_sheet(
+    game: ByTurns,
+    name: str,
+    *,
+    goal: Mapping[str, Any],
+    text: str = "",
+    source: str = "",
+    version: str = "1",
+    date: str = "",
+    simulate: int | None = None,
+    seed: int = 1,
+    maker: str = "",
+    author: str = "",
+    signatures: Iterable[str] = (),
+) -> Page:
+    """The sheet of a game of turns; the arguments are those of `sheet`."""
+    optimum: Any = best(game, **goal)
+    proof = optimum.certificate(name)
+    sections = [_rules(optimum, text, seed), _worth(optimum), *_strategy(optimum)]
+    if simulate is not None:
+        sections.append(_simulation(optimum, simulate, seed))
+    sections.append(_sources(optimum, source, proof))
+    if offices := tuple(signatures):
+        sections.append(signed(offices, author))
+    given = [("maker", maker), ("author", author), ("version", version)]
+    model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
+    facts = [fact for fact in given if fact[1]] + [
+        ("certificate, SHA-256", proof.sha256),
+        ("model", f"{model}; a turn of {optimum.nodes:,} states"),
+        ("solved", f"{optimum.method}, by sevenout {__version__}"),
+    ]
+    small = optimum.cards <= MOST_ATTACHED
+    return Page(
+        name,
+        *sections,
+        subtitle="Game sheet",
+        facts=facts,
+        date=date,
+        attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if small else (),
+    )
+
+
+def _rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
+    """The rules in words, the entries, and a game."""
+    game = optimum.game
+    blocks: list[Block] = [*prose(text or "\n\n".join(describe(game)))]
+    if isinstance(game.turn, KeepRoll):
+        turn, again = game.turn, game.turn.rolls_allowed - 1
+        said = f"A turn: {number(turn.count)} dice with the faces "
+        said += f"{', '.join(map(str, turn.die.faces))} are rolled. "
+        if again:
+            times = {1: "once", 2: "twice"}.get(again, f"{number(again)} times")
+            said += f"Then any of them may be rolled again, {times}. "
+        blocks.append(Text(f"{said}What lies there at the end is entered."))
+    rows = [
+        [name, min(paid), max(paid), optimum.said(hand)] for name, paid, hand in _entries(optimum)
+    ]
+    heads = [Column("entry", LABEL), Column("pays from", FRACTION), Column("to", FRACTION)]
+    blocks.append(Table([*heads, "with"], rows, caption="What may be entered at first"))
+    more = {total: dict(game.final(total)) for total in optimum.totals}
+    if game.tally and any(more.values()):
+        least = min(total for total in more if more[total])
+        brings = ", ".join(
+            f"{amount(Fraction(n))} to the {name}" for name, n in more[least].items()
+        )
+        blocks.append(Text(f"At the end {brings} for {game.tally[0]} of {least} or more."))
+    turns = _game(optimum, seed)
+    if turns:
+        heads = [Column("", LABEL), Column("for", FRACTION), Column("in all", FRACTION)]
+        columns = ["the dice, and what is kept", *heads]
+        blocks.append(Table(columns, turns, caption="A game, played best"))
+        blocks.append(Text(f"The dice are from seed {seed}.", tone="note"))
+    return Page("The rules", *blocks)
+
+
+def _entries(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outcome]]:
+    """Each entry of the first card: what it pays, and a hand that pays the most."""
+    paid = optimum.pays()
+    for name in optimum.game.entries(optimum.game.card):
+        own = {hand: pays[name] for hand, pays in paid.items() if name in pays}
+        yield name, list(own.values()), max(own, key=lambda hand: own[hand] * optimum.goal.sense)
+
+
+def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
+    """A game turn by turn: what was rolled and kept, where it was entered, and for how much."""
+    position, random = Position(optimum.game), Random(seed)
+    turn, wanted = optimum.game.turn, optimum.goal.counters
+    rows: list[list[Any]] = []
+    steps: list[str] = []
+    before = Fraction(0)
+    while not position.settled:
+        inner = position.state[2]
+        if not position.options:
+            faces = position.throw(random)
+            if not isinstance(turn, KeepRoll):
+                steps.append(" ".join(map(str, faces)))
+            continue
+        if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):
+            if len(inner[1]) == turn.count:
+                kept = optimum.plans(position.state)[0].name
+                steps.append(f"{optimum.said(inner)}: {kept}")
+            position.choose(optimum.policy(position.state))
+            continue
+        option = optimum.policy(position.state)
+        if isinstance(inner, Outcome):
+            steps.append(inner.label)
+        else:
+            steps.append(option)
+        position.choose(option)
+        if isinstance(inner, Outcome):
+            counts = dict(position.counts)
+            total = sum((Fraction(counts.get(c, 0)) * n for c, n in wanted.items()), Fraction(0))
+            rows.append(["; ".join(steps), option, total - before, total])
+            before, steps = total, []
+    return rows if len(rows) <= LONGEST else []
+
+
+def _worth(optimum: "TurnOptimum") -> Page:
+    """What a game comes to, under best and under simple play."""
+    value = known(optimum.value, optimum.bound)
+    kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
+    laws = {"best": optimum.law, "greedy": optimum.greedy}
+    greedy = known(optimum.greedy.mean, optimum.greedy.error * optimum.greedy.largest)
+    means: list[list[Any]] = [["mean", value, greedy]]
+    means.append(["standard deviation", *(law.deviation for law in laws.values())])
+    shares = [
+        [f"{amount(100 * Fraction(q))} %", *(law.quantile(q) for law in laws.values())]
+        for q in turnpages.QUANTILES
+    ]
+    reached = [
+        [amount(Fraction(least)), *(law.reached(least) for law in laws.values())]
+        for least in _steps(optimum.law)
+    ]
+
+    def columns(head: str, kind: Kind) -> list[Column]:
+        return [Column(head, LABEL), *(Column(play, kind) for play in laws)]
+
+    return Page(
+        "What a game comes to",
+        Facts(Fact(optimum.goal.said, value, *kinds)),
+        Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
+        Table(columns("", DECIMAL), means, caption="Two ways to play"),
+        Table(columns("of the games", FRACTION), shares, caption="They come to no more than"),
+        Table(columns("at least", PERCENT), reached, caption="How often so much is reached"),
+        Text(GREEDY + (CERTIFIED if optimum.bound else EXACT), tone="note"),
+    )
+
+
+def _simulation(optimum: "TurnOptimum", games: int, seed: int) -> Page:
+    """Games that were rolled and played best, beside what is true of them."""
+    seen, law = optimum.simulate(games, seed), optimum.law
+    rows: list[list[Any]] = [
+        ["mean", seen.mean, known(optimum.value, optimum.bound), seen.z],
+        ["standard deviation", seen.deviation, law.deviation, None],
+    ]
+    columns = [Column("", LABEL), Column("seen", DECIMAL), Column("exact", DECIMAL)]
+    shares = [
+        [f"{amount(100 * Fraction(q))} %", seen.quantile(q), law.quantile(q)]
+        for q in turnpages.QUANTILES
+    ]
+    heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
+    return Page(
+        "The simulation that confirms it",
+        Table([*columns, Column("z", SCORE)], rows),
+        Table(heads, shares, caption="They come to no more than"),
+        Text(
+            f"{games:,} games: every die of every turn was rolled, from seed {seed}, and the best "
+            "done. z counts standard errors of the mean.",
+            tone="note",
+        ),
+    )
+
+
+def _steps(law: "FinalLaw") -> list[Fraction]:
+    """Round amounts over the body of a law, some dozen."""
+    low, high = law.quantile("1/100"), law.quantile("99/100")
+    if high == low:
+        return [low]
+    step, scale = Fraction(1), (high - low) / LINES
+    while scale < step:
+        step /= 10
+    while scale >= 10 * step:
+        step *= 10
+    step *= next(n for n in (1, 2, 5, 10) if n * step >= scale)
+    first = -(-low // step)
+    return [step * n for n in range(int(first), int(high // step) + 1)]
+
+
+def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
+    """Laws of the score over one another; the dashed lines are their means."""
+    with styled():
+        figure, axes = canvas()
+        low = min(law.quantile("1/1000") for law in laws.values())
+        high = max(law.quantile("999/1000") for law in laws.values())
+        for (play, law), colour in zip(laws.items(), (BLUE, CYCLE[1]), strict=True):
+            pairs = zip(law.worths, law.chances, strict=True)
+            drawn = [(float(x), p) for x, p in pairs if low <= x <= high]
+            xs, ps = zip(*drawn, strict=True)
+            if len(xs) > 40:
+                axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))
+            else:
+                axes.plot(xs, ps, "o-", color=colour, linewidth=0.6, markersize=3, label=play)
+            axes.axvline(float(law.mean), color=colour, linestyle=(0, (4, 3)), linewidth=0.8)
+        axes.set_ylim(0, None)
+        percent_axis(axes.yaxis)
+        axes.set_xlabel("what a game comes to")
+        axes.set_ylabel("probability")
+        axes.legend()
+        quiet(axes)
+        return figure
+
+
+def _strategy(optimum: "TurnOptimum") -> list[Page]:
+    """The card of the first turn, and what to give up."""
+    whole = turnpages.page(optimum)
+    more = Text(
+        f"Each of the {optimum.states:,} score cards with their totals has such a list: ",
+        code("sevenout best GAME --at"),
+        " with the boxes that are taken prints it, and with the dice what each option costs.",
+        tone="note",
+    )
+    return [Page("Strategy", *(b for b in whole.blocks if isinstance(b, Page)), more)]
+
+
+def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Page:
+    attached = " It is attached to this document as PDF;" if optimum.cards <= MOST_ATTACHED else ""
+    return Page(
+        "Sources",
+        *prose(source),
+        Text(
+            f"Computed by sevenout {__version__} from the declaration of the game, which is "
+            "played from its last turn back. No figure but those of the simulation is an "
+            "estimate. Whoever has the declaration can make this sheet again, byte for byte.",
+            tone="note",
+        ),
+        Text(
+            f"Certificate, SHA-256 {proof.sha256}: the rules as integers.{attached} ",
+            code("sevenout certify"),
+            " writes it, and ",
+            code("sevenout certify --checker"),
+            " prints a program that works out every turn of every card from it, in integers, and "
+            "needs nothing but Python.",
+            tone="note",
+        ),
+    )
