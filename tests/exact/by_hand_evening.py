@@ -25,16 +25,15 @@ def vig(kind, on, amount):
     return max(1, floor(won / 20))
 
 
-def settle(words, amount, point, total, working):
+def settle(words, amount, point, total, working, *, pays):
     """(what is won, the bet that stands then); None won where nothing is decided."""
     odds = words[-1] == "odds"
     words = words[:-1] if odds else words
     on = int(words[-1]) if words[-1].isdigit() else None
     kind = " ".join(words[:-1] if on else words)
     if kind == "field":
-        return (
-            {2: 2, 12: 3}.get(total, 1) * amount if total not in (5, 6, 7, 8) else -amount
-        ), None
+        times = {2: pays[0][0], 12: pays[0][1]}.get(total, 1)
+        return (times * amount if total not in (5, 6, 7, 8) else -amount), None
     if kind == "any craps":
         return (7 * amount if total in (2, 3, 12) else -amount), None
     if kind == "place":
@@ -54,7 +53,7 @@ def settle(words, amount, point, total, working):
         if total in (7, 11):
             return (-amount if wrong else amount), None
         if total in (2, 3, 12):
-            return (0 if wrong and total == 12 else amount if wrong else -amount), None
+            return (0 if wrong and total == pays[1] else amount if wrong else -amount), None
         return None, ((kind,) if kind.endswith("pass") else (kind, total))
     stands = (kind,) if on is None else (kind, on)
     if total not in (7, mine):
@@ -84,7 +83,10 @@ class Evening:
         target=None,
         loss=None,
         rounds=None,
+        field=(2, 3),
+        bar=12,
     ):
+        self.pays = field, bar
         self.strategy, self.working, self.up_front = strategy, working, up_front
         self.rounds = rounds
         self.rail, self.felt, self.point = bankroll, {}, None
@@ -126,7 +128,9 @@ class Evening:
     def roll(self, total, last=False):
         events, felt = [], {}
         for bet, amount in sorted(self.felt.items()):
-            won, stands = settle(bet.split(), amount, self.point, total, self.working)
+            won, stands = settle(
+                bet.split(), amount, self.point, total, self.working, pays=self.pays
+            )
             if won is not None:
                 events.append(Paid(bet, amount, won))
                 self.rail += won
@@ -178,3 +182,64 @@ def law(strategy, bankroll, rolls, **how):
 
     play(Evening(strategy, bankroll, **how), Fraction(1), rolls)
     return found, *means
+
+
+def finished(strategy, bankroll, rolls, standing, **how):
+    """The law of the money, in floats, where what stands after all the rolls is taken down but for
+    contracts ("down"), and then left until it is settled once.
+    """
+    first = Evening(strategy, bankroll, **how)
+    evenings, law, stood = [(first, 1.0)], {}, {}
+    for n in range(rolls):
+        after = []
+        for evening, p in evenings:
+            for total, ways in WAYS.items():
+                then = copy(evening)
+                then.roll(total, last=n + 1 == rolls)
+                if then.end is None:
+                    after.append((then, p * ways / 36))
+                elif then.end != "time":
+                    law[then.money] = law.get(then.money, 0.0) + p * ways / 36
+                else:
+                    there = then.rail, tuple(sorted(then.felt.items())), then.point
+                    stood[there] = stood.get(there, 0.0) + p * ways / 36
+        evenings = after
+    now = {}
+    for (rail, felt, point), p in stood.items():
+        up = tuple(each for each in felt if standing == "out" or is_contract(each[0], point))
+        left = rail + sum(n for _, n in felt) - sum(n for _, n in up), up, point
+        now[left] = now.get(left, 0.0) + p
+    moves = {}
+    while sum(now.values()) > 1e-13:
+        after = {}
+        for (rail, felt, point), p in now.items():
+            if not felt:
+                law[rail] = law.get(rail, 0.0) + p
+                continue
+            if (felt, point) not in moves:
+                moves[felt, point] = [played_on(felt, point, total, first) for total in WAYS]
+            for (back, *left), ways in zip(moves[felt, point], WAYS.values(), strict=True):
+                there = rail + back, *left
+                after[there] = after.get(there, 0.0) + p * ways / 36
+        now = after
+    return law
+
+
+def is_contract(bet, point):
+    return (bet == "pass" and point is not None) or (bet[:5] == "come " and bet[-4:] != "odds")
+
+
+def played_on(felt, point, total, how):
+    """What comes back into the rail, what stands then, and the point."""
+    rail, left = 0, []
+    for bet, amount in felt:
+        won, stands = settle(bet.split(), amount, point, total, how.working, pays=how.pays)
+        if won is None:
+            left.append((name(stands), amount))
+        else:
+            rail += amount + won
+    if point is None:
+        point = total if total in TRUE else None
+    elif total in (7, point):
+        point = None
+    return rail, tuple(sorted(left)), point

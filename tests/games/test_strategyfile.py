@@ -64,7 +64,7 @@ def test_the_example_is_a_strategy_and_fits_the_schema():
     jsonschema = pytest.importorskip("jsonschema")
     file = parse_strategy(EXAMPLE)
     assert file.name == "Come twice, press the six"
-    assert file.evening == {"bankroll": 300, "hours": 4, "stop_loss": 150}
+    assert file.evening == {"bankroll": 300, "hours": 4, "stop_loss": 150, "standing": "down"}
     for text in (EXAMPLE, *ALIKE.values()):
         jsonschema.validate(tomllib.loads(text), schema())
 

@@ -21,8 +21,8 @@ ALARM = 1e-4
     ("name", "bankroll", "options"),
     [
         ("pass", 5, {"target": 10}),
-        ("three-point-molly", 20, {"rolls": 45}),
-        ("three-point-dolly", 30, {"rolls": 30, "stop_loss": 20, "stop_win": 20}),
+        ("three-point-molly", 20, {"rolls": 45, "standing": "down"}),
+        ("three-point-dolly", 30, {"rolls": 30, "stop_loss": 20, "standing": "out"}),
         ("iron-cross", 60, {"shooters": 2, "rounds": 9}),
         ("pass", 2, {"rounds": 3}),
         ("labouchere", 25, {"rolls": 61, "house": House(maximum=500)}),
@@ -43,6 +43,7 @@ def test_both_engines_play_the_same_evenings(name, bankroll, options):
 def test_evenings_are_replayed_roll_by_roll(name):
     """By the rules alone, with real dice; what the tables play puts numbers in order."""
     options = {"rolls": 45, "stop_loss": 40, "stop_win": 50, "shooters": 3}
+    options |= {"standing": "out"}
     options["rounds"] = {"pass": 10, "iron-cross": 20}.get(name)
     plan = Plan.of(name, 60, **options)
     counts, rolls = Counter(), 0

@@ -5,10 +5,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.chain.layouts import ENDS, Layouts, Step
-from sevenout.rules.betting import Money
+from sevenout.chain.layouts import ENDS, TIME, Layouts, Step
+from sevenout.rules.betting import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Pay, counted, settle
+from sevenout.rules.standing import Counted, kept, played_on
 
 
 class AtTable(Game):
@@ -16,7 +17,8 @@ class AtTable(Game):
 
     The bet "evening" pays what the evening brought, out of the bankroll. Counters: `settled`, the
     stakes of the bets that were settled, `bets`, how many these were, and `refused`, how many
-    could not be made after a roll.
+    could not be made after a roll. While what stands is played out, a state is (point, bets,
+    money).
 
     >>> from sevenout.chain.layouts import layouts
     >>> from sevenout.games.felt import House
@@ -29,12 +31,15 @@ class AtTable(Game):
     Args:
         layouts: of the evening, none of them `mirrored` where the rolls are those of real dice.
         rolls: he leaves after so many; None for never.
+        standing: how what stands then is counted.
     """
 
     bets = ("evening",)
 
-    def __init__(self, layouts: Layouts, rolls: int | None = None) -> None:
-        self.layouts, self.limit = layouts, rolls
+    def __init__(
+        self, layouts: Layouts, rolls: int | None = None, standing: Counted = "staked"
+    ) -> None:
+        self.layouts, self.limit, self.standing = layouts, rolls, standing
         self.dice = layouts.bettor.felt.dice
         self._steps: dict[tuple[int, Any], Step] = {}
 
@@ -48,23 +53,41 @@ class AtTable(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll, the bets that it settles and those that are made then."""
+        if isinstance(state[1], tuple):
+            return self._play_out(state, roll)
         row, money, *made = state
         step = self._step(row, roll)
         last = bool(made) and made[0] + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
         refused = 0 if last else step.refused
         counts = {"settled": step.settled, "bets": step.bets, "refused": refused}
+        if to == TIME and (stands := kept(self._felt, step.stands, self.standing))[1]:
+            return counted((*stands, after), **counts)
         if to < 0:
             return counted(self._end(ENDS[to], after), **counts)
         return counted(self._state(to, after, made[0] + 1 if made else 0), **counts)
 
     def _step(self, row: int, roll: Any) -> Step:
-        felt, seat = self.layouts.bettor.felt, self.layouts.rows[row].seat
+        felt, seat = self._felt, self.layouts.rows[row].seat
         key = row, roll
         if key not in self._steps:
             which = felt.which(felt.throws(seat.bets), roll)
             self._steps[key] = self.layouts.steps[row][which]
         return self._steps[key]
+
+    @property
+    def _felt(self) -> Felt:
+        return self.layouts.bettor.felt
+
+    def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
+        point, bets, money = state
+        throws = self._felt.throws(bets)
+        throw = throws[self._felt.which(throws, roll)]
+        stands, rolled = played_on(self._felt, (point, bets), throw)
+        money = whole(Fraction(money + rolled.net))
+        then = (*stands, money) if stands[1] else self._end(ENDS[TIME], money)
+        settled = sum(each.stake for each in rolled.paid)
+        return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
 
     def _end(self, end: str, money: Money) -> Any:
         brought = Fraction(self.layouts.bankroll)

@@ -230,9 +230,10 @@ class _Explorer:
     def tight(self, at: int) -> Iterator[Money]:
         """The amounts of money at which a row is a pinch."""
         staked = sum(amount for _, amount in self.rows[at].seat.bets)
-        least = staked if self.floor is None else max(staked, self.floor + self.unit)
         unit = self.unit or Fraction(1)
-        k = -((self.bankroll - least) // unit)
+        k = -((self.bankroll - staked) // unit)
+        if self.floor is not None:  # which need not be one of the amounts that there are
+            k = max(k, (self.floor - self.bankroll) // unit + 1)
         money = self.bankroll + k * unit
         while money < self.safe[at] and (self.ceiling is None or money < self.ceiling):
             yield whole(Fraction(money))

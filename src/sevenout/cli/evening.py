@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OPTIONS = (
     *("bankroll", "rolls", "hours", "pace", "shooters", "rounds"),
-    *("stop_loss", "stop_win", "target"),
+    *("stop_loss", "stop_win", "target", "standing"),
 )
 """What may be said of an evening, besides the house."""
 
@@ -86,10 +86,8 @@ def evening(
     if not strategy:
         _list(json)
         return
-    given = (bankroll, rolls, hours, pace, shooters, rounds, stop_loss, stop_win, target)
+    given = (bankroll, rolls, hours, pace, shooters, rounds, stop_loss, stop_win, target, standing)
     said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
-    if standing is not None:
-        said["standing"] = standing
     plans = [planned(text, said, house) for text in strategy]
     played = None if simulate is None else parse_count(simulate, most=MAX_GAMES)
     results = [plan.solve() for plan in plans]

@@ -126,11 +126,14 @@ class Screen:
         self.say(self.drawn(moment.faces), highlight=False, markup=False)
         made = "" if sitting.point == self.point or rolled.out else self._turned(sitting)
         self.point = sitting.point
-        self._line(f"roll {sitting.rolls}", f"{what} on {on}{made}", style="bold")
+        self._line(f"roll {len(sitting.moments) - 1}", f"{what} on {on}{made}", style="bold")
         self._line("paid", ", ".join(f"{each.bet} {won(each.profit)}" for each in rolled.paid))
         if moment.end is None:
+            if sitting.playing_out and len(sitting.moments) - 1 == sitting.rolls:
+                self._line("time", "the rolls are made, and what stands is played out")
             self._bets(sitting, moment)
         else:
+            self._line("down", _listed(moment.down))
             self._line("not made", ", ".join(moment.refused))
             self._line("money", f"{amount(moment.money)}; the evening ends: {moment.end}")
 
@@ -177,7 +180,7 @@ def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
     rolled = [moment.rolled for moment in sitting.moments if moment.rolled]
     paid = [each for roll in rolled for each in roll.paid]
     handle = sum(each.stake for each in paid)
-    amounts = [moment.money - plan.bankroll for moment in sitting.moments]
+    amounts = [moment.money - plan.bankroll for moment in sitting.moments[: sitting.rolls + 1]]
     return {
         "end": sitting.end or "not yet",
         "result": won(sitting.money - plan.bankroll),

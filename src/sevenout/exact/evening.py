@@ -15,13 +15,14 @@ from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.evenings import EveningResult
 from sevenout.exact.solution import solve
-from sevenout.exact.standing import Counted, Standing
+from sevenout.exact.standing import Standing
 from sevenout.extras import needs
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bettor, Felt, Money, Stands, Strategy, whole
 from sevenout.rules.sitting import Leaving, Sitting
+from sevenout.rules.standing import Counted
 
 PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
@@ -218,11 +219,12 @@ class Plan:
     @cached_property
     def game(self) -> AtTable:
         """The evening as a game: to solve, simulate, replay and check."""
-        return AtTable(self._explored(mirrored=False), self.rolls)
+        return AtTable(self._explored(mirrored=False), self.rolls, self.standing)
 
     def sitting(self) -> Sitting:
         """The evening from its first bets on, to be played roll by roll."""
-        leaving = Leaving(self.rolls, self.shooters, self.rounds, self.floor, self.ceiling)
+        ends = self.rolls, self.shooters, self.rounds, self.floor, self.ceiling
+        leaving = Leaving(*ends, standing=self.standing)
         sitting = Sitting(self.bettor, self.bankroll, leaving)
         if sitting.end is not None:
             refused = sitting.moments[0].refused[0]

@@ -5,16 +5,18 @@ money, so its law is found once for each layout: in fractions, by absorption, or
 iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from sevenout.errors import RulesError
 from sevenout.exact.linear import linear_map
 from sevenout.exact.solution import solve
 from sevenout.rules.betting import NOTHING, Felt, Money, Stands
-from sevenout.rules.menu import PlayedOut, once
+from sevenout.rules.menu import PlayedOut
+from sevenout.rules.standing import Counted, kept, played_on
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Counted = Literal["staked", "down", "out"]
 SETTLED = 1e-14
 LONGEST = 20_000
 
@@ -51,23 +52,9 @@ class Standing:
     def left(self, stands: Stands) -> Stands:
         """What is played out of what stands; numbers that are as likely put in order."""
         if stands not in self._left:
-            point, bets = stands
-            kept = bets if self.counted == "out" else ()
-            if self.counted == "down":
-                standing = dict(bets)
-                for bet in sorted(standing, key=len, reverse=True):  # the odds before what they
-                    if self._comes_down(point, standing, bet):  # lean on
-                        del standing[bet]
-                kept = tuple(standing.items())
-            mirrored = self.felt.mirrored(point, kept)
-            self._left[stands] = (mirrored.point, mirrored.bets) if kept else NOTHING
+            left = kept(self.felt, stands, self.counted)
+            self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
         return self._left[stands]
-
-    def _comes_down(self, point: int | None, standing: dict[str, Money], bet: str) -> bool:
-        try:
-            return self.felt.check(point, standing, bet, 0)
-        except RulesError:
-            return False
 
     def law(self, stands: Stands) -> dict[Fraction, Fraction]:
         """How likely each profit is, exactly."""
@@ -103,15 +90,19 @@ class Followed:
             self.node(one)
         for at, (point, bets) in enumerate(self._growing()):
             for throw in felt.throws(bets) if bets else ():
-                then, standing, paid, _ = felt.roll(point, bets, throw)
-                left = tuple(sorted(once(standing, paid).items()))
-                gain = sum(each.profit for each in paid)
-                self.edges.append((at, self.node((then, left)), throw.weight, gain))
+                left, rolled = played_on(felt, (point, bets), throw)
+                self.edges.append((at, self.node(left), throw.weight, rolled.net))
 
     def node(self, stands: Stands) -> int:
         """The number of a layout."""
         point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
         return self.nodes.setdefault((point, bets), len(self.nodes))
+
+    def follows(self) -> Iterator[tuple[Stands, list[tuple[Stands, Money]]]]:
+        """Each layout on which something stands: what follows each roll, and what that brings."""
+        nodes = list(self.nodes)
+        for at, edges in groupby(self.edges, key=itemgetter(0)):
+            yield nodes[at], [(nodes[to], gain) for _, to, _, gain in edges]
 
     def _growing(self) -> Iterable[Stands]:
         done = 0

@@ -33,6 +33,7 @@
     bankroll = 300
     hours = 4
     stop_loss = 150
+    standing = "down"           # what stands then: "staked", taken "down", or played "out"
 
 The schema is `strategy-schema.json` beside this file.
 """
@@ -61,7 +62,7 @@ BET = (
 )
 EVENING = (
     *("bankroll", "rolls", "hours", "pace", "shooters", "rounds"),
-    *("stop_loss", "stop_win", "target"),
+    *("stop_loss", "stop_win", "target", "standing"),
 )
 MOST_BETS, MOST_STEPS = 40, 40
 

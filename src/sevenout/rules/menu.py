@@ -8,9 +8,10 @@ from typing import Any
 from sevenout.dice import Roll, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bets, Felt, Money, Paid, Strategy, Table, Throw, whole
+from sevenout.rules.betting import Bets, Felt, Money, Strategy, Table, Throw, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Pay, counted, settle
+from sevenout.rules.standing import once, played_on
 
 ROLL = "roll"
 """The option that ends the betting."""
@@ -199,12 +200,6 @@ class Menu(Game):
         return settle(end, {"evening": Pay(end, money - brought, brought, brought)})
 
 
-def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:
-    """What stands after a roll where each bet is settled once, and then comes down."""
-    settled = {each.bet for each in paid}
-    return {bet: amount for bet, amount in standing.items() if bet not in settled}
-
-
 class PlayedOut(Game):
     """What stands on a felt, played out: each bet until it is settled once, and no other is made.
 
@@ -234,13 +229,12 @@ class PlayedOut(Game):
     def step(self, state: Any, roll: Any) -> Any:
         """One roll."""
         won, point, bets = state
-        point, standing, paid, _ = self.felt.roll(point, bets, throw_of(self.felt, bets, roll))
-        won = whole(Fraction(won + sum(each.profit for each in paid)))
-        left = once(standing, paid)
+        (point, left), rolled = played_on(self.felt, (point, bets), throw_of(self.felt, bets, roll))
+        won = whole(Fraction(won + rolled.net))
         if not left:
             risk = Fraction(sum(amount for _, amount in self.start[2]))
             return settle("played out", {"felt": Pay("played out", Fraction(won), risk)})
-        return won, point, _sorted(left)
+        return won, point, left
 
 
 def rolled_on(felt: Felt, bets: Bets) -> Rollable:

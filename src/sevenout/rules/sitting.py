@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
-from sevenout.rules.betting import After, Bettor, Money, Rolled, Wish, pay_for
+from sevenout.rules.betting import Bets, Bettor, Money, Rolled, Throw, Wish, pay_for
+from sevenout.rules.standing import Counted, kept, once
 
 
 class Moment(NamedTuple):
@@ -43,6 +44,7 @@ class Leaving:
         shooters: when so many are out.
         rounds: when so many bets are settled.
         floor, ceiling: with no more, and with no less, than this.
+        standing: how what stands when the rolls are made is counted.
     """
 
     rolls: int | None = None
@@ -50,6 +52,7 @@ class Leaving:
     rounds: int | None = None
     floor: Money | None = None
     ceiling: Money | None = None
+    standing: Counted = "staked"
 
     def on(self, money: Money, shooters: int, rolls: int) -> str | None:
         """The end to which a roll has come."""
@@ -80,6 +83,7 @@ class Sitting:
 
     Attributes:
         moments: what has happened, the first bets first.
+        playing_out: whether the rolls are made, and what stands is played out.
     """
 
     def __init__(self, bettor: Bettor, bankroll: Money, leaving: Leaving | None = None) -> None:
@@ -89,6 +93,7 @@ class Sitting:
         self.money: Money = bankroll
         self.seat = seat
         self.end: str | None = None
+        self.playing_out = False
         self.moments: list[Moment] = []
         self._bet((), None, {}, wishes, unmet)
 
@@ -109,8 +114,9 @@ class Sitting:
 
     @property
     def rolls(self) -> int:
-        """How many were made."""
-        return len(self.moments) - 1
+        """How many were made, but for those that play out what stands."""
+        made = len(self.moments) - 1
+        return made if self.leaving.rolls is None else min(made, self.leaving.rolls)
 
     def roll(self, given: Any) -> Moment:
         """Play a roll of the dice: what it pays, and the bets that are made then.
@@ -128,6 +134,8 @@ class Sitting:
         roll = see(felt.dice, given)
         throws = felt.throws(self.seat.bets)
         throw = throws[felt.which(throws, roll)]
+        if self.playing_out:
+            return self._play_out(roll.faces, throw)
         sees = self.bettor.strategy.sees_money
         rolls = self.rolls + 1
         last = rolls == self.leaving.rolls
@@ -137,20 +145,12 @@ class Sitting:
         if self.end is None and after.seat.rounds >= (self.leaving.rounds or inf):
             paid, _, refused = pay_for(after.seat, after.wishes, self.money)
             self.end = "ruin" if refused and not paid.bets else "rounds"
-        if self.end is not None:
-            return self._leave(roll.faces, after)
         self.seat = after.seat
-        self._bet(roll.faces, after.rolled, self._down(after), after.wishes, after.unmet)
+        if self.end is not None:
+            return self._leave(roll.faces, after.rolled, after.standing)
+        down = _down(after.standing, after.seat.bets)
+        self._bet(roll.faces, after.rolled, down, after.wishes, after.unmet)
         return self.moments[-1]
-
-    def _down(self, after: After) -> dict[str, Money]:
-        """What was on bets before the wishes, and is not now."""
-        left = dict(after.seat.bets)
-        return {
-            bet: amount - left.get(bet, 0)
-            for bet, amount in after.standing
-            if left.get(bet, 0) < amount
-        }
 
     def _bet(
         self,
@@ -170,8 +170,33 @@ class Sitting:
             Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)
         )
 
-    def _leave(self, faces: Faces, after: After) -> Moment:
-        self.seat = after.seat._replace(bets=after.standing)
-        left = Moment(faces, after.rolled, {}, {}, (), 0, self.money, self.end)
-        self.moments.append(left)
-        return left
+    def _leave(self, faces: Faces, rolled: Rolled, bets: Bets) -> Moment:
+        """Count what stands as staked; or take down what comes down, and play out the rest."""
+        left = bets
+        if self.end == "time" and self.leaving.standing != "staked":
+            _, left = kept(self.bettor.felt, (self.seat.point, bets), self.leaving.standing)
+            self.playing_out = bool(left)
+            self.end = None if left else self.end
+        return self._stays(faces, rolled, bets, left)
+
+    def _play_out(self, faces: Faces, throw: Throw) -> Moment:
+        point, standing, paid, out = self.bettor.felt.roll(self.point, self.seat.bets, throw)
+        bets, left = (tuple(sorted(b.items())) for b in (standing, once(standing, paid)))
+        rolled = Rolled(throw, paid, out)
+        self.money += rolled.net
+        self.end = None if left else "time"
+        self.seat = self.seat._replace(point=point)
+        return self._stays(faces, rolled, bets, left)
+
+    def _stays(self, faces: Faces, rolled: Rolled, bets: Bets, left: Bets) -> Moment:
+        """So much of the bets stays where it is, and nothing is made."""
+        self.seat = self.seat._replace(bets=left)
+        now = Moment(faces, rolled, _down(bets, left), {}, (), 0, self.money, self.end)
+        self.moments.append(now)
+        return now
+
+
+def _down(before: Bets, after: Bets) -> dict[str, Money]:
+    """What was on bets, and is not now."""
+    left = dict(after)
+    return {bet: amount - left.get(bet, 0) for bet, amount in before if left.get(bet, 0) < amount}

@@ -4,12 +4,12 @@ import ctypes
 from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llvmlite import ir
 
-from sevenout.chain.layouts import LOSS, SHOOTERS, TIME, WIN
-from sevenout.llvm import Language, compiled, i32, i64, value
+from sevenout.chain.layouts import LOSS, SHOOTERS, WIN
+from sevenout.llvm import Language, Variable, compiled, i32, i64, value
 from sevenout.simulate.eveningdice import FAIR, IN_WORD
 from sevenout.simulate.evenings import FOUND, Board
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 NAME = "evenings"
-TABLES = ("to", "gain", "fee", "safe", "base", "pinch")
+TABLES = ("to", "last", "gain", "fee", "safe", "base", "pinch")
 """The board: 32-bit."""
 NUMBERS = (
     *("first_row", "first_money", "floor", "ceiling"),
@@ -40,6 +40,15 @@ def module() -> ir.Module:
         argument.add_attribute("noalias")
     _Kernel(function).write()
     return built
+
+
+class _Dice(NamedTuple):
+    """The rest of a word, how many rolls are in it, which word is next, and which call."""
+
+    word: Variable
+    left: Variable
+    which: Variable
+    call: Variable
 
 
 class _Kernel(Language):
@@ -80,6 +89,23 @@ class _Kernel(Language):
             again.add(1)
             leave(fair)
 
+    def roll(self, evening: Any, dice: "_Dice") -> Any:
+        """What the dice of an evening show next, by digit."""
+        b = self.b
+        with self.when(self.same(dice.left.get(), 0)):
+            with self.when(self.same(dice.which.get(), 4)):
+                self.draw(evening, dice.call.get())
+                dice.call.add(1)
+                dice.which.set(0)
+            dice.word.set(self.words[dice.which.get()])
+            dice.which.add(1)
+            dice.left.set(IN_WORD)
+        word = dice.word.get()
+        rest = b.udiv(word, value(36))
+        dice.word.set(rest)
+        dice.left.add(-1)
+        return b.sub(word, b.mul(rest, value(36)))
+
     def evening(self, i: Any) -> None:
         """One evening, from the first bets to its end."""
         b = self.b
@@ -88,43 +114,35 @@ class _Kernel(Language):
         money = self.variable(self.number["first_money"], name="money")
         low = self.variable(self.number["first_money"], name="low")
         high = self.variable(self.number["first_money"], name="high")
-        rolls, end = self.variable(0, name="rolls"), self.variable(0, name="end")
-        word, left = self.variable(0, name="word"), self.variable(0, name="left")
-        which, call = self.variable(4, name="which"), self.variable(0, name="call")
+        rolls, over = self.variable(0, name="rolls"), self.variable(0, name="over")
+        dice = _Dice(*(self.variable(n) for n in (0, 0, 4, 0)))
         with self.forever() as leave:
-            leave(self.less(end.get(), 0))
-            with self.when(self.same(left.get(), 0)):
-                with self.when(self.same(which.get(), 4)):
-                    self.draw(number, call.get())
-                    call.add(1)
-                    which.set(0)
-                word.set(self.words[which.get()])
-                which.add(1)
-                left.set(IN_WORD)
-            rest = b.udiv(word.get(), value(36))
-            face = b.sub(word.get(), b.mul(rest, value(36)))
-            word.set(rest)
-            left.add(-1)
+            leave(self.same(over.get(), 1))
+            at = b.add(b.mul(row.get(), value(36)), self.roll(number, dice))
             rolls.add(1)
-            at = b.add(b.mul(row.get(), value(36)), face)
             money.add(self.board["gain"][at])
             now = money.get()
             low.set(b.select(self.less(now, low.get()), now, low.get()))
             high.set(b.select(self.less(high.get(), now), now, high.get()))
-            then = self.board["to"][at]
-            stays = b.not_(self.same(rolls.get(), self.number["limit"]))
-            stays = b.or_(stays, self.same(then, SHOOTERS))
-            then = b.select(stays, then, value(TIME))
-            then = b.select(self.less(now, self.number["ceiling"]), then, value(WIN))
+            row.set(self.board["to"][at])
+            last = self.same(rolls.get(), self.number["limit"])
+            with self.when(b.and_(last, b.not_(self.same(row.get(), SHOOTERS)))):
+                row.set(self.board["last"][at])
+            then = b.select(self.less(now, self.number["ceiling"]), row.get(), value(WIN))
             then = b.select(self.less(self.number["floor"], now), then, value(LOSS))
-            end.set(then)
-            with self.when(b.not_(self.less(then, 0))):
+            row.set(then)
+            over.set(b.zext(b.or_(last, self.less(then, 0)), i64))
+            with self.when(self.same(over.get(), 0)):
                 money.set(b.sub(now, self.board["fee"][at]))
-                row.set(then)
                 with self.when(self.less(money.get(), self.board["safe"][then])):
                     place = b.add(self.board["base"][then], money.get())
                     row.set(self.board["pinch"][place])
-        values = (end.get(), money.get(), rolls.get(), low.get(), high.get())
+        with self.forever() as leave:  # what stands, played out
+            leave(self.less(row.get(), 0))
+            at = b.add(b.mul(row.get(), value(36)), self.roll(number, dice))
+            money.add(self.board["gain"][at])
+            row.set(self.board["to"][at])
+        values = (row.get(), money.get(), rolls.get(), low.get(), high.get())
         for name, seen in zip(FOUND, values, strict=True):
             self.found[name][i] = seen
 

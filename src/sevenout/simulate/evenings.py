@@ -8,14 +8,15 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.layouts import ENDS, LOSS, SHOOTERS, TIME, WIN, Layouts
+from sevenout.chain.layouts import ENDS, LOSS, SHOOTERS, TIME, WIN
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.exact.evening import Plan
+from sevenout.exact.standing import Followed
 from sevenout.extras import has, needs
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import won
-from sevenout.rules.betting import Strategy, Throw
+from sevenout.rules.betting import NOTHING, Strategy, Throw
 from sevenout.rules.sitting import Sitting
 from sevenout.simulate.eveningdice import FACES, IN_CALL, IN_WORD, dice_of, words_of
 from sevenout.simulate.run import check_run
@@ -39,6 +40,8 @@ class Board:
 
     Attributes:
         to: (rows, 36) the row that each roll leads to, or an end.
+        last: (rows, 36) the same where it is the last of the evening: the row from which what
+            stands is played out, or that of the time.
         gain: (rows, 36) what it brings.
         fee: (rows, 36) what the bets cost that are made then.
         safe: (rows,) with less than this, another row takes the place of this one,
@@ -51,6 +54,7 @@ class Board:
     """
 
     to: "Ints"
+    last: "Ints"
     gain: "Ints"
     fee: "Ints"
     safe: "Ints"
@@ -62,24 +66,30 @@ class Board:
     ceiling: int
 
     @classmethod
-    def of(cls, layouts: Layouts) -> "Board":
-        """The tables of layouts."""
+    def of(cls, plan: Plan) -> "Board":
+        """The tables of an evening."""
         import numpy as np
 
-        if layouts.bettor.felt.ways != 36:
+        layouts, felt = plan.layouts, plan.bettor.felt
+        if felt.ways != 36:
             raise RulesError("evenings are played with two dice; this felt has others")
         layouts.complete()
+        left = plan.counting() or (lambda _: NOTHING)
+        layouts.complete()  # what stands may bring amounts between those that there were
         unit = layouts.unit
         least = Fraction(layouts.bankroll) % unit
 
         def column(money: Any) -> int:
             return int((money - least) // unit)
 
-        rows = len(layouts.rows)
-        to, gain, fee = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
+        stood = dict.fromkeys(left(step.stands) for steps in layouts.steps for step in steps)
+        out = Followed(felt, stood)
+        explored = len(layouts.rows)
+        rows = explored + len(out.nodes)
+        row_of = {stands: explored + i for i, stands in enumerate(out.nodes)} | {NOTHING: TIME}
+        to, last, gain, fee = (np.zeros((rows, 36), dtype=np.int64) for _ in range(4))
         safe, base = (np.full(rows, -1, dtype=np.int64) for _ in range(2))
         pinch: list[int] = []
-        felt = layouts.bettor.felt
         rolls = [felt.dice.roll(faces) for faces in FACES]
 
         @lru_cache
@@ -92,6 +102,7 @@ class Board:
             at = which(tuple(felt.throws(layouts.rows[i].seat.bets)))
             for table, values in (
                 (to, [step.to for step in steps]),
+                (last, [row_of[left(step.stands)] for step in steps]),
                 (gain, [int(step.gain / unit) for step in steps]),
                 (fee, [int(step.fee / unit) for step in steps]),
             ):
@@ -101,9 +112,15 @@ class Board:
                 safe[i] = column(lows[-1]) + 1
                 base[i] = len(pinch) - column(lows[0])
                 pinch += [layouts.pinches[i][money] for money in lows]
+        for stands, follows in out.follows():
+            at = which(tuple(felt.throws(stands[1])))
+            i = row_of[stands]
+            to[i] = np.array([row_of[then] for then, _ in follows], dtype=np.int64)[at]
+            gain[i] = np.array([int(won / unit) for _, won in follows], dtype=np.int64)[at]
         row, money = layouts.first
         return cls(
             to=to,
+            last=last,
             gain=gain,
             fee=fee,
             safe=safe,
@@ -127,51 +144,83 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
         seed: of the run.
         first: the number of the first evening.
         evenings: how many.
-        rolls: after how many each ends at the latest.
+        rolls: after how many each ends at the latest, but for what is played out.
     """
     import numpy as np
 
     row = np.full(evenings, board.first, dtype=np.int64)
     money = np.full(evenings, board.money, dtype=np.int64)
     low, high = money.copy(), money.copy()
-    number = np.arange(first, first + evenings)
+    dice = _Dice(np.arange(first, first + evenings), seed)
     found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
     alive = np.arange(evenings)
-    n = 0
     while len(alive):
-        if n % IN_CALL == 0:
-            words = words_of(number[alive], n // IN_CALL, seed)
-        if n % IN_WORD == 0:
-            word = words[n % IN_CALL // IN_WORD]
-        word, face = np.divmod(word, 36)
-        n += 1
+        face = dice.roll()
         money = money + board.gain[row, face]
         low, high = np.minimum(low, money), np.maximum(high, money)
         then = board.to[row, face]
-        if n == rolls:
-            then = np.where(then == SHOOTERS, SHOOTERS, TIME)
+        if dice.rolls == rolls:
+            then = np.where(then == SHOOTERS, SHOOTERS, board.last[row, face])
         then = np.where(money >= board.ceiling, WIN, then)
         then = np.where(money <= board.floor, LOSS, then)
         over = then < 0
-        if over.any():
-            _write(found, alive[over], then[over], money[over], n, low[over], high[over])
+        if over.any() or dice.rolls == rolls:
+            _write(found, alive, then, money, dice.rolls, low, high)
+            if dice.rolls == rolls:
+                break
             on = ~over
-            alive, row, face, then, money, word, low, high = (
-                x[on] for x in (alive, row, face, then, money, word, low, high)
+            dice.keep(on)
+            alive, row, face, then, money, low, high = (
+                x[on] for x in (alive, row, face, then, money, low, high)
             )
-            words = words[:, on]
         money = money - board.fee[row, face]
         short = money < board.safe[then]
         then[short] = board.pinch[board.base[then[short]] + money[short]]
         row = then
+    while (on := found["end"][alive] >= 0).any():
+        dice.keep(on)
+        alive, face = alive[on], dice.roll()
+        row = found["end"][alive]
+        found["money"][alive] += board.gain[row, face]
+        found["end"][alive] = board.to[row, face]
     return found
+
+
+class _Dice:
+    """The dice of several evenings.
+
+    Attributes:
+        rolls: how many were made.
+    """
+
+    def __init__(self, evenings: "Ints", seed: int) -> None:
+        self.evenings, self.seed, self.rolls = evenings, seed, 0
+        self._words = self._word = evenings[:0]
+
+    def roll(self) -> "Ints":
+        """What each of them shows, by digit."""
+        import numpy as np
+
+        if self.rolls % IN_CALL == 0:
+            self._words = words_of(self.evenings, self.rolls // IN_CALL, self.seed)
+        if self.rolls % IN_WORD == 0:
+            self._word = self._words[self.rolls % IN_CALL // IN_WORD]
+        self._word, face = np.divmod(self._word, 36)
+        self.rolls += 1
+        return face
+
+    def keep(self, some: Any) -> None:
+        """Go on with some of the evenings."""
+        self.evenings, self._word = self.evenings[some], self._word[some]
+        self._words = self._words[:, some]
 
 
 class Dealt:
     """The dice of a simulated evening, for whoever plays it roll by roll.
 
     A strategy that treats numbers alike is simulated with such numbers in order. So where they are
-    not in order at the table, the roll is that of the numbers which they trade places with.
+    not in order at the table, the roll is that of the numbers which they trade places with; and so
+    it is for whatever is played out.
 
     >>> plan = Plan.of("three-point-molly", 50, rolls=100)
     >>> sitting = Dealt(plan, evening=7, seed=1).played()
@@ -192,7 +241,7 @@ class Dealt:
         """The faces of the next roll of an evening that has come so far."""
         faces = next(self.dice)
         felt, strategy = self.plan.bettor.felt, self.plan.bettor.strategy
-        if strategy.mirrored:
+        if strategy.mirrored or sitting.playing_out:
             swapped = felt.mirrored(sitting.point, sitting.seat.bets).swapped
             if felt.dice.roll(faces).total in swapped:
                 return 7 - faces[0], 7 - faces[1]
@@ -220,8 +269,8 @@ class EveningTally(Shown):
         evenings: how many were played.
         seed: with which.
         counts: how often each (end, money) came.
-        rolls: how many were made.
-        peaks: how often each most money came.
+        rolls: how many were made, but for those that played out what stood in the end.
+        peaks: how often each most money came, after any of these.
         troughs: how often each least money came.
     """
 
@@ -338,14 +387,10 @@ def play_evenings(
     import numpy as np
 
     check_run(evenings, seed)
-    if plan.standing != "staked":
-        raise SevenoutError(
-            f"standing={shown(plan.standing)} is worked out, not played; play with 'staked'"
-        )
     if backend not in ("auto", "numpy", "llvm"):
         raise SevenoutError(f"backend={shown(backend)}; there are auto, numpy, llvm")
     layouts = plan.layouts
-    board = Board.of(layouts)
+    board = Board.of(plan)
     play: Chunk = in_numpy
     if backend == "llvm" or (backend == "auto" and has("llvmlite")):
         needs("llvmlite", "fast")
