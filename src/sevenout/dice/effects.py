@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
-from sevenout.dice.faults import Fault
+from sevenout.dice.faults import Fault, heavier
 from sevenout.dice.law import Law, Rollable
 from sevenout.errors import RulesError
 
@@ -186,12 +186,8 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
     Raises:
         RulesError: a share of -1 or less.
     """
-    share = Fraction(share)
-    if share <= -1:
-        raise RulesError(f"a share of {share}; a face has some weight only above -1")
-    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
-    laws = [found.after(column, share) for column in range(len(found.faces))]
-    faults = [Fault(*face, share) for face in found.faces]
+    found, laws = _all_after(rollable, share)
+    faults = [Fault(*face, Fraction(share)) for face in found.faces]
 
     def most(scores: Sequence[Any]) -> tuple[Any, Fault]:
         k = max(range(len(scores)), key=lambda k: scores[k])
@@ -215,14 +211,17 @@ def worst_ratio(
     Raises:
         RulesError: a result that can't be rolled, or a share of -1 or less.
     """
-    share = Fraction(share)
-    if share <= -1:
-        raise RulesError(f"a share of {share}; a face has some weight only above -1")
-    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
+    found, laws = _all_after(rollable, share)
     for result in (one, other):
         if result not in found.law:
             raise RulesError(f"{result!r} can't be rolled; choose from {list(found.law)}")
     fair = found.law[one] / found.law[other]
-    laws = [found.after(column, share) for column in range(len(found.faces))]
     ratios = [law[one] / law[other] / fair for law in laws]
     return max(*ratios, *(1 / ratio for ratio in ratios))
+
+
+def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
+    """How each result follows each face; and the law when a face is heavier, for each of them."""
+    share = heavier(share)
+    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
+    return found, [found.after(column, share) for column in range(len(found.faces))]

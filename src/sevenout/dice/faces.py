@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 from sevenout.cost import afford
 from sevenout.dice.die import Die
 from sevenout.dice.law import MANY
-from sevenout.dice.picture import save
+from sevenout.dice.picture import drawn
 from sevenout.dice.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
 from sevenout.errors import RulesError
-from sevenout.extras import needs
 
 WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 """An A4 page, in millimetres."""
@@ -110,20 +109,13 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
     if path.suffix not in (".svg", ".pdf"):
         raise RulesError(f"{path.name!r} is neither .svg nor .pdf; give the sheet one of the two")
     afford("a sheet of so many faces", seconds=0.02 * min(sides, MANY))
-    needs("matplotlib", "plots")
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     rows = strips(sides, size, small)
     ends = HEADED
     for strip in rows:
         ends = _below(strip, ends)
     if ends > HEIGHT - 25:
         raise RulesError(f"the faces of d{sides} take more than a page; choose smaller labels")
-    with mpl.rc_context({"svg.hashsalt": "sevenout", "font.family": "DejaVu Sans"}):
-        figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
-        FigureCanvasAgg(figure)
+    with drawn(path, WIDTH / 25.4, HEIGHT / 25.4) as figure:
         page = figure.add_axes((0, 0, 1, 1))
         page.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
         page.axis("off")
@@ -133,7 +125,6 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
         if sides <= 8 and y + 12 + 9 * (sides + 1) < HEIGHT - 22:
             _grid(page, sides, y + 4)
         _ruler(page)
-        save(figure, path)
     return path
 
 

@@ -65,11 +65,20 @@ def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int
     for die, face, share in faults:
         if not 0 <= die < len(rows) or not 0 <= face < len(rows[die]):
             raise RulesError(f"face {face} of die {die} is not there; both are counted from 0")
-        if share <= -1:
-            raise RulesError(f"a share of {share}; a face has some weight only above -1")
-        rows[die][face] *= 1 + Fraction(share)
+        rows[die][face] *= 1 + heavier(share)
     scales = [lcm(*(w.denominator for w in row)) for row in rows]
     return [[int(w * scale) for w in row] for row, scale in zip(rows, scales, strict=True)]
+
+
+def heavier(share: Fraction) -> Fraction:
+    """By how much a face is heavier.
+
+    Raises:
+        RulesError: so much lighter that the face has no weight.
+    """
+    if share <= -1:
+        raise RulesError(f"a share of {share}; a face has some weight only above -1")
+    return Fraction(share)
 
 
 def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
@@ -134,16 +143,11 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
     Raises:
         RulesError: a share of -1 or less can be drawn.
     """
-    _must_leave_weight(shares)
+    heavier(min(shares))
     chance = random.Random(seed)
     places = [(d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))]
     drawn = chance.choices(shares.faces, shares.weights, k=len(places))
     return tuple(Fault(d, f, share) for (d, f), share in zip(places, drawn, strict=True))
-
-
-def _must_leave_weight(shares: Law) -> None:
-    if min(shares) <= -1:
-        raise RulesError(f"a share of {min(shares)}; a face has some weight only above -1")
 
 
 class Mean(NamedTuple):
@@ -175,7 +179,7 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
     """
     import numpy as np
 
-    _must_leave_weight(shares)
+    heavier(min(shares))
     if draws < 2:
         raise RulesError(f"{draws} draws; a mean with its error takes 2 or more")
     if seed < 0:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sevenout.dice.picture import save
+from sevenout.dice.picture import drawn
 from sevenout.dice.sevenless import Compared
 from sevenout.errors import RulesError
-from sevenout.extras import needs
 
 
 def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
@@ -33,16 +32,9 @@ def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
         raise RulesError(f"{path.name!r} is no .svg, .pdf or .png; give the heat map one of these")
     if not compared:
         raise RulesError("no designs to draw; give one or more")
-    needs("matplotlib", "plots")
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     results = sorted({result for one in compared for result in one.sensitivity.law})
     rows = _in_rows([_width(one) for one in compared], WIDTH)
-    with mpl.rc_context({"svg.hashsalt": "sevenout", "font.family": "DejaVu Sans"}):
-        figure = Figure(figsize=(11.5, 3.2 * len(rows) + 0.4))
-        FigureCanvasAgg(figure)
+    with drawn(path, 11.5, 3.2 * len(rows) + 0.4) as figure:
         spots = figure.add_gridspec(
             len(rows), WIDTH, left=0.04, right=0.9, top=0.94, bottom=0.06, wspace=0, hspace=0.3
         )
@@ -57,7 +49,6 @@ def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
         bar = figure.colorbar(image, cax=figure.add_axes((0.925, 0.2, 0.012, 0.6)))
         bar.set_label("change of the result, per change of the face", fontsize=8)
         bar.ax.tick_params(labelsize=7)
-        save(figure, path)
     return path
 
 
