@@ -111,18 +111,15 @@ def sentences(game: Game) -> list[str]:
 
 
 def _wager(game: Wager) -> str:
-    ways: dict[Outcome, list[Any]] = {}
-    for roll, outcome in game.decisions:
-        ways.setdefault(outcome, []).append(roll)
     said = [
         f"{listed(rolls, 'or')} {_paid(outcome.pay(game.bet), game.stake)}"
         f"{_called(outcome.label, event_words(rolls))}"
-        for outcome, rolls in ways.items()
+        for rolls, outcome in ((k, game.settled(k, paid)) for k, paid in game.pays.items())
     ]
-    if game.late is None:
+    if game.rest is None:
         return f"The dice are rolled until one of these decides it: {'; '.join(said)}."
-    paid = _paid(game.late.pay(game.bet), game.stake)
-    called = _called(game.late.label, rest_words(game.limit))
+    paid = _paid(game.rest.pay(game.bet), game.stake)
+    called = _called(game.rest.label, rest_words(game.limit))
     if game.limit == 1:
         return f"The next roll decides it: {'; '.join(said)}; any other {paid}{called}."
     rolls = number(game.limit or 0)
@@ -132,11 +129,10 @@ def _wager(game: Wager) -> str:
 def _checklist(game: Checklist) -> str:
     wanted = listed(
         f"{listed(rolls, 'or')}{'' if n == 1 else f' ({number(n)} times)'}"
-        for rolls, n in game.entries
+        for rolls, n in game.times.items()
     )
-    whole = 1 if game.first else len(game.entries)
-    ends = {n: prize for n, prize in game.prizes if n != whole}
-    full = dict(game.prizes).get(whole)
+    ends = {n: prize for n, prize in game.pays.items() if n != game.whole}
+    full = game.pays.get(game.whole)
     said = []
     if full is not None:
         what = "one of them" if game.first else "the list"

@@ -19,6 +19,7 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Outcome, settle
 from sevenout.rules.paytable import group, own_names
@@ -59,15 +60,15 @@ class Checklist(Game):
     """
 
     dice: Rollable
-    entries: tuple[tuple[tuple[Hashable, ...], int], ...]
+    times: Mapping[tuple[Hashable, ...], int]
     stop: Hashable
-    prizes: tuple[tuple[int, Number], ...]
+    pays: Mapping[int, Number]
     first: bool
     bet: str
     stake: Fraction
     names: Mapping[Any, str]
     alike: bool
-    start: Hashable = 0
+    start = 0
 
     def __init__(
         self,
@@ -86,22 +87,25 @@ class Checklist(Game):
         if not isinstance(times, Mapping):
             raise RulesError(f"times={shown(times)}; give how often each roll must come: {{2: 1}}")
         put(self, "dice", dice.law if alike else dice)
-        put(self, "entries", tuple((group(key), n) for key, n in times.items()))
+        put(self, "times", Frozen({group(key): n for key, n in times.items()}))
         put(self, "stop", stop)
-        whole = 1 if first else len(self.entries)
-        prizes = pays if isinstance(pays, Mapping) else {whole: pays}
-        put(self, "prizes", tuple(prizes.items()))
         put(self, "first", first)
+        put(self, "pays", Frozen(pays if isinstance(pays, Mapping) else {self.whole: pays}))
         put(self, "bet", bet)
         put(self, "stake", exact(stake))
-        put(self, "names", own_names(names, ["complete", "stop", *prizes]))
+        put(self, "names", own_names(names, ["complete", "stop", *self.pays]))
         put(self, "alike", alike)
         self._check()
+
+    @property
+    def whole(self) -> int:
+        """How many entries complete the list."""
+        return 1 if self.first else len(self.times)
 
     @cached_property
     def _columns(self) -> list["_Column"]:
         columns: dict[Any, list[tuple[Hashable, ...]]] = {}
-        for rolls, times in self.entries:
+        for rolls, times in self.times.items():
             likely = sum(self.dice.law[roll] for roll in rolls) if self.alike else rolls
             columns.setdefault((likely, times), []).append(rolls)
         made, unit = [], 1
@@ -146,7 +150,7 @@ class Checklist(Game):
             TooMuchWorkError: it would take more than the budget.
         """
         if not self.alike:
-            states = prod(min(times, 10**9) + (not self.first) for _, times in self.entries)
+            states = prod(min(times, 10**9) + (not self.first) for times in self.times.values())
             afford(
                 f"a checklist of {states:.3g} states",
                 seconds=A_STATE * states,
@@ -166,11 +170,11 @@ class Checklist(Game):
         for column in self._columns:
             digit = column.values[state // column.unit % column.size]
             found |= zip(column.members, digit, strict=True)
-        return tuple([found[rolls] for rolls, _ in self.entries])
+        return tuple([found[rolls] for rolls in self.times])
 
     def state_of(self, counts: Ticks) -> int:
         """The state in which each entry has come so often."""
-        came = {rolls: n for (rolls, _), n in zip(self.entries, counts, strict=True)}
+        came = dict(zip(self.times, counts, strict=True))
         return sum(
             column.unit * column.digits[tuple(sorted(came[rolls] for rolls in column.members))]
             for column in self._columns
@@ -180,7 +184,7 @@ class Checklist(Game):
         """A state in words: what is ticked off."""
         done = [
             f"{self.named(rolls)} ({n} of {times})" if n < times else self.named(rolls)
-            for (rolls, times), n in zip(self.entries, self.counts(state), strict=True)
+            for (rolls, times), n in zip(self.times.items(), self.counts(state), strict=True)
             if n
         ]
         return f"ticked: {', '.join(done)}" if done else "nothing ticked"
@@ -193,7 +197,7 @@ class Checklist(Game):
     @cached_property
     def ways_on(self) -> Sequence[int]:
         """How many boxes may be ticked while the bet is still on."""
-        most = sum(times - self.first for _, times in self.entries) + self.first
+        most = sum(times - self.first for times in self.times.values()) + self.first
         return range(1, most)
 
     def stake_of(self, bet: str) -> Fraction:
@@ -206,7 +210,7 @@ class Checklist(Game):
 
     @cached_property
     def _partial(self) -> bool:
-        return not self.first and any(number < len(self.entries) for number, _ in self.prizes)
+        return not self.first and any(number < len(self.times) for number in self.pays)
 
     @property
     def _won(self) -> Outcome:
@@ -214,14 +218,12 @@ class Checklist(Game):
 
     @cached_property
     def _ends(self) -> list[Outcome]:
-        whole = 1 if self.first else len(self.entries)
-        own, stake = self.names, self.stake
+        whole, own, stake = self.whole, self.names, self.stake
         lost = settle(own.get("stop", f"{self.stop} first"), {self.bet: -stake}, stake=stake)
         names = {n: own.get(n, f"{n} of {whole}") for n in range(whole)}
         names[whole] = own.get(whole, own.get("complete", "complete"))
-        prizes = dict(self.prizes)
         return [
-            settle(names[n], {self.bet: prizes[n]}, stake=stake) if n in prizes else lost
+            settle(names[n], {self.bet: self.pays[n]}, stake=stake) if n in self.pays else lost
             for n in names
         ]
 
@@ -236,12 +238,12 @@ class Checklist(Game):
         return tuple(dict.fromkeys(reversed(self._ends)))
 
     def _check(self) -> None:
-        if not self.entries:
+        if not self.times:
             raise RulesError("nothing to tick off; name one roll or more")
         if self.stop not in self.dice.law:
             raise RulesError(f"the stop is {self.stop}, which can't be rolled")
         seen: set[Hashable] = set()
-        for rolls, times in self.entries:
+        for rolls, times in self.times.items():
             if type(times) is not int or times < 1:
                 raise RulesError(
                     f"{shown(rolls[0])} wanted {shown(times)} times; ask for 1 or more"
@@ -254,9 +256,8 @@ class Checklist(Game):
                 if roll not in self.dice.law:
                     raise RulesError(f"{roll} is wanted but can't be rolled")
                 seen.add(roll)
-        whole = 1 if self.first else len(self.entries)
-        for number, _ in self.prizes:
-            if not 0 <= number <= whole:
+        for number in self.pays:
+            if not 0 <= number <= (whole := self.whole):
                 raise RulesError(f"a prize for {number} of {whole}; pay for 0 to {whole}")
 
 

@@ -47,18 +47,16 @@ from sevenout.errors import NotationError
 from sevenout.files import read_text
 from sevenout.numerals import exact
 from sevenout.rules.checklist import Checklist
-from sevenout.rules.events import event_words
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.gamereader import FORMAT, PRINTED, PROGRESSIVE, TOTALS, GameReader, Limits
-from sevenout.rules.outcome import Outcome
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
 from sevenout.rules.surrender import LEAVE, Surrender
 from sevenout.rules.together import Together
-from sevenout.rules.wager import REST, Wager, rest_words
+from sevenout.rules.wager import REST, Wager
 
 MAX_BYTES = 1_000_000
 
@@ -233,10 +231,9 @@ def _line(line: PointGame, limits: Mapping[str, Limits], of: Game) -> list[str]:
     return out
 
 
-def _named(names: Mapping[Any, str], game: Game) -> dict[str, tuple[str, str]]:
-    said = {str(event): (name, "") for event, name in names.items()}
+def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
     label = game.label if isinstance(game, Surrender) else ""
-    return said | ({LEAVE: (label, "")} if label else {})
+    return {str(event): name for event, name in names.items()} | ({LEAVE: label} if label else {})
 
 
 def _offers(game: Game, stake: Fraction) -> list[str]:
@@ -258,26 +255,11 @@ def _wager(wager: Wager, limits: Mapping[str, Limits]) -> list[str]:
     out = ["", "[[wager]]", f"bet = {_quote(wager.bet)}"]
     out += [f"stake = {_number(wager.stake)}"] if wager.stake != 1 else []
     out += [f"limit = {wager.limit}"] if wager.limit is not None else []
-    groups: dict[Outcome, list[Any]] = {}
-    for roll, outcome in wager.decisions:
-        groups.setdefault(outcome, []).append(roll)
-    names: dict[str, tuple[str, str]] = {}
-    pays = {}
-    for outcome, rolls in groups.items():
-        key = ",".join(map(str, rolls))
-        pays[tuple(rolls)] = _amount(outcome, wager)
-        names[key] = outcome.label, event_words(rolls)
-    out.append(f"pays = {_pays(Frozen(pays), wager.stake)}")
-    if wager.late is not None:
-        names[REST] = wager.late.label, rest_words(wager.limit)
-        if _amount(wager.late, wager) != (-wager.stake, wager.stake):
-            out.append(f"rest = {_pays(_amount(wager.late, wager), wager.stake)}")
+    out.append(f"pays = {_pays(wager.pays, wager.stake)}")
+    if wager.late not in (None, (-wager.stake, wager.stake)):
+        out.append(f"rest = {_pays(wager.late, wager.stake)}")
+    names = {k if k == REST else ",".join(map(str, k)): n for k, n in wager.names.items()}
     return out + _names(names) + _limits(limits.get(wager.bet))
-
-
-def _amount(outcome: Outcome, wager: Wager) -> tuple[Fraction, Fraction]:
-    paid = outcome.pay(wager.bet)
-    return paid.profit, paid.risk
 
 
 def _checklist(checklist: Checklist, limits: Mapping[str, Limits], of: Game) -> list[str]:
@@ -286,10 +268,10 @@ def _checklist(checklist: Checklist, limits: Mapping[str, Limits], of: Game) -> 
     out = ["", "[[checklist]]", f"bet = {_quote(checklist.bet)}"]
     stake = checklist.stake
     out += [f"stake = {_number(stake)}"] if stake != 1 else []
-    inner = (f'"{",".join(map(str, key))}" = {n}' for key, n in checklist.entries)
+    inner = (f'"{",".join(map(str, key))}" = {n}' for key, n in checklist.times.items())
     out += [f"collect = {{ {', '.join(inner)} }}", f"stop = {_event(checklist.stop)}"]
     out += ["first = true"] if checklist.first else []
-    prizes = (f"{n} = {_number(exact(prize))}" for n, prize in checklist.prizes)
+    prizes = (f"{n} = {_number(exact(prize))}" for n, prize in checklist.pays.items())
     out.append(f"pays = {{ {', '.join(prizes)} }}")
     out += _names(_named(checklist.names, of))
     return out + _offers(of, stake) + _limits(limits.get(checklist.bet))
@@ -299,11 +281,9 @@ def _event(event: Any) -> str:
     return _quote(event) if isinstance(event, str) else str(event)
 
 
-def _names(names: Mapping[str, tuple[str, str]]) -> list[str]:
-    """The line that names some events, which have other names otherwise."""
-    own = (f"{_quote(k)} = {_quote(name)}" for k, (name, usual) in names.items() if name != usual)
-    inner = ", ".join(own)
-    return [f"names = {{ {inner} }}"] if inner else []
+def _names(names: Mapping[str, str]) -> list[str]:
+    own = ", ".join(f"{_quote(event)} = {_quote(name)}" for event, name in names.items())
+    return [f"names = {{ {own} }}"] if own else []
 
 
 def _limits(limits: Limits | None) -> list[str]:

@@ -28,21 +28,8 @@ def on_dice(game: Game, dice: Dice) -> Game:
         RulesError: rules that fit no other dice.
     """
     match game:
-        case PointGame():
+        case PointGame() | Wager() | Checklist(alike=False):
             return replace(game, dice=_read_as(game.dice, dice))
-        case Wager():
-            return _wager(game, dice=_read_as(game.dice, dice))
-        case Checklist() if not game.alike:
-            return Checklist(
-                _read_as(game.dice, dice),
-                dict(game.entries),
-                game.stop,
-                dict(game.prizes),
-                first=game.first,
-                bet=game.bet,
-                stake=game.stake,
-                names=game.names,
-            )
         case Together():
             return Together(*(on_dice(each, dice) for each in game.games))
         case Renamed():
@@ -79,7 +66,10 @@ def limited(game: Game, limit: int) -> Game:
         case PointGame():
             return replace(game, limit=limit)
         case Wager():
-            return _wager(game, limit=limit)
+            names = {key: name for key, name in game.names.items() if key != REST}
+            return (
+                game if limit == game.limit else replace(game, limit=limit, late=None, names=names)
+            )
         case Together():
             return Together(*(limited(each, limit) for each in game.games))
         case Renamed():
@@ -91,27 +81,6 @@ def limited(game: Game, limit: int) -> Game:
         case Mixture():
             return Mixture(game.dice, {roll: limited(each, limit) for roll, each in game.games})
     raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} know no limit")
-
-
-def _wager(wager: Wager, dice: Any = None, limit: int | None = None) -> Wager:
-    groups: dict[Any, list[Any]] = {}
-    for roll, outcome in wager.decisions:
-        groups.setdefault(outcome, []).append(roll)
-    paid = {
-        tuple(rolls): (outcome.label, outcome.pay(wager.bet)) for outcome, rolls in groups.items()
-    }
-    late = wager.late if limit is None or limit == wager.limit else None
-    rest = None if late is None else late.pay(wager.bet)
-    names: dict[Any, str] = {rolls: label for rolls, (label, _) in paid.items()}
-    return Wager(
-        dice or wager.dice,
-        {rolls: (pay.profit, pay.risk) for rolls, (_, pay) in paid.items()},
-        limit=limit or wager.limit,
-        late=None if rest is None else (rest.profit, rest.risk),
-        bet=wager.bet,
-        stake=wager.stake,
-        names=names | ({REST: late.label} if late else {}),
-    )
 
 
 def _read_as(old: Any, dice: Dice) -> Any:

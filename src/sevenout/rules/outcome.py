@@ -67,6 +67,12 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
     return Pay(event, profit, risk, staked)
 
 
+def amounts(given: Amount, stake: Number) -> tuple[Fraction, Fraction]:
+    """An amount as profit and money at risk, refused as `pay` does."""
+    _, profit, risk, _ = pay("", given, stake)
+    return profit, risk
+
+
 def _said(amount: Fraction) -> str:
     above, below = shown(amount.numerator), shown(amount.denominator)
     return above if amount.denominator == 1 else f"{above}/{below}"

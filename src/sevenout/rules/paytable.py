@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.outcome import Amount, Pay, pay
+from sevenout.rules.outcome import Amount, Pay, amounts
 
 Schedule = Amount | Mapping[Any, Any]
 """One amount for every total; or amounts by total or group of totals, each of which may be a list
@@ -134,19 +134,14 @@ def group(key: Any) -> tuple[Hashable, ...]:
     return tuple(key) if isinstance(key, tuple | frozenset) else (key,)
 
 
-def _amount(given: Any, stake: Fraction) -> tuple[Fraction, Fraction]:
-    _, profit, risk, _ = pay("", given, stake)
-    return profit, risk
-
-
 def _by_roll(given: Any, stake: Fraction, event: str) -> Any:
     if isinstance(given, list | ByRoll):
         if event not in BY_ROLL:
             raise RulesError(f"{event} is paid by roll; only {' and '.join(BY_ROLL)} may be")
         if not given:
             raise RulesError(f"{event} pays nothing for any roll; list one amount or more")
-        return ByRoll(_amount(each, stake) for each in given)
-    return _amount(given, stake)
+        return ByRoll(amounts(each, stake) for each in given)
+    return amounts(given, stake)
 
 
 def _schedule(given: Any, stake: Fraction, event: str) -> Any:

@@ -10,7 +10,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Around, Game, bets_of
-from sevenout.rules.outcome import Amount, Outcome, Pay, pay
+from sevenout.rules.outcome import Amount, Outcome, amounts, pay
 from sevenout.rules.point import PointGame
 
 RIDE, LEAVE = "let it ride", "surrender"
@@ -57,7 +57,7 @@ class Surrender(Around):
         put(self, "game", game)
         put(self, "label", label)
         stake = game.stake_of(bets[0])
-        put(self, "offers", Frozen({at: _amount(given, stake) for at, given in offers.items()}))
+        put(self, "offers", Frozen({at: amounts(given, stake) for at, given in offers.items()}))
         may = game.ways_on
         for at in offers:
             if at not in may:
@@ -85,9 +85,9 @@ class Surrender(Around):
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
         """The names of the parts of a state."""
         if isinstance(self.game, Checklist):
-            if len(self.game.entries) == 1:
+            if len(self.game.times) == 1:
                 return ("come",)
-            return tuple(f"{self.game.named(rolls)}:" for rolls, _ in self.game.entries)
+            return tuple(f"{self.game.named(rolls)}:" for rolls in self.game.times)
         return ("point",) if self.game.limit is None else ("point", "rolled")
 
     @cached_property
@@ -123,7 +123,7 @@ class Surrender(Around):
     @cached_property
     def _list(self) -> Checklist | None:
         """The list of several rolls, how often each of which has come is the state."""
-        listed = isinstance(self.game, Checklist) and len(self.game.entries) > 1
+        listed = isinstance(self.game, Checklist) and len(self.game.times) > 1
         return self.game if listed else None  # type: ignore[return-value]
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -131,11 +131,6 @@ class Surrender(Around):
         at = state if self._list is None else sum(state)
         taken = self._taken.get(at)
         return {} if taken is None else {RIDE: state, LEAVE: taken}
-
-
-def _amount(given: Amount, stake: Any) -> tuple[Any, Any]:
-    made: Pay = pay(LEAVE, given, stake)
-    return made.profit, made.risk
 
 
 def _at(game: Game, at: Any) -> str:

@@ -15,8 +15,9 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.events import NONE, event_words
+from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
-from sevenout.rules.outcome import Amount, Outcome, pay
+from sevenout.rules.outcome import Amount, Outcome, Pay, amounts
 from sevenout.rules.paytable import group, own_names
 
 ROLLING = "rolling"
@@ -70,11 +71,12 @@ class Wager(Game):
     """
 
     dice: Rollable
-    decisions: tuple[tuple[Hashable, Outcome], ...]
+    pays: Mapping[tuple[Hashable, ...], tuple[Fraction, Fraction]]
     limit: int | None
-    late: Outcome | None
+    late: tuple[Fraction, Fraction] | None
     bet: str
     stake: Fraction
+    names: Mapping[Any, str]
 
     def __init__(
         self,
@@ -101,24 +103,31 @@ class Wager(Game):
         if limit is None and late is not None:
             raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
         words = own_names(names, [*pays, *([] if limit is None else [REST])])
-        decisions: dict[Hashable, Outcome] = {}
+        known = list(dice.law)
+        groups: dict[tuple[Hashable, ...], tuple[Fraction, Fraction]] = {}
+        seen: set[Hashable] = set()
         for key, amount in pays.items():
             rolls = group(key)
             if not rolls:
                 raise RulesError("no rolls are paid an amount; name one or more for each amount")
-            settled = self._settle(words.get(key, event_words(rolls)), amount)
+            groups[rolls] = amounts(amount, self.stake)
             for roll in rolls:
-                if roll in decisions:
+                if roll in seen:
                     raise RulesError(f"{roll} is paid twice; say once what it pays")
                 if roll not in dice.law:
-                    known = ", ".join(map(str, [r for r in dice.law if r != NONE][:24]))
-                    there = f"; the rolls are: {known}" if known else ", so nothing decides the bet"
+                    few = ", ".join(map(str, [r for r in known if r != NONE][:24]))
+                    there = f"; the rolls are: {few}" if few else ", so nothing decides the bet"
                     raise RulesError(f"{shown(roll)} can't be rolled{there}")
-                decisions[roll] = settled
-        put(self, "decisions", tuple(decisions.items()))
-        last = words.get(REST, rest_words(limit))
-        ends = None if limit is None else self._settle(last, -self.stake if late is None else late)
-        put(self, "late", ends)
+                seen.add(roll)
+        put(self, "pays", Frozen(groups))
+        rest = -self.stake if late is None else late
+        put(self, "late", None if limit is None else amounts(rest, self.stake))
+        own = {REST if key == REST else group(key): name for key, name in words.items()}
+        put(self, "names", Frozen({k: n for k, n in own.items() if n != self.usual(k)}))
+
+    def usual(self, key: Any) -> str:
+        """What some rolls, or any other roll, are called where nothing else is said."""
+        return rest_words(self.limit) if key == REST else event_words(key)
 
     @classmethod
     def one_roll(
@@ -171,12 +180,23 @@ class Wager(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The decisions in the order of the rules, then the limit."""
-        late = [self.late] if self.late else []
-        return tuple(dict.fromkeys([settled for _, settled in self.decisions] + late))
+        rest = [self.rest] if self.rest else []
+        return tuple(dict.fromkeys([*self._decided.values(), *rest]))
 
     @cached_property
     def _decided(self) -> dict[Hashable, Outcome]:
-        return dict(self.decisions)
+        settled = {rolls: self.settled(rolls, paid) for rolls, paid in self.pays.items()}
+        return {roll: outcome for rolls, outcome in settled.items() for roll in rolls}
+
+    @cached_property
+    def rest(self) -> Outcome | None:
+        """What is settled when no roll has decided; None where there is no limit."""
+        return None if self.late is None else self.settled(REST, self.late)
+
+    def settled(self, key: Any, paid: tuple[Fraction, Fraction]) -> Outcome:
+        """The outcome of some rolls, or of any other roll."""
+        label = self.names.get(key, self.usual(key))
+        return Outcome(label, ((self.bet, Pay(label, *paid, self.stake)),))
 
     def afford(self) -> None:
         """Refuse a limit of too many rolls: each is a state.
@@ -199,10 +219,7 @@ class Wager(Game):
             return settled
         if self.limit is None:
             return state
-        return self.late if state in (ROLLING, 1) else state - 1
-
-    def _settle(self, event: str, amount: Amount) -> Outcome:
-        return Outcome(event, ((self.bet, pay(event, amount, self.stake)),))
+        return self.rest if state in (ROLLING, 1) else state - 1
 
 
 def _profit(part: Part, roll: Hashable) -> Fraction:
