@@ -14,8 +14,7 @@ from sevenout.numerals import exact
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
-    from sevenout.dice.spreads import Spread
-    from sevenout.exact.exploding import Exploding
+    from sevenout.dice.spreads import Totals
 
 app = App(
     name="dice", help="What dice roll; design dice, and measure real ones.", help_format="plaintext"
@@ -58,8 +57,8 @@ def spread(
     seed
         Of those rolls.
     """
-    from sevenout.dice.spreads import Versus, spread, versus
-    from sevenout.exact.exploding import Contest, contest, exploding
+    from sevenout.dice.spreads import Contest, spread, versus
+    from sevenout.exact.exploding import contest, exploding
 
     if dice is None:
         if vs is not None or csv or json:
@@ -77,7 +76,7 @@ def spread(
         raise NotationError(
             "--csv of dice that explode, without end; print JSON: its generating function holds all"
         )
-    found: Spread | Versus | Exploding | Contest
+    found: Totals | Contest
     if vs is None:
         found = exploding(dice, show=show) if explode else spread(dice, show=show)
     else:
@@ -85,7 +84,7 @@ def spread(
     if plot is not None:
         from sevenout.report import plots
 
-        laws = [found.first, found.second] if isinstance(found, Versus | Contest) else [found]
+        laws = [found.first, found.second] if isinstance(found, Contest) else [found]
         plots.save(plots.totals(*laws, normal=vs is None, rolled=rolled, seed=seed), plot)
     if json:
         print_json(found.to_dict())

@@ -4,8 +4,9 @@
 is more, and how often.
 """
 
+from abc import abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +19,7 @@ from sevenout.dice.front import dice as dice_of
 from sevenout.dice.law import Law
 from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError, printable, shown
-from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.page import Column, Fact, Facts, Kind, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.page.numbers import exactly
 
@@ -29,8 +30,63 @@ SHORT = 10**11
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
+class Totals(Shown):
+    """The law of a total, to be looked at: its mean, and the likeliest totals.
+
+    Attributes:
+        name: the dice.
+        show: how many totals a page shows.
+    """
+
+    name: str
+    show: int
+
+    @property
+    @abstractmethod
+    def mean(self) -> Fraction:
+        """The mean total."""
+
+    @property
+    @abstractmethod
+    def std(self) -> float:
+        """The standard deviation."""
+
+    @abstractmethod
+    def at_most(self, total: Any) -> Fraction:
+        """How likely this much or less is rolled."""
+
+    @abstractmethod
+    def at_least(self, total: Any) -> Fraction:
+        """How likely this much or more is rolled."""
+
+    def facts(self, caption: str = "") -> Facts:
+        """Mean and standard deviation."""
+        return Facts(
+            Fact("mean", self.mean, FRACTION, DECIMAL),
+            Fact("standard deviation", self.std, DECIMAL),
+            caption=caption,
+        )
+
+    def rows(self, likely: Mapping[Any, Fraction], most: Fraction, *kinds: Kind) -> Table:
+        """Some totals and their probabilities: each with a bar, of as much or more, and of less."""
+        columns = [
+            Column("total", LABEL),
+            Column("probability", *kinds),
+            Column("", MONO),
+            Column("at least", PERCENT),
+            Column("at most", PERCENT),
+        ]
+        return Table(
+            columns,
+            [
+                (exactly(t), p, bar(p / most), self.at_least(t), self.at_most(t))
+                for t, p in likely.items()
+            ],
+        )
+
+
 @dataclass(frozen=True)
-class Spread(Shown):
+class Spread(Totals):
     """The law of a total, to be looked at.
 
     Attributes:
@@ -103,31 +159,11 @@ class Spread(Shown):
         """The probability of the likeliest total."""
         return Fraction(max(self.law.weights), self.law.denominator)
 
-    def facts(self) -> list[Fact]:
-        """Mean and standard deviation."""
-        return [
-            Fact("mean", self.mean, FRACTION, DECIMAL),
-            Fact("standard deviation", self.std, DECIMAL),
-        ]
-
     def table(self, totals: Sequence[Any]) -> Table:
         """Some totals: the probability of each, with a bar, of as much or more, and of less."""
         self._afford(len(totals))
-        most = self.likeliest
-        rows = [
-            (exactly(t), p, bar(p / most), self.at_least(t), self.at_most(t))
-            for t in totals
-            for p in [self.law[t]]
-        ]
         kinds = (FRACTION, PERCENT) if self.law.denominator < SHORT else (PERCENT,)
-        columns = [
-            Column("total", LABEL),
-            Column("probability", *kinds),
-            Column("", MONO),
-            Column("at least", PERCENT),
-            Column("at most", PERCENT),
-        ]
-        return Table(columns, rows)
+        return self.rows({t: self.law[t] for t in totals}, self.likeliest, *kinds)
 
     def page(self) -> Page:
         """Mean, deviation and the totals; where there are many, those that are likeliest."""
@@ -135,7 +171,7 @@ class Spread(Shown):
         left_out = cut(self.totals, start, stop, self._share(start, stop))
         return Page(
             self.name,
-            Facts(*self.facts()),
+            self.facts(),
             self.table(self.totals[start:stop]),
             *([Text(left_out, tone="note")] if left_out else []),
         )
@@ -170,11 +206,8 @@ class Spread(Shown):
 
 
 @dataclass(frozen=True)
-class Versus(Shown):
+class Contest(Shown):
     """Two rolls, each made for itself, compared.
-
-    >>> versus("2d6", "2d6").less, versus("2d6+1", "2d6").difference
-    (Fraction(575, 1296), Fraction(1, 1))
 
     Attributes:
         first: the one.
@@ -183,8 +216,8 @@ class Versus(Shown):
         equal: how likely they are equal.
     """
 
-    first: Spread
-    second: Spread
+    first: Totals
+    second: Totals
     more: Fraction
     equal: Fraction
 
@@ -197,6 +230,43 @@ class Versus(Shown):
     def difference(self) -> Fraction:
         """The mean of the first less that of the second."""
         return self.first.mean - self.second.mean
+
+    def page(self) -> Page:
+        """Who is more, how often, and both means."""
+        one, other = self.first, self.second
+        return Page(
+            f"{one.name} against {other.name}",
+            Facts(
+                Fact(f"{one.name} is more", self.more, FRACTION, PERCENT),
+                Fact("they are equal", self.equal, FRACTION, PERCENT),
+                Fact(f"{one.name} is less", self.less, FRACTION, PERCENT),
+                Fact("difference of the means", self.difference, FRACTION, DECIMAL),
+            ),
+            *(each.facts(each.name) for each in (one, other)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: both laws, and how they compare."""
+        return {
+            "more": exactly(self.more),
+            "equal": exactly(self.equal),
+            "less": exactly(self.less),
+            "difference": exactly(self.difference),
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Versus(Contest):
+    """Two rolls compared, total by total.
+
+    >>> versus("2d6", "2d6").less, versus("2d6+1", "2d6").difference
+    (Fraction(575, 1296), Fraction(1, 1))
+    """
+
+    first: Spread
+    second: Spread
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:
@@ -232,30 +302,9 @@ class Versus(Shown):
             for t in self.totals[start:stop]
         ]
         left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
-        return Page(
-            f"{one.name} against {other.name}",
-            Facts(
-                Fact(f"{one.name} is more", self.more, FRACTION, PERCENT),
-                Fact("they are equal", self.equal, FRACTION, PERCENT),
-                Fact(f"{one.name} is less", self.less, FRACTION, PERCENT),
-                Fact("difference of the means", self.difference, FRACTION, DECIMAL),
-            ),
-            Facts(*one.facts(), caption=one.name),
-            Facts(*other.facts(), caption=other.name),
-            Table(columns, rows),
-            *([Text(left_out, tone="note")] if left_out else []),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data: both laws, and how they compare."""
-        return {
-            "more": str(self.more),
-            "equal": str(self.equal),
-            "less": str(self.less),
-            "difference": str(self.difference),
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-        }
+        page = super().page()
+        notes = [Text(left_out, tone="note")] if left_out else []
+        return Page(page.title, *page.blocks, Table(columns, rows), *notes)
 
     def csv(self, caption: str | None = None) -> str:
         """Every total as comma-separated values, with its probability in both."""

@@ -9,7 +9,6 @@ linear system (Stanley 2012, section 4.2: Hadamard products of rational series).
 """
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
@@ -17,13 +16,13 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice.distribution import Distribution
 from sevenout.dice.notation import parse_dice, parse_die, pieces
-from sevenout.dice.spreads import SHOW, bar, likeliest
+from sevenout.dice.spreads import SHOW, Contest, Totals, likeliest
 from sevenout.errors import NotationError, RulesError, printable, shown
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.rational import Rational, fraction
 from sevenout.numerals import Number, exact
-from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
-from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
+from sevenout.page import Page, Text
+from sevenout.page.kinds import PERCENT
 from sevenout.page.numbers import exactly, percent
 
 _EXPLODING = re.compile(
@@ -35,7 +34,7 @@ MOST = 1_000
 """Dice of one roll."""
 
 
-class Exploding(Shown, Distribution):
+class Exploding(Distribution, Totals):
     """The exact law of a total of dice of which some explode.
 
     >>> score = exploding("d10!")
@@ -61,6 +60,10 @@ class Exploding(Shown, Distribution):
         """The probability of this total or less."""
         return self.above.cdf((exact(x) - self.least) // 1)
 
+    def at_most(self, x: Number) -> Fraction:
+        """The probability of this total or less."""
+        return self.cdf(x)
+
     def at_least(self, x: Number) -> Fraction:
         """The probability of this total or more."""
         return 1 - self.cdf(-(-exact(x) // 1) - 1)
@@ -83,13 +86,6 @@ class Exploding(Shown, Distribution):
         """The least total; there is no largest."""
         return self.least, None
 
-    def facts(self) -> Facts:
-        """Mean and standard deviation."""
-        return Facts(
-            Fact("mean", self.mean, FRACTION, DECIMAL),
-            Fact("standard deviation", self.std, DECIMAL),
-        )
-
     def _totals(self) -> list[tuple[int, Fraction]]:
         """The neighbours that are likeliest, as many as are shown, of what can be rolled."""
         first, last = self.quantile(BODY), max(self.quantile(1 - BODY), self.least + self.show)
@@ -104,20 +100,8 @@ class Exploding(Shown, Distribution):
         beyond = f"There is no highest total: {percent(self.sf(last))} lie above {last}"
         if below := self.cdf(first - 1):
             beyond += f", and {percent(below)} below {first}"
-        columns = [
-            Column("total", LABEL),
-            Column("probability", PERCENT),
-            Column("", MONO),
-            Column("at least", PERCENT),
-            Column("at most", PERCENT),
-        ]
-        rows = [(exactly(t), p, bar(p / most), self.at_least(t), self.cdf(t)) for t, p in totals]
-        return Page(
-            self.name,
-            self.facts(),
-            Table(columns, rows),
-            Text(f"{beyond}.", tone="note"),
-        )
+        table = self.rows(dict(totals), most, PERCENT)
+        return Page(self.name, self.facts(), table, Text(f"{beyond}.", tone="note"))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: the totals that are shown, and the generating function that holds all."""
@@ -158,53 +142,6 @@ def exploding(text: str, *, show: int = SHOW) -> Exploding:
     if found.above.generating_function.denominator.degree() < 1:
         raise NotationError(f"no dice in {shown(text)} explode; write d10!")
     return found
-
-
-@dataclass(frozen=True)
-class Contest(Shown):
-    """Which of two totals is more, where dice explode.
-
-    Attributes:
-        first: the one.
-        second: the other, rolled for itself.
-        more: how likely the first is more.
-        equal: how likely they are equal.
-    """
-
-    first: Exploding
-    second: Exploding
-    more: Fraction
-    equal: Fraction
-
-    @property
-    def less(self) -> Fraction:
-        """How likely the first is less than the second."""
-        return 1 - self.more - self.equal
-
-    def page(self) -> Page:
-        """Who is more, how often, and both means."""
-        one, other = self.first, self.second
-        return Page(
-            f"{one.name} against {other.name}",
-            Facts(
-                Fact(f"{one.name} is more", self.more, FRACTION, PERCENT),
-                Fact("they are equal", self.equal, FRACTION, PERCENT),
-                Fact(f"{one.name} is less", self.less, FRACTION, PERCENT),
-                Fact("difference of the means", one.mean - other.mean, FRACTION, DECIMAL),
-            ),
-            *(Page(each.name, each.facts()) for each in (one, other)),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data."""
-        return {
-            "more": exactly(self.more),
-            "equal": exactly(self.equal),
-            "less": exactly(self.less),
-            "difference": exactly(self.first.mean - self.second.mean),
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-        }
 
 
 def contest(first: str, second: str, *, show: int = SHOW) -> Contest:
