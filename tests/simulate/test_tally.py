@@ -10,6 +10,7 @@ from rich.console import Console
 
 from sevenout.chain import explore
 from sevenout.dice import Dice, Die
+from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.rules import Counted, Game, PointGame, settle, win
 from sevenout.simulate import Tally, TallyError, simulate
@@ -83,10 +84,10 @@ def test_counters_of_a_turn() -> None:
 
 def test_the_bet_must_be_named(tally: Tally) -> None:
     two = simulate(GAMES["two tables"], 1_000)
-    with pytest.raises(TallyError, match="the game has several bets; name one: pass, hazard"):
+    with pytest.raises(RulesError, match="the game has several bets; name one: pass, hazard"):
         two.bet()
     assert two.bet("hazard").won + two.bet("hazard").lost == 1_000
-    with pytest.raises(TallyError, match="no bet 'brick'; the game has: pass, hazard"):
+    with pytest.raises(RulesError, match="no bet 'brick'; the game has: pass, hazard"):
         two.bet("brick")
 
 

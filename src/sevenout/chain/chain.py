@@ -20,7 +20,7 @@ from sevenout.chain.components import components
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
-from sevenout.rules.outcome import Counts
+from sevenout.rules.outcome import Counts, rolls_of
 
 
 class Move(NamedTuple):
@@ -217,6 +217,26 @@ class Chain:
     def stake(self, bet: str) -> Fraction:
         """What is staked when the bet is made."""
         return Fraction(self.stakes.get(bet, 1))
+
+    def bet_named(self, bet: str | None) -> str:
+        """The bet itself, if the game has it; the only one, if none is named.
+
+        Raises:
+            RulesError: no such bet, or several and none named.
+        """
+        if not self.bets:
+            raise RulesError("the game has no bets")
+        listed = shown(", ".join(self.bets), 240)[1:-1]
+        if bet is None and len(self.bets) > 1:
+            raise RulesError(f"the game has several bets; name one: {listed}")
+        if bet is not None and bet not in self.bets:
+            raise RulesError(f"no bet {shown(bet)}; the game has: {listed}")
+        return self.bets[0] if bet is None else bet
+
+    def rolls_until(self, bet: str) -> str:
+        """The counter of the rolls until a bet is settled: at a table its own."""
+        own = rolls_of(bet)
+        return own if own in self.counters else "rolls"
 
     def started_at(self, state: Hashable) -> "Chain":
         """The same chain started elsewhere, without what can't be reached from there.

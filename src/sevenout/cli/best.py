@@ -157,7 +157,7 @@ def _words(text: str, names: Sequence[str]) -> list[str]:
 
 def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
     from sevenout.decide.pages import options_page
-    from sevenout.page.blocks import datum
+    from sevenout.page.tables import datum
 
     if json:
         bound = optimum.bound_at(state)

@@ -24,7 +24,7 @@ def best_bets(table: str, goal: str | None, options: Mapping[str, str], json: bo
     """
     from sevenout.decide.evenings import best_evening
     from sevenout.games.strategytext import house_of
-    from sevenout.page.blocks import datum
+    from sevenout.page.tables import datum
 
     for name in options:
         if name not in OPTIONS:

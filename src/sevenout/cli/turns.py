@@ -165,7 +165,7 @@ def _named(entry: str, names: tuple[str, ...]) -> str | None:
 def show(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json: bool) -> None:
     """The value of a game of turns; how to play a turn with a score card; what to do with dice."""
     from sevenout.decide import turnpages
-    from sevenout.page.blocks import datum
+    from sevenout.page.tables import datum
 
     if at is None:
         data = optimum.to_dict() | (

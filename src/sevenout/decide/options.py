@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sevenout.page import Certified
-from sevenout.page.blocks import datum
+from sevenout.page.tables import datum
 
 
 class Option(NamedTuple):

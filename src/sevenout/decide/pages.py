@@ -11,9 +11,9 @@ from sevenout.decide.card import Box, Ranking, Regions, Run
 from sevenout.decide.lines import lines_of
 from sevenout.decide.options import Compared, known
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
-from sevenout.page.blocks import datum
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.page.numbers import amount, decimal
+from sevenout.page.tables import datum
 from sevenout.page.words import Tone
 
 if TYPE_CHECKING:

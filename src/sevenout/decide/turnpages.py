@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.decide.options import known
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
-from sevenout.page.blocks import datum
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.page.numbers import amount, decimal
+from sevenout.page.tables import datum
 from sevenout.page.words import Tone
 
 if TYPE_CHECKING:

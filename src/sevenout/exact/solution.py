@@ -1,6 +1,6 @@
 """Solve a game: what is true of it, as fractions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -215,22 +215,14 @@ class Solution(Shown):
         Raises:
             RulesError: no such bet, or several and none named.
         """
-        bets = self.chain.bets
-        if not bets:
-            raise RulesError("the game has no bets")
-        if name is None and len(bets) > 1:
-            raise RulesError(f"the game has several bets; name one: {_listed(bets)}")
-        if name is not None and name not in bets:
-            raise RulesError(f"no bet {shown(name)}; the game has: {_listed(bets)}")
-        return self.bets[bets[0] if name is None else name]
+        return self.bets[self.chain.bet_named(name)]
 
     def _bet(self, name: str) -> BetResult:
         law: dict[Pay, Fraction] = {}
         for outcome, p in self.outcomes.items():
             pay = outcome.pay(name)
             law[pay] = law.get(pay, Fraction(0)) + p
-        own = f"rolls of {name}"
-        rolls = self.mean(own) if own in self.chain.counters else self.mean_rolls
+        rolls = self.mean(self.chain.rolls_until(name))
         return BetResult(name, self.chain.stake(name), law, rolls, self.bound)
 
     def covariance(self, one: str, other: str) -> Fraction:
@@ -354,11 +346,6 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
             themselves, or the game can go on for ever.
     """
     return Solution(chain_of(game), method, digits)
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Names for a message, however many there are."""
-    return shown(", ".join(names), 240)[1:-1]
 
 
 def _rounded_up(bound: Fraction) -> str:

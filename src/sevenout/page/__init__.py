@@ -6,20 +6,11 @@ numbers until they are printed; a column's kind says how. A result that is `Show
     Page("Craps", Table(["event", Column("probability", FRACTION, DECIMAL)], rows))
 """
 
-from sevenout.page.blocks import (
-    Attached,
-    Block,
-    Column,
-    Fact,
-    Facts,
-    Page,
-    PageError,
-    Picture,
-    Table,
-)
+from sevenout.page.blocks import Attached, Block, Page, Picture
 from sevenout.page.kinds import Cell, Kind
 from sevenout.page.numbers import Certified
 from sevenout.page.shown import Shown
+from sevenout.page.tables import Column, Fact, Facts, PageError, Table
 from sevenout.page.words import Code, Span, Text, Tone, clean, code, emphasis, prose
 
 __all__ = [

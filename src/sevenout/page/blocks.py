@@ -1,221 +1,19 @@
 """What a result says, as plain data: a page of blocks, whose cells are numbers until printed."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sevenout.errors import SevenoutError, shown
-from sevenout.page.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
-from sevenout.page.numbers import CUT, LONG, Certified, exactly
-from sevenout.page.words import Code, Text, Tone, clean
+from sevenout.page.tables import Facts, PageError, Table
+from sevenout.page.words import Code, Text, clean
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = "sevenout.page"
 VERSION = 1
-
-
-class PageError(SevenoutError):
-    """A page or a picture that can't be made as asked."""
-
-
-@dataclass(frozen=True, init=False)
-class Column:
-    """A column of a table: one value a row, printed in one way or in several side by side.
-
-    Attributes:
-        head: its title; "" for none.
-        kinds: how each cell is printed.
-    """
-
-    head: str
-    kinds: tuple[Kind, ...]
-
-    def __init__(self, head: str = "", *kinds: Kind) -> None:
-        object.__setattr__(self, "head", clean(head))
-        object.__setattr__(self, "kinds", kinds or (TEXT,))
-
-    def texts(self, cell: Cell, long: int = LONG) -> list[str]:
-        """A cell, in each way in which the column prints it.
-
-        >>> Column("p", FRACTION, DECIMAL).texts(Fraction(1, 3))
-        ['1/3', '0.333333']
-        """
-        if isinstance(cell, str):
-            return [cell] + [""] * (len(self.kinds) - 1)
-        if self.kinds == (FRACTION,) and FRACTION(cell, long) in (CUT, ""):
-            return [f"≈ {DECIMAL.to(12)(cell)}"]
-        return [kind(cell, long) for kind in self.kinds]
-
-
-@dataclass(frozen=True, init=False)
-class Table:
-    """A table.
-
-    Attributes:
-        columns: the columns; a text stands for one of words.
-        rows: the cells, row by row.
-        total: a last row that sums up the others; None for none.
-        caption: a title over the table.
-        tones: the tone of rows that have one, by their number.
-    """
-
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    total: tuple[Cell, ...] | None = None
-    caption: str = ""
-    tones: Mapping[int, Tone] = field(default_factory=dict)
-
-    def __init__(
-        self,
-        columns: Iterable[object],
-        rows: Iterable[Iterable[object]],
-        total: Iterable[object] | None = None,
-        caption: str = "",
-        tones: Mapping[int, Tone] | None = None,
-    ) -> None:
-        put = object.__setattr__
-        put(self, "columns", tuple(c if isinstance(c, Column) else Column(str(c)) for c in columns))
-        put(self, "rows", tuple(tuple(map(_cell, row)) for row in rows))
-        put(self, "total", None if total is None else tuple(map(_cell, total)))
-        put(self, "caption", clean(caption))
-        put(self, "tones", dict(tones or {}))
-        for row in self.all_rows:
-            if len(row) != len(self.columns):
-                raise PageError(
-                    f"a row of {len(row)} cells under {len(self.columns)} columns: {row}"
-                )
-
-    @property
-    def all_rows(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows, the total among them."""
-        return self.rows if self.total is None else (*self.rows, self.total)
-
-    @property
-    def heads(self) -> list[str]:
-        """The titles of what is printed: "" over a second way of printing the same."""
-        return [head for c in self.columns for head in (c.head, *[""] * (len(c.kinds) - 1))]
-
-    @property
-    def kinds(self) -> list[Kind]:
-        """The kinds of what is printed, from left to right."""
-        return [kind for column in self.columns for kind in column.kinds]
-
-    def printed(self, long: int = LONG) -> list[list[str]]:
-        """Every row as it is printed, the total last."""
-        return [
-            [t for c, cell in zip(self.columns, row, strict=True) for t in c.texts(cell, long)]
-            for row in self.all_rows
-        ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data; exact figures in full, as texts."""
-        return {
-            "block": "table",
-            "caption": self.caption,
-            "columns": [{"head": c.head, "kinds": list(map(str, c.kinds))} for c in self.columns],
-            "rows": [list(map(datum, row)) for row in self.rows],
-            "total": None if self.total is None else list(map(datum, self.total)),
-        }
-
-    def csv(self) -> str:
-        """As comma-separated values, with its heads; exact fractions also by their decimals."""
-        from sevenout.page.values import csv
-
-        return csv(self)
-
-
-@dataclass(frozen=True, init=False)
-class Fact:
-    """A name and a value, printed as its kinds say.
-
-    Attributes:
-        name: what it is.
-        value: the value.
-        kinds: how it is printed; a fraction before its decimals.
-        note: the convention, or what else is to be said.
-    """
-
-    name: str
-    value: Cell
-    kinds: tuple[Kind, ...]
-    note: str = ""
-
-    def __init__(self, name: str, value: object, *kinds: Kind, note: str = "") -> None:
-        put = object.__setattr__
-        put(self, "name", clean(name))
-        put(self, "value", _cell(value))
-        put(self, "kinds", kinds or (TEXT,))
-        put(self, "note", clean(note))
-
-
-@dataclass(frozen=True, init=False)
-class Facts:
-    """Names and values.
-
-    >>> Facts(Fact("edge", Fraction(7, 495), FRACTION, DECIMAL)).printed()
-    [['edge', '7/495', '0.014141']]
-
-    Attributes:
-        facts: the names and values.
-        caption: a title over them.
-        heads: the titles of names, exact values, decimals and notes; none if empty.
-    """
-
-    facts: tuple[Fact, ...]
-    caption: str = ""
-    heads: tuple[str, ...] = ()
-
-    def __init__(self, *facts: Fact, caption: str = "", heads: Iterable[str] = ()) -> None:
-        put = object.__setattr__
-        put(self, "facts", facts)
-        put(self, "caption", clean(caption))
-        put(self, "heads", tuple(map(clean, heads)))
-
-    @cached_property
-    def has_exact(self) -> bool:
-        """Whether fractions are printed in full beside their decimals."""
-        return any(f.kinds[0] == FRACTION for f in self.facts)
-
-    @cached_property
-    def has_notes(self) -> bool:
-        """Whether something is noted."""
-        return any(f.note for f in self.facts)
-
-    @property
-    def kinds(self) -> list[Kind]:
-        """The kinds of what is printed, from left to right; the decimals stand last."""
-        value = DECIMAL if any(f.kinds[-1].setting != "text" for f in self.facts) else TEXT
-        exact, notes = [FRACTION] * self.has_exact, [NOTE] * self.has_notes
-        return [TEXT, *exact, value, *notes]
-
-    def printed(self, long: int = LONG) -> list[list[str]]:
-        """Every fact as it is printed."""
-        rows = []
-        for fact in self.facts:
-            value = fact.kinds[-1](fact.value, long)
-            row = [fact.name]
-            if self.has_exact:
-                row.append(FRACTION(fact.value, long) if fact.kinds[0] == FRACTION else "")
-                value = "" if fact.kinds == (FRACTION,) else value
-            rows.append([*row, value, *([fact.note] if self.has_notes else [])])
-        return rows
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data; exact figures in full, as texts."""
-        return {
-            "block": "facts",
-            "caption": self.caption,
-            "facts": [
-                {"name": f.name, "value": datum(f.value), "kinds": list(map(str, f.kinds))}
-                | ({"note": f.note} if f.note else {})
-                for f in self.facts
-            ],
-        }
 
 
 @dataclass(frozen=True)
@@ -273,6 +71,9 @@ Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
 class Page:
     """A title and what is under it: blocks, and pages in the page.
 
+    >>> from fractions import Fraction
+    >>> from sevenout.page.kinds import DECIMAL, FRACTION
+    >>> from sevenout.page.tables import Fact
     >>> page = Page("Craps", Facts(Fact("edge", Fraction(7, 495), FRACTION, DECIMAL)))
     >>> print(page)
     Craps
@@ -382,28 +183,3 @@ class Page:
         from sevenout.page.html import cell
 
         return cell(self)
-
-
-def datum(cell: Cell) -> Any:
-    """A cell for JSON: exact fractions are texts, counts are numbers.
-
-    >>> datum(Fraction(7, 495)), datum(12), datum(Certified(Fraction(1, 3), Fraction(1, 9)))
-    ('7/495', 12, {'value': '1/3', 'bound': '1/9'})
-    """
-    if isinstance(cell, Fraction):
-        return exactly(cell)
-    if isinstance(cell, Certified):
-        return {"value": exactly(cell.value), "bound": exactly(cell.bound)}
-    if isinstance(cell, float) and cell - cell != 0:
-        return str(cell)  # JSON knows no infinity
-    if isinstance(cell, int) and cell.bit_length() > 64:
-        return exactly(cell)
-    return cell
-
-
-def _cell(cell: object) -> Cell:
-    if isinstance(cell, str):
-        return clean(cell)
-    if cell is None or isinstance(cell, int | float | Fraction | Certified):
-        return cell
-    raise PageError(f"a cell of {shown(cell)}; it is a text, a number or None")

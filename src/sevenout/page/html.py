@@ -4,9 +4,10 @@ from base64 import b64encode
 from collections.abc import Iterable
 from html import escape
 
-from sevenout.page.blocks import Block, Facts, Page, Picture, Table
+from sevenout.page.blocks import Block, Page, Picture
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import CUT, minus
+from sevenout.page.tables import Facts, Table
 from sevenout.page.words import Code, Span, Text
 
 LONG, LINE = 400, 24

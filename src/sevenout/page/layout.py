@@ -7,7 +7,8 @@ broken between words, texts before figures. East Asian letters are counted as tw
 from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import combining, east_asian_width
 
-from sevenout.page.blocks import Block, Facts, Page, Picture, Table
+from sevenout.page.blocks import Block, Page, Picture
+from sevenout.page.tables import Facts, Table
 from sevenout.page.words import Code, Text
 
 WIDTH = 100

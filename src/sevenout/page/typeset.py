@@ -13,10 +13,11 @@ from typing import Any, Literal
 
 from sevenout.errors import printable, shown
 from sevenout.extras import needs
-from sevenout.page.blocks import Block, Facts, Page, PageError, Picture, Table
+from sevenout.page.blocks import Block, Page, Picture
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import CUT, minus
+from sevenout.page.tables import Facts, PageError, Table
 from sevenout.page.words import Code, Span, Text
 
 BREAK = "\u200b"

@@ -6,9 +6,10 @@ from fractions import Fraction
 from io import StringIO
 from typing import Any
 
-from sevenout.page.blocks import Block, Page, PageError, Table
+from sevenout.page.blocks import Block, Page
 from sevenout.page.kinds import Cell, Kind
 from sevenout.page.numbers import Certified, exactly
+from sevenout.page.tables import PageError, Table
 
 FORMULA = ("=", "+", "-", "@")
 
@@ -16,7 +17,7 @@ FORMULA = ("=", "+", "-", "@")
 def csv(table: Table) -> str:
     r"""A table as CSV, exact figures as texts; what has another way of being printed, as a float.
 
-    >>> from sevenout.page.blocks import Column
+    >>> from sevenout.page.tables import Column
     >>> from sevenout.page.kinds import DECIMAL, FRACTION
     >>> csv(Table(["event", Column("p", FRACTION, DECIMAL)], [["craps", Fraction(1, 9)]]))
     'event,p,"p, decimal"\ncraps,1/9,0.1111111111111111\n'

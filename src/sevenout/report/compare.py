@@ -10,8 +10,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.exact import solve
 from sevenout.exact.bets import BetResult
 from sevenout.page import Block, Certified, Column, Fact, Page, Shown, Table, Text
-from sevenout.page.blocks import datum
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
+from sevenout.page.tables import datum
 from sevenout.report.contender import Contender
 from sevenout.report.words import listed
 from sevenout.rules import Game

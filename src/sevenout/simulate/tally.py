@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
-from sevenout.errors import SevenoutError, shown
+from sevenout.errors import SevenoutError
 from sevenout.exact import BetResult
 from sevenout.page import Page, Shown
 from sevenout.rules import Outcome, Pay
@@ -177,15 +177,14 @@ class Tally(Shown):
             name: the bet.
 
         Raises:
-            TallyError: there is no such bet, or there are several and none is named; or no game was
-                played.
+            RulesError: there is no such bet, or there are several and none is named.
+            TallyError: no game was played.
         """
-        name = self._named(name)
+        name = self.chain.bet_named(name)
         if not self.games:
             raise TallyError("no game was played; a bet has figures from 1 game on")
         pays = self._pays(name)
-        own = f"rolls of {name}"
-        rolls = self.counters[own if own in self.counters else "rolls"]
+        rolls = self.counters[self.chain.rolls_until(name)]
         return BetTally(
             name,
             self.chain.stake(name),
@@ -203,19 +202,9 @@ class Tally(Shown):
             rolls: only of the games that ended with so many rolls (1: on the come-out).
 
         Raises:
-            TallyError: there is no such bet, or there are several and none is named.
+            RulesError: there is no such bet, or there are several and none is named.
         """
-        return _ended(self._pays(self._named(bet), rolls))
-
-    def _named(self, bet: str | None) -> str:
-        bets = self.chain.bets
-        if not bets:
-            raise TallyError("the game has no bets")
-        if bet is None and len(bets) > 1:
-            raise TallyError(f"the game has several bets; name one: {', '.join(bets)}")
-        if bet is not None and bet not in bets:
-            raise TallyError(f"no bet {shown(bet)}; the game has: {', '.join(bets)}")
-        return bets[0] if bet is None else bet
+        return _ended(self._pays(self.chain.bet_named(bet), rolls))
 
     def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
         seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
