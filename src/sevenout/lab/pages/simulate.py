@@ -12,6 +12,7 @@ from sevenout.lab.address import Address
 from sevenout.lab.chart import Axis, Chart
 from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
 from sevenout.lab.counted import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
+from sevenout.lab.pages import scorecard
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.parts import Field, Figure, Hero, form, go, problem, segments, with_unit
 from sevenout.lab.view import Answer, Saved, View
@@ -19,6 +20,7 @@ from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.page.numbers import decimal, percent
+from sevenout.rules import ByTurns
 from sevenout.simulate.stream import BLOCK
 
 PATH = "/simulate"
@@ -35,6 +37,8 @@ def page(address: Address) -> View | Answer:
     """The page of a run."""
     text = address.get("game") or CRAPS
     chosen = choose(text)
+    if isinstance(chosen.game, ByTurns):
+        return scorecard.simulated(address, chosen)
     bet = bet_of(text, address.get("bet"))
     name = bet.name if bet else ""
     most = MOST_GAMES if has_engine() else BY_HAND

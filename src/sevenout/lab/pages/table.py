@@ -13,7 +13,7 @@ from sevenout.lab import chart, copies
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
-from sevenout.lab.pages import watch
+from sevenout.lab.pages import scorecard, watch
 from sevenout.lab.pages.felt import PATH, die, puck, seats
 from sevenout.lab.parts import go, many, problem
 from sevenout.lab.session import (
@@ -31,7 +31,7 @@ from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, SIGNED, TEXT
 from sevenout.page.numbers import decimal, minus, signed
-from sevenout.rules import Outcome
+from sevenout.rules import ByTurns, Outcome
 
 CHIPS = (0, 1, 5, 25, 100)
 MOST_BETS, SHOWN, BANDS = 8, 12, 24
@@ -43,6 +43,8 @@ def page(address: Address) -> View | Answer:
         return watch.page(address)
     text = address.get("game") or CRAPS
     chosen = choose(text)
+    if isinstance(chosen.game, ByTurns):
+        return scorecard.page(address, chosen)
     view = View(address, f"{chosen.title}, at the table", PATH)
     seed = parse_seed(address.get("seed") or "1")
     rolls = address.whole("rolls", 0, 0, MOST_ROLLS)

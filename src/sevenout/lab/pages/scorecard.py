@@ -1,0 +1,352 @@
+"""The table of a game of turns: dice that are kept and rolled again, a score card, and a coach."""
+
+from fractions import Fraction
+from typing import Any
+from urllib.parse import quote, unquote
+
+import htpy as h
+
+from sevenout.decide.options import Option
+from sevenout.errors import NotationError, shown
+from sevenout.lab import copies
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import Chosen, optimum
+from sevenout.lab.pages.felt import PATH, die, seats
+from sevenout.lab.parts import Field, Figure, Hero, form, go, segments
+from sevenout.lab.turns import Turns, played
+from sevenout.lab.view import Saved, View
+from sevenout.numerals import parse_count, parse_seed
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, DECIMAL, LABEL
+from sevenout.page.numbers import decimal
+from sevenout.rules import Hand, KeepRoll, Outcome
+from sevenout.rules.keeping import unwrapped
+
+PLANS, MOST_GAMES = 8, 10**6
+PRESETS = (1_000, 10_000, 100_000)
+ROLLED = """\
+random, position, answers = Random({seed}), Position(game), iter({answers!r})
+while not position.settled:
+    if not position.options:
+        print(*position.throw(random))
+    elif (answer := next(answers, None)) is not None:
+        position.choose(answer)
+    else:
+        break
+print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
+"""How a game is played, in a program."""
+
+
+def page(address: Address, chosen: Chosen) -> View:
+    """The page of a game in play."""
+    text, seed = chosen.text, parse_seed(address.get("seed") or "1")
+    did = tuple(unquote(each) for each in address.get("did").split("|") if each)
+    game = played(text, seed, did)
+    here = address.to(keep=("game", "seed", "did"), game=text)
+    coach = Coach(text, game)
+    view = View(address, f"{chosen.title}, at the table", PATH)
+    view.body = [
+        h.div(".heading")[
+            h.div[h.h1["Table"], h.p(".lead")[chosen.title]], seats(address, text, seed)
+        ],
+        h.div(".columns")[
+            h.div(".stack")[
+                _felt(here, game, coach, _held(address, game)),
+                view.card("coach", "The coach", *coach.said(here, game))
+                if not game.position.settled
+                else None,
+            ],
+            h.div(".stack")[
+                view.card("card", "The score card", _boxes(here, game, coach), _saved(game)),
+                view.card("results", "So far", coach.hero(game)),
+                view.card("log", "What you did", *_log(game, coach)),
+            ],
+        ],
+    ]
+    view.python = copies.program(
+        chosen,
+        ROLLED.format(seed=seed, answers=game.answers, goal=game.goal),
+        imports=["from random import Random", "from sevenout.rules.position import Position"],
+    )
+    view.command = copies.command(chosen, "play", f"--seed={seed}", before=copies.typed(game.typed))
+    cost = coach.cost
+    view.bar = [
+        h.span(".item.main")[h.b[f"{game.score:,}"], f" {game.goal}"],
+        h.span(".item")[h.b[f"{len(_entered(game))}"], " boxes filled"],
+        cost is not None and h.span(".item")[h.b[decimal(cost, 2)], " lost by choices"],
+    ]
+    return view
+
+
+class Coach:
+    """What the best play says of a game; it keeps silent where that is not to be had."""
+
+    def __init__(self, text: str, game: Turns) -> None:
+        try:
+            self.best: Any = optimum(text)
+        except ImportError:
+            self.best = None
+        self.costs = [self._cost(choice.state, choice.did) for choice in game.choices]
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the player's choices have cost."""
+        return sum(self.costs, Fraction(0)) if self.best else None
+
+    def options(self, state: Any) -> tuple[Option, ...]:
+        """What may be done, the best first."""
+        return tuple(self.best.plans(state)) if self.best else ()
+
+    def _cost(self, state: Any, did: str) -> Fraction:
+        return next(
+            (self.sure(state, o.margin) for o in self.options(state) if o.name == did), Fraction(0)
+        )
+
+    def sure(self, state: Any, margin: Fraction) -> Fraction:
+        """A difference, or 0 where it may be nothing but rounding."""
+        return margin if margin > 2 * self.best.bound_at(state) else Fraction(0)
+
+    def words(self, state: Any) -> dict[str, str]:
+        """Of each option what it costs."""
+        return {
+            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.margin)) else "best"
+            for o in self.options(state)
+        }
+
+    def said(self, here: Address, game: Turns) -> list[Any]:
+        """The best options, as links; the same as a table."""
+        if not self.best:
+            return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
+        state = game.position.state
+        options, words = self.options(state), self.words(state)
+        columns = [Column("option"), Column("worth", DECIMAL), Column("costs", DECIMAL)]
+        rows = [(o.name, o.value, self.sure(state, o.margin)) for o in options]
+        return [
+            h.p(".hint")["What each is worth in points still to come, played best afterwards."],
+            h.ul(".links-list")[
+                (
+                    h.li[
+                        h.a(href=str(_then(here, o.name)))[o.name],
+                        h.span(".soft")[f" {decimal(o.value, 3)}, {words[o.name]}"],
+                    ]
+                    for o in options[:PLANS]
+                )
+            ],
+            Saved(Table(columns, rows)),
+        ]
+
+    def hero(self, game: Turns) -> Any:
+        """The score, and what it comes to if all is played best from here on."""
+        figures = [Figure(f"{game.score:,}", game.goal, big=True)]
+        words = ""
+        if self.best and not game.position.settled:
+            state = game.position.state
+            ahead = max(
+                (o.value for o in self.options(state)), key=lambda x: x * self.best.goal.sense
+            )
+            figures.append(
+                Figure(decimal(game.score + ahead, 2), "played best from here, in the mean")
+            )
+        if self.cost is not None:
+            words = f"Your choices have cost {decimal(self.cost, 2)} points."
+            words = words if self.cost else "Every choice was the best."
+        return Hero(*figures, words=words if game.choices else "")
+
+
+def _then(here: Address, did: str) -> Address:
+    before = here.get("did")
+    return here.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))
+
+
+def _held(address: Address, game: Turns) -> set[int]:
+    """The places of the dice that are to be kept."""
+    said, dice = address.get("held"), game.dice
+    if not all(part.isdecimal() and len(part) < 3 for part in said.split(".") if part):
+        raise NotationError(f"held={shown(said)}; write the places of dice, such as 0.2")
+    return {int(part) for part in said.split(".") if part and int(part) < len(dice)}
+
+
+def _felt(here: Address, game: Turns, coach: Coach, held: set[int]) -> Any:
+    dice, over = game.dice, bool(game.position.settled)
+    entering = over or isinstance(game.position.state[2], Outcome)
+    keeps = isinstance(game.game.turn, KeepRoll) and not entering
+    if over:
+        call: Any = h.strong[f"The game is over: {game.score:,}."]
+    elif entering:
+        call = "Fill a box of the score card."
+    else:
+        left = game.position.state[2][2] if keeps else 0
+        rolls = f" {left} {'roll' if left == 1 else 'rolls'} left." if keeps else ""
+        call = ["Choose the dice to keep, and roll the others.", rolls]
+    seed = int(here.get("seed") or 1)
+    return h.section(".felt", aria_label="The felt")[
+        h.div(".felt-top")[
+            h.div(".dice.keep")[
+                (_die(here, dice, i, held) if keeps else die(face) for i, face in enumerate(dice))
+            ],
+            h.p(".call", role="status")[call],
+        ],
+        h.div(".row")[
+            _roll(here, game, coach, held) if keeps else _options(here, game, entering),
+            go("Take back", here.to(did=here.get("did").rpartition("|")[0]))
+            if game.choices
+            else None,
+            go("New game", here.to(did=None, seed=seed + 1)),
+        ],
+    ]
+
+
+def _die(here: Address, dice: tuple[Any, ...], i: int, held: set[int]) -> Any:
+    """A die that is kept, or put back, by a click."""
+    then = ".".join(map(str, sorted(held ^ {i})))
+    kept = i in held
+    return h.a(
+        class_="kept" if kept else "",
+        href=str(here.to(held=then)),
+        aria_label=f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}",
+        aria_current="true" if kept else None,
+    )[die(dice[i])]
+
+
+def _roll(here: Address, game: Turns, coach: Coach, held: set[int]) -> Any:
+    kept = " ".join(str(face) for i, face in enumerate(game.dice) if i in held)
+    plan, n = f"keep {kept or 'none'}", len(game.dice) - len(held)
+    said = coach.words(game.position.state).get(plan, "")
+    label = f"Roll the other {n}" if kept and n > 1 else "Roll the other" if kept else "Roll all"
+    return go(
+        ["Keep all" if not n else label, h.span(".coach")[said and f" · {said}"]],
+        _then(here, plan),
+        "main",
+        data_space=True,
+    )
+
+
+def _options(here: Address, game: Turns, entering: bool) -> Any:
+    if entering:
+        return None
+    return [go(option, _then(here, option)) for option in game.position.options[:24]]
+
+
+def _entered(game: Turns) -> dict[str, int]:
+    """What was scored in each box that is filled."""
+    return {c.did: c.scored for c in game.choices if isinstance(c.state[2], Outcome)}
+
+
+def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
+    """The score card; the boxes that are open are filled by a click, where one is to be filled."""
+    entered, settled = _entered(game), game.position.settled
+    state = game.position.state
+    asked = not settled and isinstance(state[2], Outcome)
+    words = coach.words(state) if asked else {}
+    tally = game.game.tally
+    rows = []
+    for box in _all_boxes(game):
+        cell: Any = ""
+        if box in entered:
+            cell = h.strong[f"{entered[box]:,}"]
+        elif asked and box in game.position.options:
+            cell = [
+                go(
+                    f"{game.worth(box):,}", _then(here, box), aria_label=f"{box}: {game.worth(box)}"
+                ),
+                h.span(".soft")[f" {words.get(box, '')}"],
+            ]
+        rows.append(h.tr[h.th(scope="row")[box], h.td(".number")[cell]])
+    if tally:
+        so_far = dict(game.position.counts).get(tally[0], 0)
+        rows.append(
+            h.tr[h.th(scope="row")[f"{tally[0]}, of {tally[1]}"], h.td(".number")[f"{so_far}"]]
+        )
+    rows.append(h.tr[h.th(scope="row")["in all"], h.td(".number")[h.strong[f"{game.score:,}"]]])
+    return h.table(".pays.boxes")[
+        h.caption(".hidden")["The boxes, and what was scored in each"], h.tbody[rows]
+    ]
+
+
+def _all_boxes(game: Turns) -> list[str]:
+    """The boxes; those that count for the tally first, by the face that they take."""
+    turn, entries = game.game.turn, game.game.entries(game.game.card)
+    if game.game.tally is None or not isinstance(turn, KeepRoll):
+        return list(entries)
+    name = game.game.tally[0]
+
+    def place(box: str) -> tuple[int, str]:
+        hands = [Hand.of((face,) * turn.count) for face in turn.die.faces]
+        found = (i for i, hand in enumerate(hands) if unwrapped(entries[box](hand))[1].get(name))
+        return next(found, len(hands)), box
+
+    return sorted(entries, key=place)
+
+
+def _saved(game: Turns) -> Saved:
+    """The score card as a table, for the file."""
+    entered = _entered(game)
+    columns = [Column("box"), Column(game.goal, COUNT)]
+    return Saved(Table(columns, [(box, entered.get(box)) for box in _all_boxes(game)]))
+
+
+def _log(game: Turns, coach: Coach) -> list[Any]:
+    if not game.choices:
+        return [h.p(".soft")["What you do is listed here; it is all in the address."]]
+    rows = []
+    for choice, cost in zip(game.choices, coach.costs, strict=True):
+        inner = choice.state[2]
+        scored = choice.scored if isinstance(inner, Outcome) else None
+        dice = inner.label if isinstance(inner, Outcome) else " ".join(map(str, inner[1]))
+        rows.append((dice, choice.did, scored, cost if coach.best else None))
+    columns = [
+        Column("dice", LABEL),
+        "you",
+        Column("scored", COUNT),
+        Column("costs", DECIMAL.to(3)),
+    ]
+    return [Table(columns, rows[::-1])]
+
+
+def simulated(address: Address, chosen: Chosen) -> View:
+    """The page of many games, each played best."""
+    games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
+    seed = parse_seed(address.get("seed") or "1")
+    here = address.to(keep=("game", "seed"), games=games)
+    view = View(address, f"{chosen.title}, simulated", "/simulate")
+    best: Any = optimum(chosen.text)
+    seen = best.simulate(games, seed)
+    goal = (chosen.goal or {})["most"]
+    z = seen.z or 0.0
+    view.body = [
+        h.div(".heading")[
+            h.div[
+                h.h1["Simulate"],
+                h.p(".lead")[f"{chosen.title}: every die rolled, every choice the best."],
+            ],
+            go("Best play", address.to("/best", keep=("game",))),
+        ],
+        h.div(".row")[
+            segments("Games", [(f"{n:,}", here.to(games=n), n == games) for n in PRESETS]),
+            form(
+                here,
+                Field("Games", "games", f"{games:,}", data_send=True),
+                Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+                submit="Play",
+                class_="fields",
+            ),
+        ],
+        view.card(
+            "statistics",
+            "Seen and exact",
+            Hero(
+                Figure(decimal(seen.mean, 3), f"mean {goal}", big=True),
+                Figure(decimal(seen.value, 3), "exactly"),
+                words=f"The mean lies {abs(z):.2f} standard errors "
+                f"{'above' if z > 0 else 'below'} the exact one.",
+            ),
+            seen.page(),
+        ),
+    ]
+    view.python, view.command = copies.simulated(chosen, "", games, seed)
+    view.bar = [
+        h.span(".item.main")[h.b[decimal(seen.mean, 3)], " seen"],
+        h.span(".item")[h.b[decimal(seen.value, 3)], " exact"],
+        h.span(".item")[h.b[f"{games:,}"], " games"],
+    ]
+    return view

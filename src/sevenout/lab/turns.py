@@ -1,0 +1,119 @@
+"""A game of turns that is played by hand: the dice that are kept, the boxes that are filled.
+
+What the player did stands in the address; the same seed rolls the same dice.
+"""
+
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from sevenout.errors import NotationError, shown
+from sevenout.lab.chosen import choose
+from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
+from sevenout.rules.keeping import unwrapped
+from sevenout.rules.position import Position
+
+
+class Choice(NamedTuple):
+    """What the player did.
+
+    Attributes:
+        state: where he was asked.
+        did: the dice that he kept, as "keep 2 2", or the box.
+        scored: what it paid at once, in the end of a game with all that is paid then.
+    """
+
+    state: Any
+    did: str
+    scored: int
+
+
+class Turns:
+    """A game of turns as far as it is played; what is to be rolled is rolled at once.
+
+    >>> played = Turns("yahtzee", 1, ("keep 5", "keep 5 6", "chance"))
+    >>> [choice.scored for choice in played.choices], played.score
+    ([0, 0, 18], 18)
+
+    Args:
+        text: the game.
+        seed: of the dice.
+        did: what the player did, in order.
+
+    Raises:
+        NotationError: he can't have done so.
+    """
+
+    def __init__(self, text: str, seed: int, did: tuple[str, ...]) -> None:
+        game = choose(text).game
+        assert isinstance(game, ByTurns)
+        self.game, self.goal = game, (choose(text).goal or {})["most"]
+        self.position, random = Position(game), Random(seed)
+        self.choices: list[Choice] = []
+        self.typed: list[str] = []
+        self.answers: list[str] = []
+        self._roll(random)
+        for each in did:
+            self._do(each)
+            self._roll(random)
+
+    @property
+    def score(self) -> int:
+        """What has been scored."""
+        return int(dict(self.position.counts).get(self.goal, 0))
+
+    @property
+    def dice(self) -> tuple[Any, ...]:
+        """The dice on the table."""
+        if self.position.settled:
+            return ()
+        inner = self.position.state[2]
+        if isinstance(inner, Outcome):
+            return inner.faces if isinstance(inner, Hand) else (inner.label,)
+        return tuple(inner[1]) if isinstance(self.game.turn, KeepRoll) else (inner,)
+
+    def worth(self, box: str) -> int:
+        """What the dice score in a box, at once."""
+        card, _, hand = self.position.state
+        seen, counts = unwrapped(self.game.entries(card)[box](hand))
+        more = unwrapped(self.game.enter(card, box, seen))[1]
+        return int(counts.get(self.goal, 0) + more.get(self.goal, 0))
+
+    def _roll(self, random: Random) -> None:
+        if self.position.settled or self.position.options:
+            return
+        self.typed.append("")
+        while not self.position.settled and not self.position.options:
+            self.position.throw(random)
+
+    def _do(self, did: str) -> None:
+        if self.position.settled:
+            raise NotationError(f"{shown(did)} after the end of the game")
+        state, before = self.position.state, self.score
+        for answer in self._answers(did):
+            options = self.position.options
+            if answer not in options:
+                some = ", ".join(options[:12])
+                raise NotationError(f"{shown(did)} can't be done here; there is: {some}")
+            self.position.choose(answer)
+            self.answers.append(answer)
+        self.typed.append(did)
+        self.choices.append(Choice(state, did, self.score - before))
+
+    def _answers(self, did: str) -> tuple[str, ...]:
+        """The answers by which dice are kept; another is an answer itself."""
+        inner, words = self.position.state[2], did.split()
+        if words[:1] != ["keep"] or isinstance(inner, Outcome):
+            return (did,)
+        back = list(map(str, self.dice))
+        for word in words[1:] if words[1:] != ["none"] else ():
+            if word not in back:
+                raise NotationError(f"{shown(did)} keeps dice that are not there")
+            back.remove(word)
+        return (*(f"put back {face}" for face in back), "roll" if back else "keep all")
+
+
+@lru_cache(maxsize=16)
+def played(text: str, seed: int, did: tuple[str, ...]) -> Turns:
+    """The game of a seed."""
+    return Turns(text, seed, did)

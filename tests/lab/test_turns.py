@@ -1,0 +1,117 @@
+"""Games of turns at the table: dice that are kept, a score card, a coach; and many games."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from io import StringIO
+from urllib.parse import quote
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.games.yahtzee import Yahtzee
+from sevenout.lab import chosen, turns
+from sevenout.lab.host import lane_of
+from sevenout.lab.turns import Turns
+from sevenout.page.numbers import decimal
+from sevenout.rules import Outcome
+from tests.lab.test_copies import copied, page
+
+URL = "/table?game=yahtzee&seed=4"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short() -> Iterator[None]:
+    """Yahtzee with two boxes: a game of moments."""
+    caches = (chosen.choose, chosen.optimum, turns.played)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Yahtzee, "card", (frozenset({"sixes", "chance"}), False))
+        for cache in caches:
+            cache.cache_clear()
+        yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+def greedy() -> list[str]:
+    """A game: keep what is 5 or 6, and fill the box that pays most."""
+    did: list[str] = []
+    while not (game := Turns("yahtzee", 4, tuple(did))).position.settled:
+        if isinstance(game.position.state[2], Outcome):
+            did.append(max(game.position.options, key=game.worth))
+        else:
+            kept = [str(face) for face in game.dice if face > 4]
+            did.append(f"keep {' '.join(kept) or 'none'}")
+    return did
+
+
+def test_a_game_is_the_game_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    did = greedy()
+    played = Turns("yahtzee", 4, tuple(did))
+    shown, (_, python, command) = copied(f"{URL}&did={quote('|'.join(did))}")
+    assert f"The game is over: {played.score}." in shown
+    exec(compile(python, "copied", "exec"), {})
+    assert capsys.readouterr().out.endswith(f"{played.score} score\n")
+    assert command.startswith("printf '%s\\n' '' 'keep ")
+    assert command.endswith("sevenout play yahtzee --seed=4")
+    monkeypatch.setattr("sys.stdin", StringIO("\n".join(played.typed) + "\n"))
+    assert main(["play", "yahtzee", "--seed=4"]) == 0
+    said = capsys.readouterr().out
+    assert f"{played.score} score" in said
+    assert "unfinished" not in said
+
+
+def test_the_coach_knows_what_each_choice_costs() -> None:
+    best = so.best(Yahtzee(), most="score")
+    did = greedy()
+    played = Turns("yahtzee", 4, tuple(did))
+    costs = []
+    for choice in played.choices:
+        margin = next(o.margin for o in best.plans(choice.state) if o.name == choice.did)
+        costs.append(margin if margin > 2 * best.bound_at(choice.state) else Fraction(0))
+    assert sum(costs)
+    shown, _ = copied(f"{URL}&did={quote('|'.join(did))}")
+    assert f"Your choices have cost {decimal(sum(costs), 2)} points" in shown
+    first = Turns("yahtzee", 4, ()).position.state
+    shown, _ = copied(URL)
+    for option in best.plans(first)[:3]:
+        assert f"{option.name} {decimal(option.value, 3)}" in shown
+
+
+def test_dice_are_kept_by_a_click_and_boxes_filled() -> None:
+    dice = Turns("yahtzee", 4, ()).dice
+    text = page(f"{URL}&held=0.2").body.decode()
+    assert text.count("kept; put it back") == 2
+    assert (
+        f"did=keep%20{dice[0]}%20{dice[2]}&amp;" in text
+        or f'did=keep%20{dice[0]}%20{dice[2]}"' in text
+    )
+    assert "Roll the other 3" in text
+    whole = quote("keep " + " ".join(map(str, dice)))
+    assert f'aria-label="chance: {sum(dice)}"' in page(f"{URL}&did={whole}").body.decode()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("did=keep 9", "keeps dice that are not there"),
+        ("did=sixes", "be done here"),
+        ("did=bananas", "be done here"),
+        ("held=x", "write the places of dice"),
+    ],
+)
+def test_what_can_not_be_done_is_said(more: str, said: str) -> None:
+    answer = page(f"{URL}&{more}")
+    assert answer.status == 400
+    assert said in answer.body.decode()
+
+
+def test_many_games_are_those_of_the_library() -> None:
+    seen = so.best(Yahtzee(), most="score").simulate(500, 7)
+    shown, (_, python, command) = copied("/simulate?game=yahtzee&games=500&seed=7")
+    assert decimal(seen.mean, 3) in shown
+    assert "simulate(games=500, seed=7)" in python
+    assert command == "sevenout simulate yahtzee --policy best --games=500 --seed=7"
+    assert lane_of("/table?game=yahtzee") == "slow"
