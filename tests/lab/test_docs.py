@@ -1,0 +1,40 @@
+"""The docs hold the lab where that is asked for; elsewhere no page leads to it."""
+
+import importlib.util
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sevenout.lab.static import build
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture
+def hook() -> Any:
+    spec = importlib.util.spec_from_file_location("hook", DOCS / ".site" / "lab.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_nothing_leads_to_a_lab_that_is_not_there(
+    hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[Path] = []
+    monkeypatch.setattr(build, "build", built.append)
+    leading = [page for page in DOCS.rglob("*.md") if 'href="lab/' in page.read_text("utf-8")]
+    assert {page.name for page in leading} == {"index.md", "lab.md"}
+    for asked in (False, True):
+        monkeypatch.setattr(hook, "ASKED", asked)
+        hook.on_post_build(config=SimpleNamespace(site_dir="site"))
+        for page in leading:
+            text = page.read_text("utf-8")
+            said = hook.on_page_markdown(text)
+            assert ("Try it" in said) is ('href="lab/index.html"' in said) is asked
+            assert len(text) - len(said) < 200, "nothing else is left out"
+    assert built == [Path("site/lab")]
