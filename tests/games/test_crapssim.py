@@ -16,6 +16,7 @@ from sevenout.simulate.evenings import Dealt
 
 pytest.importorskip("crapssim")
 from crapssim.bet import AnyCraps, Come, DontCome, Field, Yo
+from crapssim.strategy.examples import DiceDoctor, HammerLock, Place68PR
 from crapssim.strategy.odds import (
     ComeOddsMultiplier,
     DontPassOddsMultiplier,
@@ -67,6 +68,10 @@ BETS = [
     ("dont-pass", lambda: BetDontPass(1)),
     ("dont-pass-lay", lambda: BetDontPass(1) + DontPassOddsMultiplier(6)),
     ("place-6-8", lambda: BetPlace({6: 6, 8: 6}, skip_point=False)),
+    ("place-6-8-double", lambda: Place68PR(6)),
+    ("inside", lambda: BetPlace({5: 5, 6: 6, 8: 6, 9: 5}, skip_point=False)),
+    ("hammerlock", lambda: HammerLock(5)),
+    ("dice-doctor", lambda: DiceDoctor(10)),
     (
         "iron-cross",
         lambda: BetPlace({5: 5, 6: 6, 8: 6}, skip_point=False) + AddIfPointOn(Field(5)),

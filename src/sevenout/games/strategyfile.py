@@ -44,7 +44,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import read_text
@@ -53,6 +53,7 @@ from sevenout.games.spots import BONUS, made_as, spot
 from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole
+from sevenout.rules.standing import Counted
 
 WHEN = ("come-out", "point", "always")
 MOVES = ("first", "back", "on", "stay")
@@ -65,6 +66,7 @@ EVENING = (
     *("stop_loss", "stop_win", "target", "standing"),
 )
 MOST_BETS, MOST_STEPS = 40, 40
+SMALLEST = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True)
@@ -235,10 +237,12 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
         if not isinstance(bets, list) or not 0 < len(bets) <= MOST_BETS:
             raise NotationError(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]")
         items = tuple(_item(bet) for bet in bets)
-        if len({item.on for item in items}) < len(items):
-            raise NotationError("two tables [[bet]] for one bet; say all of it in one")
+        on = [item.on for item in items]
+        if twice := next((bet for bet in on if on.count(bet) > 1), None):
+            raise NotationError(f"two tables [[bet]] on {shown(twice)}; say all of it in one")
         evening = data.get("evening", {})
         _known(evening, EVENING, "[evening]")
+        _check(evening)
         title = data.get("name", Path(name).stem)
         if not isinstance(title, str):
             raise NotationError(f"name={shown(title)}; write a text")
@@ -279,8 +283,7 @@ def _item(bet: Any) -> Item:
     words = {"when": (usual, WHEN), "win": ("first", MOVES), "loss": ("on", MOVES)}
     said = {name: bet.get(name, default) for name, (default, _) in words.items()}
     for name, (_, known) in words.items():
-        if said[name] not in known:
-            raise NotationError(f"{name}={shown(said[name])}; it is {', '.join(known)}")
+        _one_of(said[name], name, known)
     for name in ("below", "limit"):
         given = bet.get(name)
         if given is not None and (type(given) is not int or not 1 <= given <= 99):
@@ -294,7 +297,7 @@ def _item(bet: Any) -> Item:
     press = bet.get("press", 0)
     return Item(
         on=on,
-        amount=_money(bet.get("amount"), "amount", least=Fraction(1, 10**6)),
+        amount=_money(bet.get("amount"), "amount", least=SMALLEST),
         odds=tuple(_money(n, "odds") for n in odds)
         if isinstance(odds, list)
         else _money(odds, "odds"),
@@ -303,15 +306,39 @@ def _item(bet: Any) -> Item:
         most=None if "most" not in bet else _money(bet["most"], "most"),
         least=_money(bet.get("least", 0), "least"),
         limit=bet.get("limit"),
-        ladder=tuple(_money(n, "ladder", least=Fraction(1, 10**6)) for n in ladder),
+        ladder=tuple(_money(n, "ladder", least=SMALLEST) for n in ladder),
         **said,
     )
 
 
+def _check(evening: Mapping[str, Any]) -> None:
+    """Whether what is said of the evening is of the kind that it should be."""
+    for name, given in evening.items():
+        if name in ("rolls", "pace", "shooters", "rounds"):
+            if type(given) is not int or given < 1:
+                raise NotationError(f"{name}={shown(given)}; give a whole number from 1 on")
+        elif name == "standing":
+            _one_of(given, name, get_args(Counted))
+        else:
+            _money(given, name, least=SMALLEST)
+
+
+def _one_of(given: Any, name: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        words = ", ".join(map(repr, known))
+        raise NotationError(f"{name}={shown(given)}; it is one of {words}")
+
+
 def _money(given: Any, name: str, least: Money | None = 0) -> Money:
+    wrong = f"{name}={shown(given)}; give a whole number, or a text such as '3/2'"
     if isinstance(given, bool) or not isinstance(given, int | str):
-        raise NotationError(f"{name}={shown(given)}; give a whole number, or a text such as '3/2'")
-    amount = whole(exact(given))
+        raise NotationError(wrong)
+    try:
+        amount = whole(exact(given))
+    except SevenoutError:
+        raise NotationError(wrong) from None
     if least is not None and amount < least:
-        raise NotationError(f"{name}={shown(given)}; give more")
+        raise NotationError(
+            f"{name}={shown(given)}; give {'more than 0' if least else '0 or more'}"
+        )
     return amount

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.strategies.lines import DoDont, FiveCount, Line, Molly
-from sevenout.games.strategies.numbers import IronCross, Place
+from sevenout.games.strategies.numbers import DiceDoctor, Hammerlock, IronCross, Place
 from sevenout.games.strategies.progressions import (
     Bold,
     DAlembert,
@@ -26,9 +26,11 @@ from sevenout.rules.betting import Strategy, whole
 __all__ = [
     "Bold",
     "DAlembert",
+    "DiceDoctor",
     "DoDont",
     "Fibonacci",
     "FiveCount",
+    "Hammerlock",
     "IronCross",
     "Known",
     "Labouchere",
@@ -42,6 +44,7 @@ __all__ = [
 ]
 
 CAPTAIN = "F. Scoblete, The Captain's Craps Revolution (1993)"
+CRAPSSIM = "crapssim 0.4.1, crapssim.strategy.examples"
 PATRICK = "J. Patrick, So You Wanna Be a Gambler: Craps (1991)"
 
 
@@ -139,6 +142,7 @@ class Library:
 
 
 FULL = (3, 4, 5)
+INSIDE = (6, 8, 5, 9)
 strategies = Library(
     {
         "pass": Known("Pass line", Line(), ETHIER, "A unit on the pass line at each come-out."),
@@ -203,6 +207,32 @@ strategies = Library(
             PATRICK,
             "Six units each on 6 and 8; what a win brings goes on top, by sixes, up to 30.",
         ),
+        "place-6-8-double": Known(
+            "Place 6 and 8, press and regress",
+            Place(press="double"),
+            CRAPSSIM,
+            "Six units each on 6 and 8; a win doubles the bet that won, the next takes that back.",
+        ),
+        "inside": Known(
+            "Inside numbers",
+            Place(numbers=INSIDE),
+            WIZARD,
+            "Once there is a point, 22 inside: 5 each to place the 5 and 9, 6 each the 6 and 8.",
+        ),
+        "inside-one-hit": Known(
+            "Inside numbers, one hit and down",
+            Place(numbers=INSIDE, hits=1),
+            PATRICK,
+            "22 inside once there is a point; after one win all is down until the next shooter.",
+        ),
+        "inside-regress": Known(
+            "Inside numbers, regressed",
+            Place(12, 10, numbers=INSIDE, press="regress"),
+            PATRICK,
+            "44 inside once there is a point; after the first win of a shooter, 22.",
+        ),
+        "hammerlock": Known("Hammerlock", Hammerlock(), CRAPSSIM, _first(Hammerlock)),
+        "dice-doctor": Known("Dice doctor", DiceDoctor(), CRAPSSIM, _first(DiceDoctor)),
         "five-count": Known("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
         "martingale": Known("Martingale", Martingale(), ETHIER, _first(Martingale)),
         "oscars-grind": Known("Oscar's grind", OscarsGrind(most=20), ETHIER, _first(OscarsGrind)),
