@@ -70,7 +70,7 @@ DOSSIERS = {"fast-craps": "fast-craps", "choice": HERE / "choice.toml", "craples
 
 
 def dossiers() -> None:
-    """The dossiers: of each folder the PDFs, the index and the hashes of all that was in it."""
+    """The dossiers: of each folder the PDFs and the hashes of all that was in it."""
     from shutil import copy
     from tempfile import TemporaryDirectory
 
@@ -82,7 +82,7 @@ def dossiers() -> None:
             kept = HERE / f"dossier-{name}"
             kept.mkdir(exist_ok=True)
             for file in Path(place, name).iterdir():
-                if file.suffix == ".pdf" or file.name in ("index.html", "SHA256SUMS"):
+                if file.suffix == ".pdf" or file.name == "SHA256SUMS":
                     copy(file, kept / file.name)
 
 

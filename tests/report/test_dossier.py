@@ -16,6 +16,7 @@ from sevenout.errors import FileError
 from sevenout.files import folder
 from sevenout.games import catalogue, decisions
 from sevenout.report.dossier import Matter, dossier
+from sevenout.report.dossier.layout import areas, layout
 from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rulebook import worked
 from sevenout.report.dossier.watching import monitoring
@@ -36,6 +37,37 @@ natural = "1/100"
 point = "1/100"
 craps = "-1/50"
 out = "-1/50"
+"""
+FELT = """
+format = 1
+name = "Felt"
+dice = "2d6"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+limit = 3
+[line.bets.pass]
+point = { "4,10" = [5, 4, 3], "5,9" = 2, "6,8" = 1 }
+minimum = 5
+maximum = 500
+[line.bets."don't pass"]
+natural = -1
+craps = { "2,3" = 1, 12 = 0 }
+point = -1
+out = 1
+late = 0
+[[wager]]
+bet = "field"
+limit = 1
+pays = { "2,12" = 2, "3,4" = 1 }
+rest = "-50%"
+names = { "2,12" = "both twelves" }
+[[checklist]]
+bet = "small"
+collect = { 2 = 1, 3 = 2 }
+stop = 7
+pays = { 2 = 30, 1 = 2 }
 """
 QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--rounds", "20")
 
@@ -70,7 +102,7 @@ def made(tmp_path_factory):
 def test_two_processes_make_the_same_bytes(made, tmp_path):
     _, files = made
     assert elsewhere(tmp_path / "again", "craps", seed="12345") == files
-    assert len(files) == 22
+    assert len(files) == 24
 
 
 def test_every_file_has_its_hash(made):
@@ -193,6 +225,59 @@ def test_a_game_file_travels_in_its_dossier(tmp_path):
     assert "House of Dice" in rules
     assert b"Not said in a game file" in files["index.html"]
     assert str(tmp_path) not in "".join(files[n].decode() for n in files if n.endswith("html"))
+
+
+def test_a_layout_says_what_every_bet_wins_and_where(tmp_path):
+    source = tmp_path / "mine.toml"
+    source.write_text(FELT)
+    file = read_game(source)
+    drawn = areas(Matter(subject_of(file.game), file.name, file=file))
+    assert [(box["head"], box["rows"]) for box in drawn["points"][::3]] == [
+        ("4", [["pass", "5 · 4 · 3 to 1"]]),
+        ("8", [["pass", "1 to 1"]]),
+    ]
+    assert [(bar["name"], bar["rows"], bar["note"]) for bar in drawn["bars"]] == [
+        ("pass", [["point", "as above, roll by roll"], ["7 · 11", "1 to 1"]], "from 5 to 500"),
+        (
+            "don't pass",
+            [["2 · 3 · 7 after a point", "1 to 1"], ["12 · out of rolls", "stake back"]],
+            "",
+        ),
+    ]
+    assert [(area["boxes"], area["rows"]) for area in drawn["areas"]] == [
+        (
+            [],
+            [["both twelves (2 · 12)", "2 to 1"], ["3 · 4", "1 to 1"], ["any other", "loses 1/2"]],
+        ),
+        (["2", "3", "3"], [["all before 7", "30 to 1"], ["1 of 2", "2 to 1"]]),
+    ]
+
+
+def test_a_maker_may_bring_a_picture_of_the_layout(tmp_path, capsys):
+    picture = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><circle r="9"/></svg>'
+    )
+    (tmp_path / "felt.svg").write_bytes(picture)
+    source = tmp_path / "mine.toml"
+    source.write_text(GAME.replace("A box marked PASS.", "felt.svg"))
+    files = make(tmp_path / "made", source)
+    assert files["felt.svg"] == picture
+    assert files["layout.pdf"].startswith(b"%PDF")
+    assert "felt.svg" in files["SHA256SUMS"].decode()
+    again = make(tmp_path / "again", tmp_path / "made" / "game.toml")
+    assert again["layout.pdf"] == files["layout.pdf"]
+    (tmp_path / "felt.svg").write_bytes(b"no picture")
+    assert main(["dossier", str(source), "-o", str(tmp_path / "bad"), *QUICK]) == 2
+    assert "can't set the page" in capsys.readouterr().err
+    source.write_text(GAME.replace("A box marked PASS.", "../felt.svg"))
+    assert main(["dossier", str(source), "-o", str(tmp_path / "bad"), *QUICK]) == 2
+    assert "name a picture beside this file" in capsys.readouterr().err
+
+
+def test_a_dossier_on_american_paper(tmp_path):
+    about = matter("craps", paper="letter")
+    assert b'width="396pt" height="612pt"' in rack_card(about, "svg")
+    assert b'width="792pt" height="612pt"' in layout(about, "svg")
 
 
 def test_the_commands_in_a_folder_name_the_file_that_is_in_it(tmp_path, capsys):

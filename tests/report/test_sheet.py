@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -386,3 +387,14 @@ def test_nothing_runs_over_the_margin(name, tmp_path):
     assert len(words) > 500
     assert [word for word in words if word[0] < margin - 1 or word[1] > width - margin + 4] == []
     assert min(word[2] for word in words) > margin / 4
+
+
+def test_a_few_lines_do_not_take_a_page_of_their_own():
+    """A little less air where the last page would be all but empty."""
+    pages = {}
+    for lines in (44, 47, 60):
+        made = Page("Lines", *[Text(f"Line {n}.") for n in range(lines)]).pdf(paper="a4")
+        pages[lines] = int(re.search(rb"/Type/Pages/Count (\d+)", made)[1])
+    assert pages == {44: 1, 47: 1, 60: 2}
+    for paper, size in {"a4": b"595.2756 841.8898", "letter": b"612 792"}.items():
+        assert b"/MediaBox[0 0 " + size in Page("Paper", Text("One line.")).pdf(paper=paper)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from shlex import join
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -31,6 +31,7 @@ def dossier(
     volume: str = "10_000",
     confidence: str = "99%",
     fonts: Path | None = None,
+    paper: Literal["a4", "letter"] = "a4",
     **rules: str,
 ) -> None:
     """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
@@ -67,6 +68,8 @@ def dossier(
         How likely, at least, a right game raises no alarm in a year.
     fonts
         A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
+    paper
+        On which it is printed: a4 or letter.
     rules
         Options of the game (--main 5), or the rules of a craps variant.
     """
@@ -91,6 +94,8 @@ def dossier(
     if rolls <= 0:
         raise NotationError(f"--pace {shown(pace)}; give rolls an hour, such as 100")
     options = (word for key, value in rules.items() for word in (f"--{key}", value))
+    named = chosen.file.picture if chosen.file else ""
+    picture = (named, read_bytes(Path(game).parent / named)) if named else None
     matter = Matter(
         subject,
         title or chosen.title,
@@ -108,6 +113,8 @@ def dossier(
         volume=parse_count(volume, most=10**9),
         confidence=confidence,
         fonts=fonts,
+        paper=paper,
+        picture=picture,
     )
     place = make(matter, output)
     many = sum(1 for _ in place.iterdir())

@@ -43,6 +43,7 @@ def sheet(
     plot: Path | None = None,
     picture: PictureName = "pays",
     fonts: Path | None = None,
+    paper: Literal["a4", "letter"] = "a4",
     bankroll: str = "100",
     stake: str = "1",
     rounds: Count | None = None,
@@ -91,6 +92,8 @@ def sheet(
         sensitivity of all bets, or the bankroll of a session.
     fonts
         A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
+    paper
+        On which it is printed: a4 or letter.
     bankroll
         Of the session: what the player brings.
     stake
@@ -119,12 +122,16 @@ def sheet(
     count = None if games.strip() == "0" else parse_count(games, most=MAX_GAMES)
 
     files: list[tuple[Path, bytes]] = []
+
+    def printed(page: "Page") -> bytes:
+        return page.pdf(fonts, paper)
+
     if census is not None:
         if game is not None or rules or plot is not None:
             raise NotationError("--census is a page by itself: no game, no rules, no --plot")
         from sevenout.report import family_page
 
-        files = _written(family_page(census, date=date), output, json, fonts)
+        files = _written(family_page(census, date=date), output, json, printed)
     else:
         chosen = choose(game, **rules)
     if plot is not None:
@@ -161,7 +168,7 @@ def sheet(
             limits=limits or _limits(file),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
-        files += _written(page, output, json, fonts)
+        files += _written(page, output, json, printed)
     for path, content in files:
         write(path, content)
 
@@ -183,13 +190,13 @@ def check_date(text: str) -> None:
 
 
 def _written(
-    page: "Page", output: tuple[Path, ...], json: bool, fonts: Path | None
+    page: "Page", output: tuple[Path, ...], json: bool, printed: Callable[["Page"], bytes]
 ) -> list[tuple[Path, bytes]]:
     """The content of each file, by its suffix."""
     if json:
         print_json(page.to_dict())
     made: dict[str, Callable[[], bytes]] = {
-        ".pdf": partial(page.pdf, fonts),
+        ".pdf": partial(printed, page),
         ".html": page.html,
         ".json": page.json,
     }

@@ -6,7 +6,7 @@ numbers until they are printed; a column's kind says how. A result that is `Show
     Page("Craps", Table(["event", Column("probability", FRACTION, DECIMAL)], rows))
 """
 
-from sevenout.page.blocks import Attached, Block, Page, Picture
+from sevenout.page.blocks import Attached, Block, Page, Paper, Picture
 from sevenout.page.kinds import Cell, Kind
 from sevenout.page.numbers import Certified
 from sevenout.page.shown import Shown
@@ -25,6 +25,7 @@ __all__ = [
     "Kind",
     "Page",
     "PageError",
+    "Paper",
     "Picture",
     "Shown",
     "Span",

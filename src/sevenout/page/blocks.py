@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sevenout.page.tables import Facts, PageError, Table
 from sevenout.page.words import Code, Text, clean
@@ -12,6 +12,8 @@ from sevenout.page.words import Code, Text, clean
 if TYPE_CHECKING:
     from pathlib import Path
 
+Paper: TypeAlias = Literal["a4", "letter"]
+"""On which a page is printed."""
 FORMAT = "sevenout.page"
 VERSION = 1
 
@@ -146,7 +148,7 @@ class Page:
 
         return document(self).encode()
 
-    def pdf(self, fonts: "Path | None" = None) -> bytes:
+    def pdf(self, fonts: "Path | None" = None, paper: Paper = "a4") -> bytes:
         """The page as PDF, typeset with the fonts that come with typst, and those of a folder.
 
         Raises:
@@ -154,7 +156,7 @@ class Page:
         """
         from sevenout.page.typeset import pdf
 
-        return pdf(self, fonts)
+        return pdf(self, fonts, paper)
 
     def csv(self, caption: str | None = None) -> str:
         """A table of the page as comma-separated values.

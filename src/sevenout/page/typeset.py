@@ -7,13 +7,14 @@ timestamp is fixed.
 
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from sevenout.errors import printable, shown
 from sevenout.extras import needs
-from sevenout.page.blocks import Block, Page, Picture
+from sevenout.page.blocks import Block, Page, Paper, Picture
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import CUT, minus
@@ -32,6 +33,12 @@ WIDE, WHOLE = 44, 26
 """Longer texts share what is left of a row; shorter tables are not split between pages."""
 RARE, COMMON = 0x250, frozenset("–—‘’“”„…−×·→←≤≥≈≠±√∞∑αβλμσχ²³ⁿ█▉▊▋▌▍▎▏\u200b\u202f\u2009")
 """Characters below, and these, are in every font that we set."""
+PAPERS: Mapping[Paper, str] = {"a4": "a4", "letter": "us-letter"}
+"""What typst calls them."""
+SCANT = 0.3
+"""A last page of which less is filled is done without, where a little less air does that."""
+UNSET = ("attached", "picture")
+"""What of the content is not set as text."""
 NOBODYS = "\U0010fffd"
 """The last character of private use, which no font has."""
 ONE_A_PAGE = b"""#set page(width: auto, height: auto)
@@ -41,17 +48,19 @@ FULL, NARROW, TINY = 9.5, 8.5, 7.5
 """Sizes of tables, by how much there is in a row."""
 
 
-def pdf(page: Page, fonts: Path | None = None) -> bytes:
+def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
     """The PDF of a page.
 
     Args:
         page: the page.
         fonts: a folder of fonts for characters that those of typst lack.
+        paper: on which it is printed.
 
     Raises:
         PageError: typst isn't there or can't set it, or no font has one of the characters.
     """
     content = {
+        "paper": PAPERS[paper],
         "title": breakable(page.title),
         "running": [_short(page.title, 64), _short(page.date, 24)],
         "subtitle": breakable(page.subtitle),
@@ -60,7 +69,31 @@ def pdf(page: Page, fonts: Path | None = None) -> bytes:
         "attached": [[a.name, a.content.decode(), a.what] for a in page.attached],
     }
     template = files("sevenout.page").joinpath("page.typ").read_bytes()
-    return compiled(template, content, page.title, fonts=fonts)
+    made = compiled(template, content | {"tight": False}, page.title, fonts=fonts)
+    pages, filled = _end(template, content | {"tight": False}, fonts)
+    if pages == 1 or filled > SCANT:
+        return made
+    tight = content | {"tight": True}
+    fewer = _end(template, tight, fonts)[0] < pages
+    return compiled(template, tight, page.title, fonts=fonts) if fewer else made
+
+
+def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]:
+    """How many pages there are, and how much of the last is filled."""
+    import typst
+
+    ask: Any = typst.query
+    paths = [] if fonts is None else [str(fonts)]
+    found = ask(
+        template,
+        "<end>",
+        field="value",
+        one=True,
+        font_paths=typst.Fonts(include_system_fonts=False, font_paths=paths),
+        sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
+    )
+    pages, filled = json.loads(found)
+    return pages, filled
 
 
 def compiled(
@@ -89,7 +122,7 @@ def compiled(
         raise PageError(f"{fonts} is no folder; give one with .ttf or .otf files")
     paths = [] if fonts is None else [str(fonts)]
     found = typst.Fonts(include_system_fonts=False, font_paths=paths)
-    printed = {name: part for name, part in content.items() if name != "attached"}
+    printed = {name: part for name, part in content.items() if name not in UNSET}
     text = json.dumps(printed, ensure_ascii=False)
     if lacking := _lacking(text, found):
         raise PageError(

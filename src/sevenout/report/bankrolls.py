@@ -19,6 +19,7 @@ from sevenout.report.style import (
     quiet,
     short,
     styled,
+    whole_axis,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def bankroll_fan(
         span = max(top) - min(five) or 1.0
         floor = min(0.0, *five) if min(five) < five[0] / 2 else min(five) - 0.08 * span
         axes.set_ylim(floor, max(top) + 0.18 * (max(top) - floor))
+        whole_axis(axes.xaxis)
         axes.set_xlabel("bets")
         axes.set_ylabel("bankroll")
         axes.legend(loc="upper left", ncols=3)

@@ -13,7 +13,7 @@ from sevenout.decide.boxes import Shape
 from sevenout.decide.card import Regions
 from sevenout.extras import needs
 from sevenout.page import PageError
-from sevenout.report.style import CYCLE, GREY, canvas, literal, quiet, styled
+from sevenout.report.style import CYCLE, GREY, canvas, literal, quiet, styled, whole_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -189,6 +189,9 @@ def _cells(axes: "Axes", cells: dict[tuple[Any, Any], float], colours: Any, limi
         vmax=highest,
         rasterized=True,
     )
+    for axis, values in ((axes.xaxis, xs), (axes.yaxis, ys)):
+        if all(value.is_integer() for value in values):
+            whole_axis(axis)
 
 
 def _step(values: list[float]) -> float:
@@ -214,6 +217,8 @@ def _curves(view: _View, costs: bool) -> "Figure":
         for i, (name, points) in enumerate(curves.items()):
             colour = CYCLE[i % len(CYCLE)]
             axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=literal(name))
+        if all(x.is_integer() for points in curves.values() for x, _ in points):
+            whole_axis(axes.xaxis)
         axes.set_xlabel(view.name(view.axis))
         axes.set_ylabel("costs" if costs else literal(optimum.goal.said.removeprefix("the ")))
         axes.legend()

@@ -36,6 +36,7 @@ from sevenout.report.style import (
     short,
     styled,
     thousands,
+    whole_axis,
 )
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def roll_law(law: Any, tail: Number = "1/1000000") -> "Figure":
         right.set_xlabel(literal(f"{law.name}, n"))
         right.set_ylabel(f"probability of more than n {literal(law.name)}")
         for axes in (left, right):
-            _whole(axes.xaxis)
+            whole_axis(axes.xaxis)
         quiet(right)
         return figure
 
@@ -333,9 +334,3 @@ def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
 
 def _percent_points(value: float, _: int) -> str:
     return minus(f"{100 * value:+.2f} %")
-
-
-def _whole(axis: Any) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    axis.set_major_locator(MaxNLocator(integer=True))

@@ -10,7 +10,16 @@ from sevenout.dice.distribution import Distribution, Finite
 from sevenout.dice.spreads import Spread
 from sevenout.errors import shown
 from sevenout.page import PageError
-from sevenout.report.style import CYCLE, INK, canvas, literal, percent_axis, quiet, styled
+from sevenout.report.style import (
+    CYCLE,
+    INK,
+    canvas,
+    literal,
+    percent_axis,
+    quiet,
+    styled,
+    whole_axis,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,8 +54,6 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
     drawn = [_drawn(law) for law in laws]
     bars = max(map(len, drawn)) <= BARS
     with styled():
-        from matplotlib.ticker import MaxNLocator
-
         figure, axes = canvas(height=2.6)
         wide = 0.84 / len(rolls)
         for k, (roll, law, points) in enumerate(zip(rolls, laws, drawn, strict=True)):
@@ -76,7 +83,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
         axes.set_ylim(bottom=0)
         percent_axis(axes.yaxis, 0 if axes.get_ylim()[1] > 0.05 else 1)
         if all(x.is_integer() for points in drawn for x, _ in points):
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            whole_axis(axes.xaxis)
         axes.set_xlabel("total")
         axes.set_ylabel("probability")
         axes.legend(loc="upper right")

@@ -113,6 +113,13 @@ def decades(axes: "Axes") -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
+def whole_axis(axis: Any) -> None:
+    """Ticks at whole numbers alone."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))
+
+
 def log_counts(axis: Any, first: float, last: float) -> None:
     """Print a logarithmic axis of counts as 1, 2, 5, 10, ...; as powers of ten where it is long."""
     from matplotlib.ticker import LogLocator, NullFormatter

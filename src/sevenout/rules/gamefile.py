@@ -50,7 +50,15 @@ from sevenout.rules.checklist import Checklist
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game, bets_of
-from sevenout.rules.gamereader import FORMAT, PRINTED, PROGRESSIVE, TOTALS, GameReader, Limits
+from sevenout.rules.gamereader import (
+    FORMAT,
+    PRINTED,
+    PROGRESSIVE,
+    TOTALS,
+    GameReader,
+    Limits,
+    is_picture,
+)
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
@@ -70,7 +78,7 @@ class GameFile:
         games: the games that are played on the same rolls.
         rules: the rules in the author's words.
         procedure: how the game is dealt.
-        layout: what is printed on the table.
+        layout: what is printed on the table: in words, or the name of a picture beside the file.
         maker: who makes the game.
         author: who wrote the rules.
         limits: by bet, what the house takes and pays at most.
@@ -86,6 +94,11 @@ class GameFile:
     author: str = ""
     limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
     progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture of the layout, a file beside this one; empty if there is none."""
+        return self.layout.strip() if is_picture(self.layout) else ""
 
     @property
     def game(self) -> Game:

@@ -33,6 +33,21 @@ AWARD = ("seed", "share", "on", "must_hit_by")
 CHECKLIST = ("bet", "stake", "collect", "stop", "pays", "first", LEAVE, "names", *LIMITS)
 
 
+DRAWN = ("layout.svg", "rack-card.svg")
+"""Pictures of a dossier, which a file may not bring."""
+PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+
+
+def is_picture(text: str) -> bool:
+    """Whether a layout is the name of a picture, not words.
+
+    >>> is_picture("felt.png"), is_picture("A box, as in felt.png")
+    (True, False)
+    """
+    name = text.strip()
+    return name.lower().endswith(PICTURES) and not set(name) & set(" \n\t")
+
+
 @dataclass(frozen=True)
 class Limits:
     """What the house takes on a bet, and pays at most.
@@ -81,6 +96,12 @@ class GameReader(ValueReader):
         for key in PRINTED:
             if key in data:
                 head[key] = self._printed(data, key)
+        picture = head.get("layout", "")
+        if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
+            self._against(
+                f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
+                ("layout",),
+            )
         dice = self.attempt(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
         if not any(kind in data for kind in KINDS):
             self._fail("no game; write [[line]], [[wager]] or [[checklist]]", ())

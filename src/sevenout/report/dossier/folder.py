@@ -11,6 +11,7 @@ from sevenout.files import folder
 from sevenout.page import Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, MONO
 from sevenout.page.numbers import percent
+from sevenout.report.dossier.layout import has_layout, smaller
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.papers import Paper, papers
 from sevenout.report.front import signed
@@ -31,7 +32,7 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     >>> with TemporaryDirectory() as place:
     ...     made = dossier(Matter(craps, "Craps", games=0, volume=100), Path(place, "new"))
     ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
-    (19, 18)
+    (21, 20)
 
     Args:
         matter: the game, solved, and what is said of it.
@@ -60,7 +61,7 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
         text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
         last = {
             "index.html": page.html(),
-            "index.pdf": page.pdf(matter.fonts),
+            "index.pdf": page.pdf(matter.fonts, matter.paper),
             INDEX: text.encode(),
         }
         for name, content in last.items():
@@ -106,6 +107,7 @@ def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int
     if matter.games:
         facts.append(Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}"))
     missing = _missing(matter)
+    felt = [smaller(matter.felt)] if has_layout(matter) else []
     by_what: dict[str, list[str]] = {}
     for paper in made:
         by_what.setdefault(paper.what, []).append(paper.name)
@@ -123,14 +125,15 @@ def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int
     return matter.page(
         "Dossier",
         Facts(*facts),
+        *felt,
+        signed(OFFICES, matter.author),
         Page("What is in it", Table(["paper", "files"], contents)),
         *([Text(missing, tone="note")] if missing else []),
-        Page("How to check it", check),
-        signed(OFFICES, matter.author),
         Page(
             "Every file",
             Table(["file", Column("bytes", COUNT), Column("SHA-256", MONO)], listed),
         ),
+        Page("How to check it", check),
     )
 
 
@@ -139,7 +142,7 @@ def _missing(matter: Matter) -> str:
     file = matter.file
     said = {
         "the dealing procedure": file is not None and file.procedure,
-        "the layout": file is not None and file.layout,
+        "the layout": has_layout(matter) or (file is not None and file.layout),
         "the limits of the bets": any(map(matter.limits, matter.subject.names)),
         "the maker": file is not None and file.maker,
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout import __version__
 from sevenout.chain import Policy
 from sevenout.numerals import Number
-from sevenout.page import Block, Page
+from sevenout.page import Block, Page, Paper, Picture
 from sevenout.report.subject import Subject
 from sevenout.rules import Game
 from sevenout.verify import Book, Vectors
@@ -42,6 +42,8 @@ class Matter:
         volume: bets a day, for the false-alarm rate of the monitoring rules.
         confidence: how likely, at least, a right game raises no alarm in a year.
         fonts: a folder of fonts, for characters that those of the PDF lack.
+        paper: of what is printed: "a4" or "letter".
+        picture: the maker's own picture of the layout, its name and its bytes; else it is drawn.
     """
 
     subject: Subject
@@ -60,6 +62,8 @@ class Matter:
     volume: int = 10_000
     confidence: Number = "99%"
     fonts: Path | None = None
+    paper: Paper = "a4"
+    picture: tuple[str, bytes] | None = None
 
     @property
     def game(self) -> Game:
@@ -75,6 +79,13 @@ class Matter:
     def vectors(self) -> Vectors:
         """Its test vectors."""
         return Vectors(self.book)
+
+    @cached_property
+    def felt(self) -> Picture:
+        """The layout, drawn."""
+        from sevenout.report.dossier.layout import layout
+
+        return Picture(lambda: layout(self, "svg").decode(), f"Layout of {self.title}")
 
     @cached_property
     def tally(self) -> "Tally":

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple
 
 from sevenout.page import Page
 from sevenout.report.choices import strategy
 from sevenout.report.dossier.confirmed import confirmed, confirmed_data
 from sevenout.report.dossier.evenings import evenings
+from sevenout.report.dossier.layout import has_layout, layout
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.rackcard import rack_card
 from sevenout.report.dossier.rulebook import rulebook
@@ -36,8 +36,15 @@ class Paper(NamedTuple):
 
 def papers(matter: Matter) -> Iterator[Paper]:
     """The files of a dossier, in the order in which one reads them."""
-    subject, made = matter.subject, partial(_page, matter.fonts)
+    subject, made = matter.subject, partial(_page, matter)
     yield from made("rules", "Rules of play: every win, loss and tie worked", rulebook(matter))
+    if has_layout(matter):
+        felt = "Layout of the table, for print"
+        yield Paper("layout.pdf", felt, lambda: layout(matter))
+        yield Paper("layout.svg", felt, matter.felt.svg.encode)
+    if matter.picture is not None:
+        name, picture = matter.picture
+        yield Paper(name, "The maker's own picture of it", lambda: picture)
     card = "Rack card, one page for the table"
     yield Paper("rack-card.pdf", card, lambda: rack_card(matter))
     yield Paper("rack-card.svg", card, lambda: rack_card(matter, "svg"))
@@ -75,8 +82,8 @@ def papers(matter: Matter) -> Iterator[Paper]:
         yield Paper(GAME_FILE, "The game file", lambda: matter.text)
 
 
-def _page(fonts: Path | None, name: str, what: str, page: Page) -> Iterator[Paper]:
-    yield Paper(f"{name}.pdf", what, partial(page.pdf, fonts))
+def _page(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]:
+    yield Paper(f"{name}.pdf", what, partial(page.pdf, matter.fonts, matter.paper))
     yield Paper(f"{name}.html", what, page.html)
 
 

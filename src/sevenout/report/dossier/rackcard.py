@@ -19,6 +19,8 @@ LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
 SEPARATE = 24
 """Bets with more rows have those that pay alike on one line."""
 LARGE, LONG = 25, 22
+CARDS = {"a4": "a5", "letter": "us-statement"}
+"""The paper of the card: half of a sheet."""
 
 
 def rack_card(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
@@ -41,6 +43,7 @@ def content(matter: Matter) -> dict[str, Any]:
         "title": breakable(title),
         "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
         "subtitle": _dice(matter.game),
+        "paper": CARDS[matter.paper],
         "rules": _rules(matter),
         "bets": [_bet(matter, bet) for bet in matter.subject.bets],
         "foot": [
@@ -64,23 +67,32 @@ def _rules(matter: Matter) -> list[str]:
     return kept
 
 
-def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
-    """A pay table, the largest award first; what loses the whole bet is one line."""
+def pays(profit: Fraction) -> str:
+    """What is paid, as it is said at a table."""
+    return odds(profit) if profit else "stake back"
+
+
+def awards(matter: Matter, bet: BetResult) -> tuple[list[list[str]], bool]:
+    """On what a bet pays what, the largest award first; and whether all else loses."""
     groups: dict[Fraction, list[str]] = {}
     paid = [(row.event, row.pays) for row in bet.table]
     if matter.subject.optimum is not None:  # whose table has best play alone
         stake = Fraction(matter.book.body.stakes.get(bet.name, 1))
         every = (row for row in matter.vectors.rows if row.bet == bet.name)
         paid += [(row.event, row.profit / stake) for row in every]
-    for event, pays in dict.fromkeys(paid):
-        groups.setdefault(pays, []).append(event)
+    for event, profit in dict.fromkeys(paid):
+        groups.setdefault(profit, []).append(event)
     apart = sum(map(len, groups.values())) <= SEPARATE
     rows = []
-    for pays in sorted((p for p in groups if p > -1), reverse=True):
-        said = odds(pays) if pays else "stake back"
-        for events in groups[pays] if apart else [" · ".join(groups[pays])]:
-            rows.append([breakable(clean(events)), said])
-    lost = sum(len(events) for pays, events in groups.items() if pays <= -1)
+    for profit in sorted((p for p in groups if p > -1), reverse=True):
+        for events in groups[profit] if apart else [" · ".join(groups[profit])]:
+            rows.append([breakable(clean(events)), pays(profit)])
+    return rows, any(profit <= -1 for profit in groups)
+
+
+def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
+    """A pay table; what loses the whole bet is one line."""
+    rows, lost = awards(matter, bet)
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
     note = matter.limits(bet.name) or f"house edge {percent(bet.edge, 2)}"
