@@ -3,8 +3,10 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
 
@@ -266,6 +268,24 @@ def test_the_help_says_what_each_command_is_for(capsys) -> None:
     for name, text in COMMANDS.items():
         assert name in out
         assert text in out
+
+
+def test_every_option_of_every_command_is_described() -> None:
+    from sevenout.cli.app import app
+
+    def commands(of: Any) -> Iterator[Any]:
+        for name in of:
+            if not name.startswith("-"):
+                yield of[name]
+                yield from commands(of[name])
+
+    silent = [
+        (command.name[0], argument.name)
+        for command in commands(app)
+        for argument in command.assemble_argument_collection(parse_docstring=True)
+        if not argument.parameter.help
+    ]
+    assert not silent
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

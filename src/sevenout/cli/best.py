@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.cli.choosing import BEST, asks, policies_of, policy_of, take_goal, wish_of
-from sevenout.cli.out import console, headline, introduce, print_json
+from sevenout.cli.options import Json
+from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, RulesError, shown
 
@@ -30,7 +31,7 @@ def best(
     plot: Path | None = None,
     picture: Literal["policy", "margins"] = "policy",
     law: bool = False,
-    json: bool = False,
+    json: Json = False,
     **rules: str,
 ) -> None:
     """Optimal play: its value with its proof, a strategy card, and what simple play costs.
@@ -61,8 +62,6 @@ def best(
         Which: what to do by state, or what the wrong move costs.
     law
         In a game of turns: how often it comes to how much.
-    json
-        Print JSON; exact figures are texts such as "24/31".
     rules
         Options of the game, such as --tiles 12.
     """
@@ -88,13 +87,13 @@ def best(
     named = {name: policy_of(chosen, name) for name in policy}
     optimum = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
     if not isinstance(optimum, Optimum):
-        from sevenout.cli.turns import show
+        from sevenout.cli.turns import say
 
         if policy or plot:
             raise RulesError(
                 f"{chosen.title} is played turn by turn; leave --policy and --plot out"
             )
-        show(chosen, optimum, at, law, json)
+        say(chosen, optimum, at, law, json)
         return
     if law:
         raise RulesError(f"--law is for games of turns; `sevenout odds` has that of {chosen.title}")
@@ -170,11 +169,7 @@ def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
             | {"bound": datum(bound), "options": options}
         )
         return
-    page = options_page(optimum, state)
-    out = console()
-    headline(out, chosen.title)
-    out.print()
-    out.print(page)
+    show(chosen.title, options_page(optimum, state))
 
 
 def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json: bool) -> None:
@@ -184,7 +179,4 @@ def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json:
         compared = [line.to_dict() for line in comparison(optimum, policies)]
         print_json({"game": chosen.title} | optimum.to_dict() | {"policies": compared})
         return
-    said = page(optimum, policies)
-    out = console()
-    introduce(out, chosen.title, chosen.text)
-    out.print(said)
+    show(chosen.title, page(optimum, policies), text=chosen.text)

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Literal
 
 from sevenout.cli.choosing import asks, followed, policy_of, take_goal, wish_of
+from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def certify(
-    game: str | None = None,
+    game: GameName | None = None,
     /,
     *,
     bet: tuple[str, ...] = (),
@@ -25,21 +24,19 @@ def certify(
     terms: int = 10,
     goal: str | None = None,
     policy: str | None = None,
-    against: str | None = None,
+    against: Against | None = None,
     digits: int | None = None,
     method: Literal["auto", "exact", "certified"] = "auto",
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    output: Output | None = None,
     check: Path | None = None,
     words: bool = False,
     checker: bool = False,
-    **rules: str,
+    **rules: Rules,
 ) -> int:
     """Write the answers for a game with what makes them easy to check; or check such a file.
 
     Parameters
     ----------
-    game
-        As for `sevenout odds`.
     bet
         Claim the mean of this bet; may be given several times. Every bet and the rolls if nothing
         is said.
@@ -53,8 +50,6 @@ def certify(
         In a game with choices, what is wanted; as for `sevenout best`.
     policy
         Certify the game as it is with this policy, in place of the best.
-    against
-        How the second of two players plays.
     digits
         Prove so many decimal digits in place of fractions.
     method
@@ -68,8 +63,6 @@ def certify(
         With --check: print the game too, to be compared with its rules.
     checker
         Print the checker, a program that needs nothing but Python.
-    rules
-        As for `sevenout odds`.
     """
     from sevenout.certify import check as program
     from sevenout.chain import chain_of

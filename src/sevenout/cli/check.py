@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from sevenout.cli.options import Json
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
@@ -17,7 +18,7 @@ def check(
     p: str,
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     confidence: str = "95%",
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """Test a count: did something come up as often as it should have?
 
@@ -33,8 +34,6 @@ def check(
         Whether it came up too seldom or too often; either, if not given.
     confidence
         Of the interval, and of the verdict: 95%, 99/100.
-    json
-        Print JSON.
     """
     from sevenout.verify import binomial_test, clopper_pearson
     from sevenout.verify.confidence import confidence_of, percentage, probability_of
@@ -75,7 +74,7 @@ def check(
 
 
 def needed(
-    p: str, other: str, /, *, confidence: str = "95%", power: float = 0.95, json: bool = False
+    p: str, other: str, /, *, confidence: str = "95%", power: float = 0.95, json: Json = False
 ) -> None:
     """How many games it takes to tell one probability from another, by the exact binomial test.
 
@@ -89,8 +88,6 @@ def needed(
         How likely, at least, a true probability is not rejected.
     power
         How likely the other is noticed.
-    json
-        Print JSON.
     """
     from sevenout.verify import games_needed
     from sevenout.verify.confidence import confidence_of, percentage, probability_of

@@ -1,13 +1,11 @@
 """`sevenout compare`: games side by side, in the rules and in every figure."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from sevenout.cli.choosing import BEST, asks, followed, policy_of, titled
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.options import Json, Outputs
+from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, RulesError, SevenoutError
 
@@ -23,8 +21,8 @@ def compare(
     /,
     *more: str,
     bet: tuple[str, ...] = (),
-    output: Annotated[tuple[Path, ...], Parameter(name=["--output", "-o"])] = (),
-    json: bool = False,
+    output: Outputs = (),
+    json: Json = False,
 ) -> None:
     """Compare two games or more: what differs in the rules, and in every figure, exactly.
 
@@ -41,10 +39,6 @@ def compare(
     bet
         Compare this bet only; may be given several times. Bets of one name are compared, and where
         each game has only one, those.
-    output
-        A file, by its suffix: .pdf, .html or .json; may be given several times.
-    json
-        Print JSON; exact figures are texts such as "7/495".
     """
     from sevenout.files import write
     from sevenout.page import Page
@@ -71,10 +65,7 @@ def compare(
     if json:
         print_json(found.to_dict())
     elif not files:
-        out = console()
-        headline(out, page.title)
-        out.print()
-        out.print(Page("", *page.blocks))
+        show(page.title, Page("", *page.blocks))
 
 
 def _contender(word: str) -> "Contender":

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sevenout.cli.numbers import Seed
+from sevenout.cli.options import GameName, Json, Rules, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, shown
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def conform(
-    game: str,
+    game: GameName,
     results: Path,
     /,
     *more: Path,
     confidence: str = "99%",
     listed: str = "20",
     seed: Seed = 1,
-    json: bool = False,
-    **rules: str,
+    json: Json = False,
+    **rules: Rules,
 ) -> int:
     """Whether the results of someone else's program are those of the rules.
 
@@ -30,9 +30,6 @@ def conform(
 
     Parameters
     ----------
-    game
-        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
-        2,3,12/7,11/7.
     results
         A CSV file: answers to the test vectors of a dossier (a column `vector`), a log of games (a
         column `game` or `rolls`), or of rolls alone, a column for each die.
@@ -44,10 +41,6 @@ def conform(
         How many of the lines that disagree are listed; all are counted.
     seed
         Of p-values that are simulated.
-    json
-        Print JSON.
-    rules
-        Options of the game (--main 5), or the rules of a craps variant.
     """
     from sevenout.verify import conform as ask
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from sevenout.cli.choosing import followed
+from sevenout.cli.options import Against, GameName, Json, Rules
 from sevenout.cli.out import print_json, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
@@ -11,32 +12,24 @@ MAX_DRAWN = 2_000
 
 
 def diagram(
-    game: str | None = None,
+    game: GameName | None = None,
     /,
     *,
     to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
     policy: str | None = None,
-    against: str | None = None,
-    json: bool = False,
-    **rules: str,
+    against: Against | None = None,
+    json: Json = False,
+    **rules: Rules,
 ) -> None:
     """Print the state diagram of a game, or its model for PRISM and Storm.
 
     Parameters
     ----------
-    game
-        As for `sevenout odds`.
     to
         The language: mermaid, graphviz, or prism (a model that others can check).
     policy
         In a game with choices, how the player plays; as for `sevenout odds`. In PRISM's language
         the choices are left open if none is given.
-    against
-        How the second of two players plays.
-    json
-        Print JSON: states, outcomes and the weights of the edges.
-    rules
-        As for `sevenout odds`.
     """
     from sevenout.chain import chain_of, explore, graphviz, mermaid, prism
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cyclopts import App
 
-from sevenout.cli.numbers import Count, Seed
+from sevenout.cli.options import Count, Csv, Json, Seed
 from sevenout.cli.out import console, print_json, print_text
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact
@@ -29,8 +29,8 @@ def spread(
     *,
     vs: str | None = None,
     show: int = 40,
-    csv: bool = False,
-    json: bool = False,
+    csv: Csv = False,
+    json: Json = False,
     plot: Path | None = None,
     rolled: Count = 0,
     seed: Seed | None = None,
@@ -46,10 +46,6 @@ def spread(
         Other dice to compare with: which of the two rolls is more, and how often.
     show
         How many totals to show, the likeliest; CSV and JSON hold them all.
-    csv
-        Print comma-separated values.
-    json
-        Print JSON; exact figures are texts such as "1/36".
     plot
         Draw the law and its normal curve, or the two that are compared, into a .png, .svg or .pdf.
     rolled
@@ -100,7 +96,7 @@ def no_seven(
     sides: int = 6,
     without: int | None = None,
     sheet: Path | None = None,
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """Paint a pair with the totals of two dice, from which one total can be taken out.
 
@@ -112,8 +108,6 @@ def no_seven(
         The total to take out: one more than the sides, which is the one that can be.
     sheet
         Print the faces in real size: a file that ends in .svg or .pdf.
-    json
-        Print JSON; exact figures are texts such as "1/30".
     """
     from sevenout.cli.dicepages import no_seven_data, no_seven_page
     from sevenout.dice import tatham
@@ -142,7 +136,7 @@ def ranked(
     without: int | None = None,
     show: int = 12,
     pair: int | None = None,
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """List the pairs of dice with given totals on which the face of the higher rank is the total.
 
@@ -158,8 +152,6 @@ def ranked(
         How many pairs to show; JSON holds them all.
     pair
         Show one of them in full, by its number in the list.
-    json
-        Print JSON.
     """
     from sevenout.cli.dicepages import pair_page, ranked_data, ranked_page
     from sevenout.dice import parse_dice, ranked_pairs
@@ -189,7 +181,7 @@ def ranked(
 
 @app.command
 def relabel(
-    target: str = "2d6", /, *, on: str | None = None, least: int = 1, json: bool = False
+    target: str = "2d6", /, *, on: str | None = None, least: int = 1, json: Json = False
 ) -> None:
     """List all dice with the totals of given dice, such as Sicherman's.
 
@@ -201,8 +193,6 @@ def relabel(
         The sides of the new dice, such as 4,9; those of the target if not given.
     least
         The least number that may be painted on a face.
-    json
-        Print JSON.
     """
     from sevenout.dice import parse_dice, relabelled
 
@@ -235,7 +225,7 @@ def faults(
     confidence: str = "95%",
     power: float = 0.9,
     picture: Path | None = None,
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """What a face that is too heavy does to the results, and how many rolls it takes to notice.
 
@@ -265,8 +255,6 @@ def faults(
         How often it should.
     picture
         Draw a heat map, results against faces: a file that ends in .svg, .pdf or .png.
-    json
-        Print JSON; exact figures are texts such as "35/36".
     """
     from sevenout.cli.faultpages import comparison_page, fault_page
     from sevenout.dice import comparison, designs, mean_change, parse_dice, shares_law, tatham

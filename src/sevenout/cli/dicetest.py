@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from sevenout.cli.numbers import Seed
-from sevenout.cli.out import console, print_json
+from sevenout.cli.options import Json, Seed
+from sevenout.cli.out import answer
 from sevenout.errors import NotationError
 
 
@@ -18,7 +18,7 @@ def dice_test(
     example: Literal["weldon"] | None = None,
     confidence: str = "95%",
     seed: Seed = 1,
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """Test real dice: are they what they should be?
 
@@ -37,8 +37,6 @@ def dice_test(
         How likely, at least, fair dice pass, all questions together: 95%, 99/100, 0.999.
     seed
         Of the p-values that are found by Monte Carlo.
-    json
-        Print JSON.
     """
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
     from sevenout.verify.confidence import confidence_of
@@ -48,20 +46,11 @@ def dice_test(
         raise NotationError("give one of the two: a file of rolls, or --example weldon")
     if example is not None and success is not None:
         raise NotationError(f"--success {success} with --example; the example has its own")
-    out = console()
     if rolls is not None and success is None:
-        report = examine(read_rolls(rolls, dice), confidence, seed)
-        if json:
-            print_json(report.to_dict())
-        else:
-            out.print(report)
+        answer(examine(read_rolls(rolls, dice), confidence, seed), json)
         return
     data = weldon() if rolls is None else read_successes(rolls, dice, _faces(success or ""))
-    thrown = examine_successes(data, confidence, seed)
-    if json:
-        print_json(thrown.to_dict())
-    else:
-        out.print(thrown)
+    answer(examine_successes(data, confidence, seed), json)
 
 
 def _faces(text: str) -> list[int | str]:

@@ -1,13 +1,9 @@
 """`sevenout dossier`: all that a laboratory and a regulator ask for, as one folder."""
 
-from pathlib import Path
 from shlex import join
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
 
 from sevenout.cli.choosing import policies_of, wish_of
-from sevenout.cli.numbers import Seed
+from sevenout.cli.options import Date, Fonts, GameName, Output, Paper, Rules, Seed, Title, Version
 from sevenout.cli.out import console
 from sevenout.cli.resolve import choose
 from sevenout.cli.sheet import check_date, source_of
@@ -16,13 +12,13 @@ from sevenout.numerals import parse_count
 
 
 def dossier(
-    game: str,
+    game: GameName,
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
-    title: str | None = None,
-    date: str = "",
-    version: str = "1",
+    output: Output | None = None,
+    title: Title | None = None,
+    date: Date = "",
+    version: Version = "1",
     games: str = "1e6",
     seed: Seed = 1,
     bankroll: str = "100",
@@ -30,9 +26,9 @@ def dossier(
     pace: str = "100",
     volume: str = "10_000",
     confidence: str = "99%",
-    fonts: Path | None = None,
-    paper: Literal["a4", "letter"] = "a4",
-    **rules: str,
+    fonts: Fonts | None = None,
+    paper: Paper = "a4",
+    **rules: Rules,
 ) -> None:
     """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
 
@@ -41,17 +37,8 @@ def dossier(
 
     Parameters
     ----------
-    game
-        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
-        2,3,12/7,11/7.
     output
         The folder.
-    title
-        The name of the game in print.
-    date
-        The date in print, such as 2026-11-20; the clock is never asked.
-    version
-        The version of the rules in print.
     games
         Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
     seed
@@ -66,12 +53,6 @@ def dossier(
         Bets a day, for the false-alarm rate of the monitoring rules.
     confidence
         How likely, at least, a right game raises no alarm in a year.
-    fonts
-        A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
-    paper
-        On which it is printed: a4 or letter.
-    rules
-        Options of the game (--main 5), or the rules of a craps variant.
     """
     if output is None:
         raise NotationError("write the dossier where? Give -o FOLDER")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.cli.numbers import Count, Seed
+from sevenout.cli.options import Count, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.numerals import parse_count
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from sevenout.cli.options import Json
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import typed
 
@@ -9,15 +10,13 @@ if TYPE_CHECKING:
     from sevenout.games.entry import Listed
 
 
-def games(*words: str, json: bool = False) -> None:
+def games(*words: str, json: Json = False) -> None:
     """List the games and bets of the catalogue, and the games with choices.
 
     Parameters
     ----------
     words
         Show only those with every word in their name, title, family or rules.
-    json
-        Print JSON.
     """
     from sevenout.errors import RulesError
     from sevenout.games import catalogue, decisions

@@ -1,11 +1,9 @@
 """`sevenout new`: a game file to start from."""
 
 from importlib.resources import files
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from cyclopts import Parameter
-
+from sevenout.cli.options import Output
 from sevenout.cli.out import console, print_text
 from sevenout.errors import FileError
 
@@ -14,7 +12,7 @@ def new(
     kind: Literal["craps-like", "one-roll", "collect", "choice"],
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    output: Output | None = None,
 ) -> None:
     """Write a game file to start from, with a comment on each line; it runs as it is.
 

@@ -35,14 +35,27 @@ def headline(out: Any, text: str) -> None:
     out.rule(Text(text, style="bold"), align="left")
 
 
-def introduce(out: Any, title: str, text: str) -> None:
-    """A title, and in words what it is about."""
+def show(title: str, *said: Any, text: str = "") -> None:
+    """A title, in words what it is about, and what is said of it."""
     from sevenout.page import Page, prose
 
+    out = console()
     headline(out, title)
     if text:
         out.print(Page("", *prose(text, "note")))
-    out.print()
+    for each in said:
+        out.print()
+        out.print(each)
+
+
+def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
+    """A result: its page under a title; or as JSON, with what names it."""
+    if json:
+        print_json(names | found.to_dict())
+    elif title:
+        show(title, found.page())
+    else:
+        console().print(found.page())
 
 
 def print_json(data: Any) -> None:

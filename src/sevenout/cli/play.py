@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.cli.choosing import asks
-from sevenout.cli.numbers import Seed
+from sevenout.cli.options import Bet, Rules, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice.throw import Faces, parse_throw
@@ -38,12 +38,12 @@ def play(
     /,
     *,
     seed: Seed | None = None,
-    bet: str | None = None,
+    bet: Bet | None = None,
     against: str | None = None,
     coach: bool = False,
     strategy: str | None = None,
     json: bool = False,
-    **rules: str,
+    **rules: Rules,
 ) -> None:
     """Play a game, roll by roll and choice by choice; the statistics come at the end.
 
@@ -57,8 +57,6 @@ def play(
         As for `sevenout odds`.
     seed
         The same seed rolls the same dice.
-    bet
-        Show this bet only.
     against
         How the other player plays: best, a name such as hold-20, or mine.py:careful.
     coach
@@ -69,8 +67,6 @@ def play(
         seed's evening 7 as the simulator plays it.
     json
         Print only the statistics, as JSON; of an evening, its rolls too.
-    rules
-        As for `sevenout odds`; with a strategy, as for `sevenout evening`.
     """
     from sevenout.cli.opponent import Players
 

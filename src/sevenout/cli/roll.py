@@ -1,11 +1,11 @@
 """`sevenout roll`: dice, rolled."""
 
-from sevenout.cli.numbers import Count, Seed
+from sevenout.cli.options import Count, Json, Seed
 from sevenout.cli.out import print_json, print_text
 
 
 def roll(
-    dice: str = "2d6", /, *, times: Count = 1, seed: Seed | None = None, json: bool = False
+    dice: str = "2d6", /, *, times: Count = 1, seed: Seed | None = None, json: Json = False
 ) -> None:
     """Roll dice: each roll on a line, its faces and their total.
 
@@ -17,8 +17,6 @@ def roll(
         How many rolls.
     seed
         The same seed rolls the same.
-    json
-        Print JSON.
     """
     from sevenout.dice import Roll, parse_dice
     from sevenout.dice.roll import total

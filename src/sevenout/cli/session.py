@@ -1,13 +1,14 @@
 """`sevenout session`: an evening of one bet, until ruin, a target or a number of rounds."""
 
 from sevenout.cli.choosing import followed, titled
+from sevenout.cli.options import GameName, Json, Policy, Rules
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import choose
 from sevenout.numerals import parse_count
 
 
 def session(
-    game: str | None = None,
+    game: GameName | None = None,
     /,
     *,
     bankroll: str,
@@ -15,9 +16,9 @@ def session(
     target: str | None = None,
     rounds: str | None = None,
     bet: str | None = None,
-    policy: str | None = None,
-    json: bool = False,
-    **rules: str,
+    policy: Policy | None = None,
+    json: Json = False,
+    **rules: Rules,
 ) -> None:
     """How an evening of one bet ends: the risk of ruin, the chance of the target, the result.
 
@@ -25,8 +26,6 @@ def session(
 
     Parameters
     ----------
-    game
-        As for `sevenout odds`.
     bankroll
         What the gambler brings: 100, 5/2.
     stake
@@ -37,12 +36,6 @@ def session(
         Stop after so many bets. Give a target, rounds or both.
     bet
         Which bet is made; the only one if not given.
-    policy
-        In a game with choices, how the player plays, as for `sevenout odds`.
-    json
-        Print JSON; exact figures are texts.
-    rules
-        As for `sevenout odds`.
     """
     from sevenout.exact import solve
     from sevenout.exact.sessions import session as evening

@@ -3,12 +3,23 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.cli.choosing import BEST, asks, followed, policies_of, wish_of
-from sevenout.cli.numbers import Count, Seed
+from sevenout.cli.options import (
+    Bets,
+    Count,
+    Date,
+    Fonts,
+    GameName,
+    Json,
+    Outputs,
+    Paper,
+    Rules,
+    Seed,
+    Title,
+    Version,
+)
 from sevenout.cli.out import print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, shown
@@ -24,14 +35,14 @@ SUFFIXES = (".pdf", ".html", ".json")
 
 
 def sheet(
-    game: str | None = None,
+    game: GameName | None = None,
     /,
     *,
-    output: Annotated[tuple[Path, ...], Parameter(name=["--output", "-o"])] = (),
-    bet: tuple[str, ...] = (),
-    title: str | None = None,
-    date: str = "",
-    version: str = "1",
+    output: Outputs = (),
+    bet: Bets = (),
+    title: Title | None = None,
+    date: Date = "",
+    version: Version = "1",
     maker: str = "",
     author: str = "",
     limits: str = "",
@@ -42,33 +53,20 @@ def sheet(
     engine: str = "auto",
     plot: Path | None = None,
     picture: PictureName = "pays",
-    fonts: Path | None = None,
-    paper: Literal["a4", "letter"] = "a4",
+    fonts: Fonts | None = None,
+    paper: Paper = "a4",
     bankroll: str = "100",
     stake: str = "1",
     rounds: Count | None = None,
     hours: str | None = None,
     pace: Count = 100,
-    json: bool = False,
-    **rules: str,
+    json: Json = False,
+    **rules: Rules,
 ) -> None:
     """Write the sheet of a game: rules, return tables, every figure, the simulation that confirms.
 
     Parameters
     ----------
-    game
-        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
-        2,3,12/7,11/7; several joined by + are bets on the same rolls: craps+place-6-8.
-    output
-        The file, by its suffix: .pdf, .html or .json; may be given several times.
-    bet
-        Show this bet only; may be given several times.
-    title
-        The name of the game in print.
-    date
-        The date in print, such as 2026-11-20; the clock is never asked.
-    version
-        The version of the rules in print.
     maker
         Whose game it is.
     author
@@ -90,10 +88,6 @@ def sheet(
     picture
         Which: the law of the pays, of the rolls, the return by event, the edge against a bias, the
         sensitivity of all bets, or the bankroll of a session.
-    fonts
-        A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts.
-    paper
-        On which it is printed: a4 or letter.
     bankroll
         Of the session: what the player brings.
     stake
@@ -104,11 +98,6 @@ def sheet(
         Or how long it lasts, at a pace of so many rolls an hour.
     pace
         Rolls an hour.
-    json
-        Print the sheet as JSON.
-    rules
-        Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
-        --craps 2,3,12 --out 7 --dice 2d6.
     """
     if not (output or plot or json):
         raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")

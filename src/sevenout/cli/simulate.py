@@ -5,8 +5,8 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.numbers import Count, Seed
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.options import Against, Bet, Count, GameName, Json, Policy, Rules, Seed
+from sevenout.cli.out import answer, console, headline, print_json
 from sevenout.errors import (
     NotationError,
     SevenoutError,
@@ -18,7 +18,6 @@ from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.chain import Chain
-    from sevenout.decide.turnlaw import Played
     from sevenout.rules import Game
     from sevenout.simulate import Progress, Tally
 
@@ -29,32 +28,29 @@ INTERRUPTED = 130
 
 
 def simulate(
-    game: str | None = None,
+    game: GameName | None = None,
     /,
     *,
     games: str | None = None,
     rounds: str | None = None,
     seed: Seed = 1,
-    bet: str | None = None,
+    bet: Bet | None = None,
     histogram: str | None = None,
-    policy: str | None = None,
-    against: str | None = None,
+    policy: Policy | None = None,
+    against: Against | None = None,
     backend: str = "auto",
     threads: Count | None = None,
     on: str | None = None,
     save: str | None = None,
     resume: bool = False,
     log: str | None = None,
-    json: bool = False,
-    **rules: str,
+    json: Json = False,
+    **rules: Rules,
 ) -> int:
     """Play a game many times, roll by roll; every game is finished. Ctrl-C shows the tally so far.
 
     Parameters
     ----------
-    game
-        A name of the catalogue (see `sevenout games`), a .toml file, or a variant such as
-        2,3,12/7,11/7; several joined by + are bets on the same rolls: craps+place-6-8.
     games
         How many games: 1e9, 10_000, 2.5e6; a million if not said.
     rounds
@@ -62,16 +58,9 @@ def simulate(
         each main from 5 to 9 (seeds `seed` to `seed` + 4), and prints how often the caster wins.
     seed
         Which stream of random numbers; the same seed gives the same tally.
-    bet
-        Show this bet only.
     histogram
         Keep the histogram of this counter, such as won, in place of the outcomes; in a game without
         bets of what it is played for, if not said. `none` keeps none.
-    policy
-        In a game with choices, how the player plays: best, a name such as hold-20, or a function in
-        a Python file, mine.py:careful; of two players both, unless --against is given.
-    against
-        How the second of two players plays.
     backend
         auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda; the tally is the same.
     threads
@@ -84,11 +73,6 @@ def simulate(
         Go on from the checkpoint, if it is there.
     log
         Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
-    json
-        Print JSON.
-    rules
-        Options of the game (--main 5), or the rules of a craps variant: --naturals 7,11
-        --craps 2,3,12 --out 7 --dice 2d6.
     """
     from sevenout.chain import Chain
     from sevenout.cli.choosing import asks, followed, titled, turns_of
@@ -118,7 +102,8 @@ def simulate(
     if histogram not in (None, "none") and asks(choose(game, **rules).game):
         raise NotationError("--histogram is for a game in which nobody is asked anything")
     if played := turns_of(choose(game, **rules), policy, against, count, seed):
-        _show_turns(*played, seed, json)
+        title, turns = played
+        answer(turns, json, title, game=title, seed=seed)
         return 0
     tallies: dict[str, Tally] = {}
     interrupted = False
@@ -207,16 +192,6 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
     out = console()
     headline(out, title)
     out.print(tally.page(solution, bet))
-
-
-def _show_turns(title: str, played: "Played", seed: int, json: bool) -> None:
-    """The games of turns that were played."""
-    if json:
-        print_json({"game": title, "seed": seed} | played.to_dict())
-        return
-    out = console()
-    headline(out, title)
-    out.print(played.page())
 
 
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:

@@ -4,6 +4,7 @@ from fractions import Fraction
 from time import perf_counter
 from typing import Any
 
+from sevenout.cli.options import Json
 from sevenout.cli.out import console, headline, print_json
 from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
@@ -12,14 +13,8 @@ from sevenout.page.numbers import percent
 BILLION = 10**9
 
 
-def tour(*, json: bool = False) -> None:
-    """Show what sevenout does: exact odds, variants, dice, simulation.
-
-    Parameters
-    ----------
-    json
-        Print the figures as JSON.
-    """
+def tour(*, json: Json = False) -> None:
+    """Show what sevenout does: exact odds, variants, dice, simulation."""
     from sevenout.exact import solve
     from sevenout.games import catalogue
     from sevenout.variants import Family, fairest

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.options import Csv, Json, Output
+from sevenout.cli.out import print_json, show
 from sevenout.errors import NotationError, RulesError
 
 MOST = 380
@@ -23,11 +24,11 @@ def tune(
     within: str = "0",
     wish: Literal["plain", "edge", "calm", "top"] = "plain",
     top: int = 20,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    output: Output | None = None,
     plot: Path | None = None,
     bet: str | None = None,
-    csv: bool = False,
-    json: bool = False,
+    csv: Csv = False,
+    json: Json = False,
 ) -> None:
     """Search all values of a game's open numbers for the figures that you want.
 
@@ -56,10 +57,6 @@ def tune(
         Save a picture of the volatility against the edge: .png, .svg or .pdf.
     bet
         The bet in the picture; the first with open pays if not given.
-    csv
-        Print comma-separated values.
-    json
-        Print JSON.
     """
     from sevenout.files import write
     from sevenout.rules.opened import read_opened
@@ -106,7 +103,4 @@ def tune(
         tables = [block for block in found.page().blocks if hasattr(block, "csv")]
         print(tables[0].csv() if best else "", end="")
     else:
-        out = console()
-        headline(out, str(opened.data.get("name", game)))
-        out.print()
-        out.print(found)
+        show(str(opened.data.get("name", game)), found)

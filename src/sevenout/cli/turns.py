@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import state_name
 from sevenout.cli.opponent import meant
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
@@ -162,7 +162,7 @@ def _named(entry: str, names: tuple[str, ...]) -> str | None:
         return None
 
 
-def show(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json: bool) -> None:
+def say(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json: bool) -> None:
     """The value of a game of turns; how to play a turn with a score card; what to do with dice."""
     from sevenout.decide import turnpages
     from sevenout.page.tables import datum
@@ -187,7 +187,4 @@ def show(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json
     if json:
         print_json({"game": chosen.title} | data)
         return
-    out = console()
-    headline(out, chosen.title)
-    out.print()
-    out.print(page)
+    show(chosen.title, page)

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from sevenout.cli.out import console, print_json
+from sevenout.cli.options import Json
+from sevenout.cli.out import answer, console, print_json
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.files import named
 
@@ -41,7 +42,7 @@ def variants(
     target: str = "1/2",
     count: Annotated[tuple[str, str] | None, Parameter(negative="")] = None,
     classes: bool = False,
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """Every variant of craps: all of them, the fairest with proof, the table, the symmetry.
 
@@ -98,8 +99,6 @@ def variants(
     classes
         How many classes there are under swaps of equally likely totals, and what they leave
         unexplained.
-    json
-        Print JSON.
     """
     from sevenout.variants import Family
 
@@ -136,7 +135,9 @@ def variants(
     elif asked["--fairest"] or canonical or family != Family(dice):
         _fairest(family, target, top, json=json)
     else:
-        _overview(dice, json=json)
+        from sevenout.variants import overview
+
+        answer(overview(dice), json)
 
 
 def _totals(text: str | None) -> list[int] | None:
@@ -179,14 +180,17 @@ def _table(
         groups = VariantTable(family).groups(by, where, min(top, GROUPS))
         for path in wanted.values():
             write(path, groups.csv())
-        _say(groups.to_dict() if json else groups, json=json)
+        answer(groups, json)
         return
     if wanted:
         written = {
             str(path): write_table(family, path, where, order_by) for path in wanted.values()
         }
         said = "\n".join(f"{n:,} variants written to {path}" for path, n in written.items())
-        _say({"written": written} if json else said, json=json)
+        if json:
+            print_json({"written": written})
+        else:
+            console().print(said, markup=False, highlight=False)
         return
     pages = VariantTable(family).pages(where, order_by, top)
     if not json:
@@ -199,13 +203,6 @@ def _table(
     rows = first.to_dict()
     rows["rows"] += [row for page in pages for row in page.to_dict()["rows"]]
     print_json(rows)
-
-
-def _say(said: Any, *, json: bool) -> None:
-    if json:
-        print_json(said)
-    else:
-        console().print(said, markup=False, highlight=False)
 
 
 def _count(family: Any, ends: tuple[str, str], *, json: bool) -> None:
@@ -268,13 +265,3 @@ def _fairest(family: Any, target: str, top: int, *, json: bool) -> None:
         more = (best.counted or 0) - len(names)
         if more > 0:
             out.print(f"... and {more:,} more", style="dim", highlight=False)
-
-
-def _overview(dice: str, *, json: bool) -> None:
-    from sevenout.variants.answer import overview
-
-    result = overview(dice)
-    if json:
-        print_json(result.to_dict())
-        return
-    console().print(result)

@@ -29,7 +29,7 @@ LARGEST_PROVED = 2_000
 
 
 def sheet(
-    game: Game | Entry,
+    game: Game | Entry | Subject,
     *,
     bets: Iterable[str] | None = None,
     title: str | None = None,
@@ -62,7 +62,8 @@ def sheet(
     ['The rules', 'State diagram', 'Payout schedule', 'Return table']
 
     Args:
-        game: the rules, or an entry of the catalogue.
+        game: the rules, an entry of the catalogue, or a subject: a game that is solved, for which
+            its bets, rules, source, goal and progressives are said already.
         bets: the bets that are shown; all of them if not given.
         title: the name of the game.
         rules: the rules in someone's own words; they come before those that are derived.
@@ -115,83 +116,14 @@ def sheet(
             author=author,
             signatures=signatures,
         )
-    subject = subject_of(
-        game, bets=bets, rules=rules, source=source, goal=goal, progressives=progressives
+    subject = (
+        game
+        if isinstance(game, Subject)
+        else subject_of(
+            game, bets=bets, rules=rules, source=source, goal=goal, progressives=progressives
+        )
     )
-    return sheet_of(
-        subject,
-        title or (entry.title if entry else type(subject.game).__name__),
-        family=entry.family if entry else "",
-        version=version,
-        date=date,
-        simulate=simulate,
-        seed=seed,
-        engine=engine,
-        bankroll=bankroll,
-        stake=stake,
-        rounds=rounds,
-        hours=hours,
-        pace=pace,
-        confidence=confidence,
-        policies=policies,
-        maker=maker,
-        author=author,
-        limits=limits,
-        signatures=signatures,
-    )
-
-
-def subject_of(
-    game: Game | Entry,
-    *,
-    bets: Iterable[str] | None = None,
-    rules: str | None = None,
-    source: str | None = None,
-    goal: Mapping[str, Any] | None = None,
-    progressives: Mapping[str, Progressive] | None = None,
-) -> Subject:
-    """A game, solved, and what its reader chose to see; as `sheet` takes them."""
-    entry = game if isinstance(game, Entry) else None
-    played = game.game() if isinstance(game, Entry) else game
-    optimum = _optimum(played, goal or {})
-    solution = solve(played) if optimum is None else optimum.solution
-    chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
-    for name in chosen:
-        solution.bet(name)
-    return Subject(
-        played,
-        solution,
-        chosen,
-        rules if rules is not None else entry.rules if entry else "",
-        source if source is not None else entry.source if entry else "",
-        optimum,
-        {bet: rule for bet, rule in (progressives or {}).items() if bet in chosen},
-    )
-
-
-def sheet_of(
-    subject: Subject,
-    name: str,
-    *,
-    family: str = "",
-    version: str = "1",
-    date: str = "",
-    simulate: "int | Tally | None" = None,
-    seed: int = 1,
-    engine: str = "auto",
-    bankroll: Number = 100,
-    stake: Number = 1,
-    rounds: int | None = None,
-    hours: Number | None = None,
-    pace: Number = 100,
-    confidence: Number = "19/20",
-    policies: Mapping[str, Policy] | None = None,
-    maker: str = "",
-    author: str = "",
-    limits: str = "",
-    signatures: Iterable[str] = (),
-) -> Page:
-    """The sheet of a game that is solved; see `sheet`."""
+    name = title or (entry.title if entry else type(subject.game).__name__)
     optimum, solved = subject.optimum, subject.solution
     sections = [rulebook.rules(subject, seed)]
     if optimum is not None:
@@ -227,7 +159,7 @@ def sheet_of(
         sections.append(front.signed(offices, author))
     given = [("maker", maker), ("author", author), ("version", version), ("bet limits", limits)]
     facts = [fact for fact in given if fact[1]] + front.facts(subject)
-    kind = f" · {family}" if family and family != name else ""
+    kind = f" · {entry.family}" if entry and entry.family not in ("", name) else ""
     return Page(
         name,
         *sections,
@@ -235,6 +167,34 @@ def sheet_of(
         facts=facts,
         date=date,
         attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else (),
+    )
+
+
+def subject_of(
+    game: Game | Entry,
+    *,
+    bets: Iterable[str] | None = None,
+    rules: str | None = None,
+    source: str | None = None,
+    goal: Mapping[str, Any] | None = None,
+    progressives: Mapping[str, Progressive] | None = None,
+) -> Subject:
+    """A game, solved, and what its reader chose to see; as `sheet` takes them."""
+    entry = game if isinstance(game, Entry) else None
+    played = game.game() if isinstance(game, Entry) else game
+    optimum = _optimum(played, goal or {})
+    solution = solve(played) if optimum is None else optimum.solution
+    chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
+    for name in chosen:
+        solution.bet(name)
+    return Subject(
+        played,
+        solution,
+        chosen,
+        rules if rules is not None else entry.rules if entry else "",
+        source if source is not None else entry.source if entry else "",
+        optimum,
+        {bet: rule for bet, rule in (progressives or {}).items() if bet in chosen},
     )
 
 

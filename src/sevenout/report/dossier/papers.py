@@ -14,7 +14,7 @@ from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.rackcard import rack_card
 from sevenout.report.dossier.rulebook import rulebook
 from sevenout.report.dossier.watching import limits_csv, monitoring
-from sevenout.report.sheet import certificate_of, sheet_of
+from sevenout.report.sheet import certificate_of, sheet
 
 GAME_FILE = "game.toml"
 """What the game file is called in the folder, and so in every command that is printed there."""
@@ -88,9 +88,9 @@ def _page(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]:
 
 
 def _sheet(matter: Matter) -> Page:
-    return sheet_of(
+    return sheet(
         matter.subject,
-        matter.title,
+        title=matter.title,
         version=matter.version,
         date=matter.date,
         simulate=matter.tally if matter.games else None,

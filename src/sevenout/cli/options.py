@@ -1,0 +1,71 @@
+"""Options that several commands take, each declared and described once."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from sevenout.numerals import parse_count, parse_seed
+
+
+def _seed(_type: Any, tokens: Sequence[Any]) -> int:
+    return parse_seed(tokens[0].value)  # cyclopts would round 1.5
+
+
+def _count(_type: Any, tokens: Sequence[Any]) -> int:
+    return parse_count(tokens[0].value)
+
+
+Seed = Annotated[int, Parameter(converter=_seed)]
+"""A seed."""
+Count = Annotated[int, Parameter(converter=_count)]
+"""How many: 1 or more."""
+GameName = Annotated[
+    str,
+    Parameter(
+        help="A name of the catalogue (see `sevenout games`), a .toml file, a game in a Python "
+        "file, mine.py:Lucky, or a variant such as 2,3,12/7,11/7; several joined by + are bets on "
+        "the same rolls: craps+place-6-8."
+    ),
+]
+Rules = Annotated[
+    str,
+    Parameter(
+        help="Options of the game (--main 5, --dice 2d8, --limit 3), or rules: --naturals 7,11 "
+        "--craps 2,3,12 --out 7; none is no total."
+    ),
+]
+Bet = Annotated[str, Parameter(help="Show this bet only.")]
+Bets = Annotated[tuple[str, ...], Parameter(help="Show this bet only; may be given several times.")]
+Policy = Annotated[
+    str,
+    Parameter(
+        help="In a game with choices, how the player plays: best, a name such as hold-20, or a "
+        "function in a Python file, mine.py:careful; of two players both, unless --against is "
+        "given."
+    ),
+]
+Against = Annotated[str, Parameter(help="How the second of two players plays.")]
+Json = Annotated[bool, Parameter(help='Print JSON; exact figures are texts such as "244/495".')]
+Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]
+Output = Annotated[Path, Parameter(name=["--output", "-o"])]
+Outputs = Annotated[
+    tuple[Path, ...],
+    Parameter(
+        name=["--output", "-o"],
+        help="A file, by its suffix: .pdf, .html or .json; may be given several times.",
+    ),
+]
+Title = Annotated[str, Parameter(help="The name of the game in print.")]
+Date = Annotated[
+    str, Parameter(help="The date in print, such as 2026-11-20; the clock is never asked.")
+]
+Version = Annotated[str, Parameter(help="The version of the rules in print.")]
+Fonts = Annotated[
+    Path,
+    Parameter(
+        help="A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts."
+    ),
+]
+Paper = Annotated[Literal["a4", "letter"], Parameter(help="On which it is printed: a4 or letter.")]
