@@ -2,16 +2,17 @@
 
 from pathlib import Path
 
+from sevenout.report.census import edge_map, near_half
+from sevenout.report.style import save
 from sevenout.variants import Family
-from sevenout.variants.pictures import edge_map, histogram
 
 HERE = Path(__file__).parent
 
 
 def main() -> None:
     family = Family("2d6")
-    histogram(family).savefig(HERE / "variants-half.png", metadata={"Software": None})
-    edge_map(family).savefig(HERE / "variants-map.png", metadata={"Software": None})
+    save(near_half(family), HERE / "variants-half.png")
+    save(edge_map(family), HERE / "variants-map.png")
 
 
 if __name__ == "__main__":

@@ -20,9 +20,10 @@ from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
-from sevenout.report import census_page, sheet
+from sevenout.report import family_page, plots, sheet
 from sevenout.rules import PayTable, PointGame, Session, Together
 from sevenout.simulate import simulate
+from sevenout.variants import Family
 
 HOSTILE = [
     '#panic("boom")',
@@ -300,7 +301,6 @@ def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
 
 @pytest.mark.parametrize("suffix", ["svg"])
 def test_names_in_pictures_are_escaped(suffix):
-    from sevenout.report import plots
     from sevenout.report.style import render
 
     bet = solve(hostile_game(HOSTILE[3])).bet()
@@ -348,18 +348,13 @@ def test_a_row_too_long_for_its_table_is_refused():
 
 
 def test_the_page_of_a_census():
-    page = census_page(
-        "Two dice <b>",
-        {(Fraction(k, 10), Fraction(k + 1, 10)): k * (10 - k) for k in range(10)},
-        notable=[("craps", "244/495")],
-        facts=[("dice", "2d6")],
-        text="All of them.",
-    )
-    assert page.sections[1].blocks[0].rows == (("craps", Fraction(244, 495)),)
+    page = family_page("2d4")
+    assert page.sections[1].blocks[0].rows[1][0] == "craps"
+    assert dict(page.facts)["variants"] == f"{Family('2d4').size:,}"
     assert page.pdf().startswith(b"%PDF")
     parse(page)
     with pytest.raises(PageError, match="nothing"):
-        census_page("None", {})
+        plots.census_histogram({})
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")

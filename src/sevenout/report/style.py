@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.extras import needs
 from sevenout.files import write
 from sevenout.page import PageError
+from sevenout.page.numbers import minus
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,7 +98,7 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
                 (d for d in range(digits, 9) if all(abs(x - round(x, d)) < 1e-9 for x in shares)), 9
             )
 
-    percent = Percent(lambda x, _: f"{100 * x:.{getattr(percent, 'digits', digits)}f} %")
+    percent = Percent(lambda x, _: minus(f"{100 * x:.{getattr(percent, 'digits', digits)}f} %"))
     axis.set_major_formatter(percent)
 
 

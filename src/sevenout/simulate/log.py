@@ -8,6 +8,7 @@ digit is a heading.
 import re
 from collections.abc import Iterable, Iterator
 from os import PathLike
+from typing import Any
 
 from sevenout.chain import state_name
 from sevenout.dice.throw import Faces, parse_throw
@@ -51,7 +52,7 @@ def parse_log(lines: Iterable[str]) -> Iterator[Faces]:
             yield parse_throw(text)
 
 
-def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
+def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
     """The games that a log's rolls make, one after another.
 
     A game that the log leaves unfinished is not given out.
@@ -63,7 +64,8 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
 
     Args:
         game: the rules.
-        log: the faces of each roll, or what is read of them.
+        log: for each roll its faces, a `Roll`, or what the game reads off the dice, such as the
+            total; `read_rolls(file, "2d6")` can be passed as it is.
 
     Raises:
         LogError: something that can't be rolled where it is; the message has its number.
@@ -73,7 +75,8 @@ def follow(game: Game, log: Iterable[Faces]) -> Iterator[Played]:
         try:
             outcome = position.roll(faces)
         except NotationError:
-            said = printable(",".join(map(str, faces)), 60)
+            words = ",".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)
+            said = printable(words, 60)
             where = state_name(position.state)
             raise LogError(f"roll {i} is {said}, which can't be rolled at {where}") from None
         if outcome:

@@ -170,8 +170,10 @@ class Census:
             raise TooManyVariantsError(f"{n} totals; the table has room for 62")
         numerators = self.numerators
         divisor = np.gcd(numerators, self.denominator)
-        craps = self._masks(CRAPS)
-        naturals = self._masks(NATURAL)
+        craps, naturals = (
+            self.column(lambda i, _, role, own=own: (role == own) << i, 1 << n)
+            for own in (CRAPS, NATURAL)
+        )
         n_craps = np.bitwise_count(craps).astype(np.int8)
         n_naturals = np.bitwise_count(naturals).astype(np.int8)
         out = self.constant([self.family.totals[cell.out] for cell in self.cells])
@@ -282,19 +284,6 @@ class Census:
             parts.append(_outer_sums(base, choices, dtype)[self._valid(cell)])
         return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
-    def _masks(self, wanted: int) -> "NDArray[np.int64]":
-        import numpy as np
-
-        parts = []
-        for cell in self.cells:
-            base = sum(1 << i for t in cell.fixed if t.roles == wanted for i in t.members)
-            choices = [
-                [sum(1 << i for i in t.members) * (r == wanted) for r in ROLES if r & t.roles]
-                for t in cell.tokens
-            ]
-            parts.append(_outer_sums(base, choices, np.int64)[self._valid(cell)])
-        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
-
     def constant(self, values: list[int]) -> "NDArray[np.int64]":
         """One value for each cell, repeated for each of its variants."""
         import numpy as np
@@ -304,30 +293,15 @@ class Census:
 
     def _valid(self, cell: Cell) -> "NDArray[np.int64]":
         """Which of a cell's assignments leave no set empty (or out of bounds) that must not be."""
-        sized = self.family.sized
-        have = _sizes(cell.fixed) if sized else (cell.have, 0, 0)
-        key = have, tuple((token.roles, len(token.members)) for token in cell.tokens)
+        sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
+        key = _sizes(cell.fixed), sizes
         if key not in self._known:
-            self._known[key] = self._sized(cell) if sized else self._filled(cell)
+            self._known[key] = self._sized(cell)
         return self._known[key]
 
     @cached_property
     def _known(self) -> "dict[Any, NDArray[np.int64]]":
         return {}
-
-    def _filled(self, cell: Cell) -> "NDArray[np.int64]":
-        import numpy as np
-
-        choices = [
-            [{CRAPS: 1, NATURAL: 1 << 20, POINT: 1 << 40}[r] for r in ROLES if r & token.roles]
-            for token in cell.tokens
-        ]
-        counts = _outer_sums(0, choices, np.int64)
-        ok = np.ones(len(counts), bool)
-        for role, shift in ((CRAPS, 0), (NATURAL, 20), (POINT, 40)):
-            if role & self.family.need & ~cell.have:
-                ok &= (counts >> shift & 0xFFFFF) > 0
-        return np.flatnonzero(ok)
 
     def _sized(self, cell: Cell) -> "NDArray[np.int64]":
         import numpy as np

@@ -16,7 +16,6 @@ from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
 from sevenout.verify.multiple import benjamini_hochberg, holm
 from sevenout.verify.planning import GamesNeeded, games_needed, noncentrality, smallest_bias
-from sevenout.verify.playlog import FinishedGame, PlayedLog, UnfinishedGame, play_log
 from sevenout.verify.power import Power, fit_power, rolls_to_notice
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
 from sevenout.verify.recorded import Rolls, Sample, read_rolls
@@ -37,10 +36,8 @@ __all__ = [
     "DataError",
     "Examination",
     "FaceRow",
-    "FinishedGame",
     "GamesNeeded",
     "Interval",
-    "PlayedLog",
     "Pooled",
     "Power",
     "Rolls",
@@ -49,7 +46,6 @@ __all__ = [
     "Share",
     "SuccessReport",
     "Successes",
-    "UnfinishedGame",
     "Vectors",
     "Verdict",
     "Watch",
@@ -70,7 +66,6 @@ __all__ = [
     "multinomial_test",
     "noncentrality",
     "pairs_test",
-    "play_log",
     "read_rolls",
     "read_successes",
     "rolls_to_notice",

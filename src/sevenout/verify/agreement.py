@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.page import Column, Page, Shown, Table
+from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
-from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.figures import checked, verdict
+from sevenout.verify.confidence import confidence_of
+from sevenout.verify.figures import Asked, checked
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import holm
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
@@ -70,7 +70,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Verdict(Shown):
+class Verdict(Asked):
     """Whether a tally agrees with a solution.
 
     >>> from sevenout.games import catalogue
@@ -101,24 +101,12 @@ class Verdict(Shown):
     fits: tuple[Check, ...]
     family: Mapping[str, float]
 
-    @property
-    def agrees(self) -> bool:
-        """Whether nothing was found against the simulation."""
-        return min(self.family.values()) > 1 - self.confidence
+    truth = "solution"
 
     @property
-    def verdict(self) -> str:
-        """The verdict in words."""
-        question, least = min(self.family.items(), key=lambda item: item[1])
-        asked = f"{self.games:,} games, {len(self.family)} questions"
-        if self.agrees:
-            return (
-                f"The simulation agrees with the {self.status} solution: {asked}, and the most "
-                f"doubtful, {question}, has a Holm-adjusted p-value of {least:.2g}."
-            )
-        level = 1 - self.confidence
-        found = "; ".join(f"{q} (p = {p:.2g})" for q, p in self.family.items() if p <= level)
-        return f"The simulation does not agree with the {self.status} solution: {asked}; {found}."
+    def played(self) -> str:  # type: ignore[override]
+        """What was played, in words."""
+        return f"{self.games:,} games"
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data."""
@@ -148,7 +136,6 @@ class Verdict(Shown):
 
     def page(self) -> Page:
         """The counts beside what they should be, the tests, and the verdict."""
-        sure = percentage(self.confidence)
         columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
         columns += [Column("z", SCORE), Column("p", P_VALUE)]
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
@@ -170,12 +157,11 @@ class Verdict(Shown):
         caption = f"{self.games:,} games beside the {self.status} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
         checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
-        how = f"Holm's correction, confidence {sure}"
         return Page(
             "",
             Table([*columns, Column("exact", DECIMAL)], rows, caption=caption),
             checked(checks, 1 - self.confidence),
-            verdict(self.verdict, self.agrees, how),
+            self.conclusion(),
         )
 
 

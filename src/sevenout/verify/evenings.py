@@ -7,12 +7,12 @@ from math import erfc, sqrt
 from typing import TYPE_CHECKING, Any
 
 from sevenout.numerals import Number
-from sevenout.page import Column, Page, Shown, Table
+from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, PERCENT, ROUNDED, SCORE
 from sevenout.verify.agreement import z_score
 from sevenout.verify.cells import Check, compare
-from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.figures import checked, verdict
+from sevenout.verify.confidence import confidence_of
+from sevenout.verify.figures import Asked, checked
 from sevenout.verify.fit import chi_square
 from sevenout.verify.multiple import holm
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class EveningVerdict(Shown):
+class EveningVerdict(Asked):
     """Whether evenings agree with their law.
 
     Attributes:
@@ -43,21 +43,12 @@ class EveningVerdict(Shown):
     tests: tuple[Check, ...]
     family: Mapping[str, float]
 
-    @property
-    def agrees(self) -> bool:
-        """Whether nothing was found against the simulation."""
-        return min(self.family.values()) > 1 - self.confidence
+    truth = "law"
 
     @property
-    def verdict(self) -> str:
-        """The verdict in words."""
-        question, least = min(self.family.items(), key=lambda item: item[1])
-        agrees = "agrees" if self.agrees else "does not agree"
-        return (
-            f"The simulation {agrees} with the {self.status} law: {self.evenings:,} evenings, "
-            f"{len(self.family)} questions, and the most doubtful, {question}, has a Holm-adjusted "
-            f"p-value of {least:.2g}."
-        )
+    def played(self) -> str:  # type: ignore[override]
+        """What was played, in words."""
+        return f"{self.evenings:,} evenings"
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data."""
@@ -80,13 +71,12 @@ class EveningVerdict(Shown):
             (f"ended by {end}", seen, n * p, z_score(seen - n * p, n * p * (1 - p)), float(p))
             for end, seen, p in self.ends
         ]
-        how = f"Holm's correction, confidence {percentage(self.confidence)}"
         caption = f"{self.evenings:,} evenings played roll by roll, beside the {self.status} law"
         return Page(
             self.name,
             Table(["", *columns], rows, caption=caption),
             checked(zip(self.family, self.tests, strict=True), 1 - self.confidence),
-            verdict(self.verdict, self.agrees, how),
+            self.conclusion(),
         )
 
 

@@ -1,12 +1,13 @@
 """What the verdicts of this room print alike: tests, odds, intervals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from sevenout.page import Column, Page, Table, Text, Tone
+from sevenout.page import Column, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
 from sevenout.page.numbers import p_value
 from sevenout.verify.cells import Check
+from sevenout.verify.confidence import percentage
 
 WIDTH = 25
 TESTS = (
@@ -48,6 +49,41 @@ def checked(
     if found:
         tones[len(rows) - 1] = "bad"
     return Table(TESTS, rows, caption=caption, tones=tones)
+
+
+class Asked(Shown):
+    """What many questions found about a simulation: whether it agrees, and how that is said."""
+
+    status: str
+    confidence: Fraction
+    family: Mapping[str, float]
+    played: str
+    truth: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing was found against the simulation."""
+        return min(self.family.values()) > 1 - self.confidence
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        question, least = min(self.family.items(), key=lambda item: item[1])
+        truth = f"the {self.status} {self.truth}"
+        asked = f"{self.played}, {len(self.family)} questions"
+        if self.agrees:
+            return (
+                f"The simulation agrees with {truth}: {asked}, and the most doubtful, {question}, "
+                f"has a Holm-adjusted p-value of {least:.2g}."
+            )
+        level = 1 - self.confidence
+        found = "; ".join(f"{q} (p = {p:.2g})" for q, p in self.family.items() if p <= level)
+        return f"The simulation does not agree with {truth}: {asked}; {found}."
+
+    def conclusion(self) -> Page:
+        """The verdict, as the end of a page."""
+        how = f"Holm's correction, confidence {percentage(self.confidence)}"
+        return verdict(self.verdict, self.agrees, how)
 
 
 def verdict(words: str, good: bool, how: str = "") -> Page:
