@@ -1,90 +1,22 @@
 """Open numbers: every choice there is, solved by itself, against the search."""
 
-import json
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.variants.open_games import CRAPS, FAST, THREE
 
 from sevenout.cli import main
-from sevenout.errors import NotationError, RulesError, SevenoutError, TooMuchWorkError
+from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.exact.metrics import Metrics
 from sevenout.rules.gamefile import parse_game
 from sevenout.rules.opened import parse_opened
-from sevenout.variants import tiers, tune
+from sevenout.variants import tune
 from sevenout.variants.taste import Taste, rough
 from sevenout.variants.walk import Walk
-
-CRAPS = """
-format = 1
-name = "Craps"
-
-[[line]]
-naturals = [7, 11]
-craps = [2, 3, 12]
-out = 7
-"""
-LETTERS = "\n".join(f'{row}{roll} = "1..10"' for row in "abc" for roll in "123")
-FAST = f"""
-format = 1
-name = "Fast Craps"
-
-[open]
-{LETTERS}
-order = [
-    "a1 > a2 > a3", "b1 > b2 > b3", "c1 > c2 > c3",
-    "a1 > b1 > c1", "a2 > b2 > c2", "a3 > b3 > c3",
-]
-
-[[line]]
-naturals = [11]
-craps = [2, 3, 12]
-pushes = [7]
-out = 7
-limit = 3
-
-[line.bets.pass]
-point = {{ "4,10" = ["a1", "a2", "a3"], "5,9" = ["b1", "b2", "b3"], "6,8" = ["c1", "c2", "c3"] }}
-"""
-THREE = """
-format = 1
-name = "Three bets"
-dice = "2d4"
-
-[open]
-a = "1..2 by 1/2"
-b = [1, 2, "5/2"]
-c = "-1..1"
-n = "1..2"
-t = [3, 7, 8]
-s = [1, 2]
-order = "a >= b"
-
-[[line]]
-naturals = [7]
-craps = [2, 8]
-pushes = [4]
-out = "t"
-limit = "n"
-
-[line.bets.pass]
-point = { "3" = "a", "5,6" = "b" }
-stake = "s"
-late = 0
-
-[line.bets.doubt]
-natural = -1
-craps = "c"
-out = "c"
-point = -1
-
-[line.bets.plain]
-push = "0..1"
-"""
 
 
 def every(opened):
@@ -350,42 +282,6 @@ def test_wagers_and_checklists():
     assert 0 < len(expected) < found.considered == 54
 
 
-def test_tiers_change_little():
-    pays = '{ "4,10" = "1..3 by 1/4", "5,9" = "1..2 by 1/4", "6,8" = "1/2..1 by 1/4" }'
-    text = f"{CRAPS}[line.bets.pass]\npoint = {pays}\n"
-    opened = parse_opened(text)
-    ladder = tiers(opened, ["8%", "5%", "2%"], within="1%")
-    assert [tier.seeker.wanted["pass"].edge.text for tier in ladder.tiers] == [
-        f"{edge} % ± 1 %" for edge in (8, 5, 2)
-    ]
-    every_tier = [tune(opened, edge=e, within="1%", top=500).tables for e in ("8%", "5%", "2%")]
-
-    def apart(one, other):
-        return sum(one.numbers[n] != other.numbers[n] for n in opened.numbers)
-
-    fewest = min(
-        (apart(a, b) + apart(b, c), a.cost + b.cost + c.cost) for a, b, c in product(*every_tier)
-    )
-    assert (sum(ladder.changes), sum(t.cost for t in ladder.ladder)) == fewest
-    assert "8 % ± 1 %" in str(ladder)
-    none = tiers(opened, ["8%", "8.0001%"])
-    assert none.ladder == ()
-    assert "nearest" in str(none)
-
-
-def test_the_frontier_holds_every_table():
-    opened = parse_opened(FAST)
-    found = tune(opened, edge="0..10%")
-    points = found.frontier("pass", bins=1)
-    roots = [table.figures["pass"].volatility for table in found]
-    assert points[0][1:] == pytest.approx((min(roots), max(roots)))
-    assert sum(1 for _ in found.frontier(bins=7)) <= 7
-    with pytest.raises(RulesError, match="no open pay"):
-        found.frontier("field")
-    with pytest.raises(RulesError, match="no frontier"):
-        tune(opened, edge="99%..100%").frontier()
-
-
 def test_taste_is_as_stated():
     assert [rough(Fraction(x)) for x in (0, 7, 10, 15, 200, 12, "1/2", "7/3")] == [
         0,
@@ -406,157 +302,3 @@ def test_taste_is_as_stated():
     }
     # five pays; 12 has two figures; c3 above c2, and above b3 and a3, which are rarer
     assert taste.cost(values) == 4 + 2 + 3 * 3
-
-
-BET = "\n[line.bets.pass]\npoint = "
-
-
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
-        (CRAPS, "no number is open"),
-        (CRAPS + BET + '"9..1"', "smaller first"),
-        (CRAPS + BET + '"1..9 by 0"', "steps of 0"),
-        (CRAPS + BET + '"1..1000000"', "3,000"),
-        (CRAPS + BET + '"1..x"', "'x' is not an amount"),
-        (CRAPS.replace("[[", '[open]\na = "1..9"\n[['), "stands nowhere"),
-        (CRAPS.replace("[[", "[open]\na = 3\n[[") + BET + '"a"', "write a range"),
-        (CRAPS.replace("[[", "[open]\na = []\n[[") + BET + '"a"', "write a range"),
-        (CRAPS.replace("[[", '[open]\na = "1..9"\norder = ["a > b"]\n[[') + BET + '"a"', "order"),
-        (CRAPS.replace("[[", '[open]\na = "1..9"\norder = 3\n[[') + BET + '"a"', "order"),
-        (CRAPS.replace("format", "open = 3\nformat"), "write .open."),
-        ("[", "not TOML"),
-    ],
-)
-def test_files_that_leave_nothing_open_in_the_right_way(text, match):
-    with pytest.raises(NotationError, match=match) as raised:
-        parse_opened(text, "x.toml")
-    assert str(raised.value).startswith("x.toml:")
-    assert len(str(raised.value)) < 400
-
-
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
-        (CRAPS + BET + '"-3..1"', "game:10: .* loses more than the 1 at risk"),
-        (CRAPS + BET + '"z"\nnatural = "1..2"', "the amount 'z'"),
-        (CRAPS.replace("[7, 11]", '[7, "11..12"]') + 'limit = "-1..0"', "11|limit"),
-        (
-            CRAPS.replace("[[", '[open]\na="1..2"\nb="1..2"\norder=["a > b > a"]\n[[')
-            + '[line.bets.pass]\nnatural="a"\npoint="b"',
-            "larger than itself",
-        ),
-    ],
-)
-def test_games_that_contradict_themselves(text, match):
-    with pytest.raises(SevenoutError, match=match):
-        tune(parse_opened(text), edge="0..1")
-
-
-@pytest.mark.parametrize(
-    ("question", "match"),
-    [
-        ({"edge": "2%..1%"}, "smaller first"),
-        ({"edge": "x"}, "'x' is not an amount"),
-        ({"edge": 0.5}, "write an interval"),
-        ({"edge": "field=1%"}, "the bets are: pass"),
-        ({"hit": [3.5]}, "hit"),
-        ({"volatility": ("1", 0.5)}, "float"),
-        ({"wish": "fun"}, "wish='fun'"),
-        ({"wish": ["top"]}, "wish="),
-        ({"top": -1}, "top=-1"),
-        ({"top": "3"}, "top='3'"),
-        ({"within": "-1"}, "0 or more"),
-        ({"within": 0.5}, "float"),
-    ],
-)
-def test_wrong_questions(question, match):
-    with pytest.raises(RulesError, match=match) as raised:
-        tune(parse_opened(FAST), **question)
-    assert len(str(raised.value)) < 400
-
-
-@pytest.mark.parametrize("game", ["", None, 3, 2.5, object()])
-def test_what_is_no_file_is_said(game):
-    with pytest.raises(SevenoutError, match=r"no game file|is not"):
-        tune(game)
-
-
-def test_a_file_with_open_numbers_is_no_game_yet(tmp_path, capsys):
-    path = tmp_path / "fast.toml"
-    path.write_text(FAST)
-    assert main(["odds", str(path)]) == 2
-    assert "open numbers; `sevenout tune`" in capsys.readouterr().err
-    best = tmp_path / "best.toml"
-    picture = tmp_path / "frontier.svg"
-    words = [
-        "tune",
-        str(path),
-        "--edge",
-        "1%..2%",
-        "--json",
-        "-o",
-        str(best),
-        "--plot",
-        str(picture),
-    ]
-    assert main(words) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["count"], data["considered"]) == (3, 14_112)
-    assert main(["odds", str(best), "--json"]) == 0
-    assert (
-        json.loads(capsys.readouterr().out)["bets"][0]["edge"]
-        == data["tables"][0]["bets"]["pass"]["edge"]
-    )
-    assert picture.read_text().count("one volatility") == 1
-    assert main(["tune", str(path), "--edge", "1%..2%", "--csv"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 4
-    assert main(["tune", str(path), "--edge", "5%,3%", "--within", "1%", "-o", str(best)]) == 0
-    assert (tmp_path / "best-2.toml").exists()
-    for wrong in (
-        ["--edge", "50%", "-o", str(best)],
-        ["-o", "x.json"],
-        ["--edge", "5%,3%", "--edge", "1%"],
-    ):
-        assert main(["tune", str(path), *wrong]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
-    for to in (["-o", str(best)], ["--plot", str(picture)]):
-        assert main(["tune", str(path), "--edge", "1.17%..1.18%", *to]) == 2
-        assert "the nearest are 1.1643 %" in capsys.readouterr().err, "what there is"
-    assert main(["tune", str(path), "--edge", "pass=5%,3%", "--within", "1%"]) == 0
-    tiers_of_pass = capsys.readouterr().out
-    assert main(["tune", str(path), "--edge", "5%,3%", "--within", "1%"]) == 0
-    assert capsys.readouterr().out == tiers_of_pass
-
-
-def test_a_tier_of_one_bet_leaves_the_others_alone():
-    ladder = tiers(parse_opened(THREE), ["pass=30%", "pass=20%"], within="20%")
-    assert "; any" not in str(ladder)
-    assert [tier.seeker.wanted["doubt"].edge.is_open for tier in ladder.tiers] == [True, True]
-
-
-def test_tables_of_one_volatility_are_one_mark_and_ranks_of_one_place_stand_together():
-    from sevenout.report.frontier import frontier
-
-    file = Path(__file__).parents[2] / "docs" / "examples" / "three-bets-open.toml"
-    found = tune(file, edge="4%..6%", top=5)
-    axes = frontier(found).axes[0]
-    marks = [line.get_label() for line in axes.lines]
-    assert marks.count("one volatility") == 1
-    ranks = [int(k) for text in axes.texts for k in text.get_text().split(", ")]
-    assert sorted(ranks) == [1, 2, 3, 4, 5]
-    assert len({text.xy for text in axes.texts}) == len(axes.texts)
-    ticks = axes.get_xticks()
-    shown = axes.xaxis.get_major_formatter().format_ticks(ticks)
-    assert [float(text.removesuffix(" %")) for text in shown] == pytest.approx(100 * ticks)
-
-
-def test_few_tables_are_marks_and_many_a_line():
-    from sevenout.report.frontier import frontier
-
-    few, many = (
-        frontier(tune(parse_opened(FAST.replace("1..10", values)), edge="0..10%")).axes[0]
-        for values in ("1..10", "1..8 by 1/2")
-    )
-    assert {line.get_linestyle() for line in few.lines} == {"None"}
-    assert {line.get_linestyle() for line in many.lines} == {"-"}
