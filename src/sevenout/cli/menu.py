@@ -14,14 +14,7 @@ MOST_AMOUNTS = 1000
 
 
 def best_bets(table: str, goal: str | None, options: Mapping[str, str], json: bool) -> None:
-    """The best evening with a menu of bets.
-
-    Args:
-        table: the menu, "pass=1-2-5,field=1..10".
-        goal: what is to be reached.
-        options: the bankroll, the rolls, what is wanted, whether to be idle, the house.
-        json: whether to print data.
-    """
+    """The best evening with a menu of bets."""
     from sevenout.decide.evenings import best_evening
     from sevenout.games.strategytext import house_of
     from sevenout.page.tables import datum

@@ -11,6 +11,7 @@ linear system (Stanley 2012, section 4.2: Hadamard products of rational series).
 import re
 from fractions import Fraction
 from itertools import accumulate
+from math import prod
 from typing import Any
 
 from sevenout.cost import afford
@@ -134,10 +135,6 @@ def exploding(text: str, *, show: int = SHOW) -> Exploding:
             numbers.
         TooMuchWorkError: more of them than the budget allows.
     """
-    if not isinstance(text, str):
-        raise NotationError(f"{shown(text)} is not text; write dice as 'd10!'")
-    if type(show) is not int or show < 1:
-        raise RulesError(f"show={shown(show)}; show from 1 total up")
     found = _law(text, show)
     if found.above.generating_function.denominator.degree() < 1:
         raise NotationError(f"no dice in {shown(text)} explode; write d10!")
@@ -192,7 +189,7 @@ def _law(text: str, show: int) -> Exploding:
             seconds=1e-7 * (dice * one.denominator.degree()) ** 2,
             instead="roll fewer dice",
         )
-        function, least = function * _power(one, dice), least + dice * lowest
+        function, least = prod([one] * dice, start=function), least + dice * lowest
     if rest:
         polynomial, lowest = _finite(rest, text)
         function, least = function * polynomial, least + lowest
@@ -215,13 +212,6 @@ def _one(die: str, text: str) -> tuple[Rational, int]:
         if face != top:
             upper[face - low] = weights[face]
     return Rational(upper, [sum(weights.values()), *[0] * (top - 1), -weights[top]]), low
-
-
-def _power(base: Rational, n: int) -> Rational:
-    power = Rational(1)
-    for _ in range(n):
-        power = power * base
-    return power
 
 
 def _finite(rest: str, text: str) -> tuple[Rational, int]:

@@ -17,12 +17,6 @@ def linear_map(source: Any, target: Any, weight: Any, size: int) -> "Callable[[F
     >>> swap = linear_map([0, 1, 1], [1, 0, 1], [1.0, 0.5, 0.5], 2)
     >>> [float(x) for x in swap(np.array([1.0, 4.0]))]
     [2.0, 3.0]
-
-    Args:
-        source: of each entry.
-        target: of each.
-        weight: of each.
-        size: of the vectors.
     """
     import numpy as np
 

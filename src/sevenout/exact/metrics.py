@@ -67,9 +67,6 @@ class Metrics(Shown):
     >>> craps = Metrics(solve(catalogue["craps"]).bet())
     >>> craps.n0, craps.volatility_index(), craps.bets_needed("1/100")
     (Fraction(244976, 49), 1.9597679983403913, 38407)
-
-    Args:
-        bet: the bet's exact law.
     """
 
     bet: BetResult

@@ -100,10 +100,6 @@ class Total(Distribution):
     >>> coin.cdf(Fraction(0)), coin.quantile(Fraction(1, 40)), coin.status
     (Fraction(319, 512), Fraction(-6, 1), 'exact')
 
-    Args:
-        law: the law of one bet.
-        n: how many bets, 1 or more.
-
     Attributes:
         bound: 0 if exact; else each probability is within this of the truth.
 

@@ -159,10 +159,6 @@ def quiet(axes: "Axes") -> None:
 def render(figure: "Figure", format: str) -> bytes:
     """A figure as bytes, the same for the same figure: no time, no program's version.
 
-    Args:
-        figure: a figure.
-        format: "png", "svg" or "pdf".
-
     Raises:
         PageError: another format.
     """

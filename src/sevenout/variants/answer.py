@@ -102,10 +102,6 @@ class Overview(Shown):
 
     >>> [column.fair for column in overview("2d6").columns]
     [339, 1521]
-
-    Attributes:
-        dice: the dice.
-        columns: the slice, and the whole.
     """
 
     dice: str

@@ -106,14 +106,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Bundle:
-    """Cells with the same weight of the out and the same groups.
-
-    Attributes:
-        family: the family.
-        out: the weight of the out.
-        groups: the groups, lightest first.
-        slots: the cells.
-    """
+    """Cells with the same weight of the out and the same groups."""
 
     family: Family
     out: int

@@ -73,20 +73,10 @@ class Form:
 def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Form]:
     """The bets of the game with this structure.
 
-    >>> from sevenout.rules.opened import parse_opened
-    >>> craps = parse_opened('''
-    ... format = 1
-    ... name = "Craps"
-    ... [[line]]
-    ... naturals = [7, 11]
-    ... craps = [2, 3, 12]
-    ... out = 7
-    ... [line.bets.pass]
-    ... natural = "1..2"
-    ... ''')
-    >>> form = forms_of(craps, {})["pass"]
-    >>> form.chances, form.figures({"pass natural": Fraction(1)}).edge
-    ({'pass natural': Fraction(2, 9)}, Fraction(7, 495))
+    >>> from sevenout.rules.opened import read_opened
+    >>> form = forms_of(read_opened("docs/examples/fast-craps-open.toml"), {})["pass"]
+    >>> form.chances["a1"], form.hit
+    (Fraction(1, 72), Fraction(1, 18))
 
     Raises:
         SevenoutError: the rules contradict themselves with this structure.

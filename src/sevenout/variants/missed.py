@@ -18,12 +18,7 @@ NONE = "no choice of the open numbers keeps their order"
 
 
 def why_none(found: Sequence[Structure], wanted: Mapping[str, Wanted]) -> list[str]:
-    """Why there is no table, in sentences.
-
-    Args:
-        found: the structures that were searched.
-        wanted: what was wanted of each bet.
-    """
+    """Why there is no table, in sentences."""
     if not any(structure.size[0] for structure in found):
         return [f"{NONE.capitalize()}."]
     notes = []
@@ -108,13 +103,7 @@ def reachable(structure: Structure, form: Form) -> "Nearest":
 
 @dataclass(frozen=True)
 class Nearest:
-    """The edges that a bet can have with a structure.
-
-    Attributes:
-        structure: the structure.
-        form: the bet.
-        names: the open numbers that matter.
-    """
+    """The edges that a bet can have with a structure."""
 
     structure: Structure
     form: Form

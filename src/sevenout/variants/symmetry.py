@@ -48,9 +48,6 @@ class Classes(Shown):
 
     Where a constraint does not survive the swaps (the canonical labelling, symmetric rules), the
     classes are those of the family without it, as far as they meet the family.
-
-    Attributes:
-        family: the family.
     """
 
     family: Family

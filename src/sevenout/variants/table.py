@@ -70,11 +70,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Census:
-    """Every variant of a family, numbered as the columns are.
-
-    Attributes:
-        family: the family.
-    """
+    """Every variant of a family, numbered as the columns are."""
 
     family: Family
 

@@ -96,20 +96,9 @@ def tiers(
 ) -> Tiers:
     """One table at several edges, such as RTP tiers of 92, 94 and 96 %, with few changes between.
 
-    >>> from sevenout.rules.opened import parse_opened
-    >>> craps = parse_opened('''
-    ... format = 1
-    ... name = "Craps"
-    ... [[line]]
-    ... naturals = [7, 11]
-    ... craps = [2, 3, 12]
-    ... out = 7
-    ... [line.bets.pass]
-    ... point = { "4,10" = "1..3 by 1/2", "5,9" = "1..2 by 1/10", "6,8" = "1/2..1 by 1/10" }
-    ... ''')
-    >>> ladder = tiers(craps, ["8%", "6%", "4%"], within="0.5%")
+    >>> ladder = tiers("docs/examples/fast-craps-open.toml", ["5%", "3%"], within="0.5%")
     >>> [tier.count for tier in ladder.tiers], ladder.changes
-    ([1, 3, 6], (1, 1))
+    ([1, 1], (2,))
 
     Args:
         game: a file with open numbers, or its path.

@@ -246,11 +246,6 @@ def examine_successes(data: Successes, confidence: Number = "95%", seed: int = 1
     >>> report = examine_successes(weldon())
     >>> round(report.checks[0].statistic, 2), report.fair, round(report.bias, 4)
     (35.49, False, 0.0131)
-
-    Args:
-        data: the throws.
-        confidence: of the verdict.
-        seed: of the Monte Carlo p-value.
     """
     sure = confidence_of(confidence)
     cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
