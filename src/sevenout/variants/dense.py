@@ -17,6 +17,7 @@ from sevenout.variants.cells import CRAPS, NATURAL, POINT, ROLES
 from sevenout.variants.exactly import corrections
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import LIMB, Mode, clusters
+from sevenout.variants.sparse import merged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -238,16 +239,6 @@ def _in_order(residues: "Ints", whole: "Ints", ways: "Ints") -> "tuple[Ints, Int
     return residues, shifted
 
 
-def _merged(sums: "list[Ints]", ways: "list[Ints]") -> "tuple[Ints, Ints]":
-    import numpy as np
-
-    both, times = np.concatenate(sums), np.concatenate(ways)
-    order = np.argsort(both, kind="stable")
-    both, times = both[order], times[order]
-    starts = np.flatnonzero(np.concatenate(([True], both[1:] != both[:-1])))
-    return both[starts], np.add.reduceat(times, starts)
-
-
 def plain_sums(bundle: Bundle, groups: Sequence[Group], mode: Mode) -> "tuple[Ints, Ints]":
     """Every sum without naturals (or without craps), in increasing order, with multiplicities."""
     import numpy as np
@@ -257,7 +248,7 @@ def plain_sums(bundle: Bundle, groups: Sequence[Group], mode: Mode) -> "tuple[In
     ways = np.ones(1, np.int64)
     for group in groups:
         step = int(group.step * bundle.modulus)
-        longer: tuple[list[Ints], list[Ints]] = ([], [])
+        longer: list[tuple[Ints, Ints]] = []
         for x in range(group.most + 1):
             times = comb(group.count, x)
             total = x * step
@@ -267,9 +258,8 @@ def plain_sums(bundle: Bundle, groups: Sequence[Group], mode: Mode) -> "tuple[In
                 if group.kind.roles == CRAPS | POINT and x < group.count:
                     continue
                 total += (group.count - x) * group.free * bundle.modulus
-            longer[0].append(sums + total)
-            longer[1].append(ways * times)
-        sums, ways = _merged(*longer)
+            longer.append((sums + total, ways * times))
+        sums, ways = merged(longer)
     return sums, ways
 
 

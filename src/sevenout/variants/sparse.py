@@ -132,7 +132,7 @@ def sums_of(bundle: Bundle, groups: Sequence[Group]) -> Sums:
                 new = _after(bundle, state, then)
                 if new is not None:
                     longer[new].append((sums + total, ways * times))
-        parts = {state: _merged(found) for state, found in longer.items()}
+        parts = {state: merged(found) for state, found in longer.items()}
         if sum(len(sums) for sums, _ in parts.values()) > MAX_SUMS:
             raise TooManyVariantsError(
                 f"{bundle.family} makes more than {MAX_SUMS:,} half-sums; constrain the family"
@@ -202,9 +202,10 @@ def _after(bundle: Bundle, state: State, then: State) -> State | None:
     return sizes  # type: ignore[return-value]
 
 
-def _merged(
+def merged(
     found: "list[tuple[NDArray[Any], NDArray[Any]]]",
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
+    """Sums in increasing order, equal ones taken together, and how many ways there are to each."""
     import numpy as np
 
     sums = np.concatenate([sums for sums, _ in found])
