@@ -1,5 +1,6 @@
 """`sevenout dossier`: all that a laboratory and a regulator ask for, as one folder."""
 
+from pathlib import Path
 from shlex import join
 
 from sevenout.cli.choosing import policies_of, wish_of
