@@ -17,11 +17,15 @@ from typing import Any
 
 import pytest
 
+import sevenout as so
+from sevenout.decide import front
 from sevenout.errors import FileError
-from sevenout.games import catalogue
+from sevenout.extras import MissingError
+from sevenout.games import catalogue, decisions
 from sevenout.lab.site import PAGES
+from sevenout.lab.static import build as building
 from sevenout.lab.static import parcels
-from sevenout.lab.static.build import MARK, build
+from sevenout.lab.static.build import MARK, as_in_the_page, build
 from sevenout.lab.static.parcels import FLINT, Parcel, registry
 from sevenout.lab.static.places import answered, asked, moved, place
 from tests.lab.test_browser import bar, cell, until
@@ -106,7 +110,9 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             try:
-                build(folder)
+                with pytest.MonkeyPatch.context() as quick:  # the largest take half a minute
+                    quick.setattr(building, "RICH", ("/variants", "/sheet", "/evening"))
+                    build(folder)
             except FileError as error:
                 if "can't fetch" in str(error):
                     pytest.skip(str(error))
@@ -119,10 +125,18 @@ def test_an_address_has_a_place_and_the_place_leads_back(url: str) -> None:
     assert asked(place(url).removeprefix("./")) == url
 
 
+def test_a_large_game_is_refused_before_it_is_explored_whole() -> None:
+    with as_in_the_page(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(front, "LARGE", 50)
+        with pytest.raises(MissingError, match="this needs numpy"):
+            so.best(decisions("pig", goal=30), most="pass > 0")
+    assert len(so.best(decisions("pig", goal=3), most="pass > 0").model.states) < 50
+
+
 def test_no_game_takes_the_name_of_a_page() -> None:
     pages = {place(path) for path in PAGES} | {"./lab.html", "./static.html"}
     assert not pages & {f"./{name}.html" for name in catalogue.entries}
-    assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in catalogue.entries)
+    assert all(re.fullmatch(r"(?!best-)[a-z0-9-]+", name) for name in catalogue.entries)
 
 
 @pytest.mark.parametrize("url", SAMPLE)

@@ -9,8 +9,8 @@ from sevenout.chain.seats import answered, seated
 from sevenout.decide.goal import Goal, Wish, goal_of
 from sevenout.decide.optimum import LARGE, Optimum
 from sevenout.decide.waiting import must_cost_to_wait
-from sevenout.errors import RulesError, shown
-from sevenout.extras import needs
+from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.extras import has, needs
 from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         from sevenout.decide.turnplay import best_turns
 
         return best_turns(game, most, least, method)
-    model = game if isinstance(game, Model) else explore(game)
+    model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
         raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
     goal = goal_of(model, most, least)
@@ -106,6 +106,17 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     if method == "auto":
         method = "exact" if len(model.states) < LARGE or model.traps else "certified"
     return Optimum(model, goal, method, game.coordinates if isinstance(game, Game) else ())
+
+
+def _explored(game: Game, method: Method) -> Chain | Model:
+    """The model; without NumPy what is too large for exact play is refused as soon as that shows."""
+    if method != "auto" or has("numpy"):
+        return explore(game)
+    try:
+        return explore(game, LARGE)
+    except TooManyStatesError:
+        needs("numpy")
+        raise
 
 
 def _seated_policy(policy: Policy) -> Policy:

@@ -20,8 +20,9 @@ import htpy as h
 from sevenout.errors import FileError
 from sevenout.extras import EXTRAS
 from sevenout.files import named
-from sevenout.games import catalogue
+from sevenout.games import catalogue, decisions
 from sevenout.lab.address import Address
+from sevenout.lab.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.site import PAGES, document_of, page
 from sevenout.lab.static.parcels import FLINT, INSTALLED, PYODIDE, licences, sources
@@ -43,6 +44,8 @@ CORE = {
 """What we take of Pyodide, under names whose types every web server knows."""
 MARK = "sevenout-lab.json"
 """The file by which a folder is known as one of ours."""
+SOLVED = tuple(decisions)
+"""The games with choices whose best play is a file; Python in the page can't solve the largest."""
 RICH = ("/best", "/variants", "/sheet", "/evening")
 """Pages that are made beforehand with all that is installed here."""
 SAVED = View(
@@ -170,7 +173,7 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]
         whole = html.replace("<head>", f"<head>{head}", 1).replace("<main", f"{NOSCRIPT}<main", 1)
         (draft / name).write_text(whole, "utf-8")
         pages.append(name)
-    tabs = [name for name in pages if name[:-5] not in catalogue.entries]
+    tabs = [place(url)[2:] for url in PAGES]
     shell = [*tabs, "static.js", *(path[1:] for path in ASSETS)]
     told = {"sevenout": _version(), "pages": len(pages), "shell": shell}
     (draft / MARK).write_text(json.dumps(told, indent=1) + "\n")
@@ -178,10 +181,12 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]
 
 
 def _pages() -> Iterator[tuple[str, str]]:
-    """The pages that are files: those of all tabs, and of every game."""
-    for url in [*PAGES, *(f"/?game={name}" for name in catalogue.entries)]:
-        if url in RICH:
+    """The pages that are files: those of all tabs, of every game, and of its best play."""
+    games = [f"/?game={name}" for name in catalogue.entries]
+    for url in [*PAGES, *games, *(f"/best?game={name}" for name in SOLVED)]:
+        if url.partition("?")[0] in RICH:
             made = page(url, version())
+            optimum.cache_clear()  # the largest have some hundred megabytes
         else:
             with as_in_the_page():
                 made = page(url, version())

@@ -45,8 +45,8 @@ async function fresh(request, url) {
   } catch (error) {
     const kept = await cache.match(key);
     if (kept) return kept;
-    const game = request.mode === "navigate" && file.match(/^([a-z0-9-]+)\.html$/);
-    if (game) return Response.redirect(`${scope}index.html?game=${game[1]}`);
+    const game = request.mode === "navigate" && file.match(/^(best-)?([a-z0-9-]+)\.html$/);
+    if (game) return Response.redirect(`${scope}${game[1] ? "best" : "index"}.html?game=${game[2]}`);
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import traceback
 from html import escape, unescape
 from urllib.parse import unquote
 
-from sevenout.games import catalogue
+from sevenout.games import catalogue, decisions
 from sevenout.lab.site import page, refused
 
 LINK = re.compile(r'\b(href|action|src|data-copy)="(/[^"]*)"')
@@ -24,13 +24,15 @@ def place(url: str) -> str:
 
     >>> place("/"), place("/table?rolls=3"), place("/?game=hazard"), place("/?game=hazard&bet=x")
     ('./index.html', './table.html?rolls=3', './hazard.html', './index.html?game=hazard&bet=x')
-    >>> place("/lab.css?4a5b")
-    './lab.css?4a5b'
+    >>> place("/best?game=pig"), place("/best?game=pig;goal=20"), place("/lab.css?4a5b")
+    ('./best-pig.html', './best.html?game=pig;goal=20', './lab.css?4a5b')
     """
     path, mark, query = url.partition("?")
     field, _, name = query.partition("=")
     if path == "/" and field == "game" and name in catalogue.entries:
         return f"./{name}.html"
+    if path == "/best" and field == "game" and name in decisions:
+        return f"./best-{name}.html"
     if path.startswith("/lab."):
         return f".{url}"
     return f"./{path[1:] or 'index'}.html{mark}{query}"
@@ -41,11 +43,15 @@ def asked(place: str) -> str:
 
     >>> asked("index.html?game=craps"), asked("hazard.html?bet=x"), asked("table.html"), asked("")
     ('/?game=craps', '/?game=hazard&bet=x', '/table', '/')
+    >>> asked("best-pig.html?card=best&as=csv")
+    '/best?game=pig&card=best&as=csv'
     """
     file, _, query = place.partition("?")
     name = unquote(file).removesuffix(".html")
     if name in catalogue.entries:
         return f"/?game={name}" + (f"&{query}" if query else "")
+    if name.removeprefix("best-") in decisions and name.startswith("best-"):
+        return f"/best?game={name[5:]}" + (f"&{query}" if query else "")
     return f"/{'' if name == 'index' else name}" + (f"?{query}" if query else "")
 
 
@@ -65,7 +71,7 @@ def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
     >>> answered("hazard.html?game=craps")[:4]
     (200, 'text/html; charset=utf-8', '', '')
     >>> answered("index.html?game=pig-turn")[3]
-    './best.html?game=pig-turn'
+    './best-pig-turn.html'
     """
     try:
         made = page(asked(wanted))
