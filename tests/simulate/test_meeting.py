@@ -219,3 +219,29 @@ def test_the_memory_for_states_is_asked_for(small_blocks: None) -> None:
     refused = pytest.raises(TooMuchWorkError, match=r"^keeping the [56],\d+ states met")
     with so.budget(memory=4e6), ThreadPoolExecutor(2) as pool, refused:
         simulate(Up(), 1_500, executor=pool)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch, backend: str
+) -> None:
+    monkeypatch.setattr(meeting, "LONG", 64)
+    said = r"^100 games of which none ended in rolls 64 to 128, and which always come to new states"
+    with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
+        play_met(Known(Up()), 1, 0, 100, backend=backend)
+    with so.budget(seconds=1e-6):  # one that ends is not asked about
+        assert play_met(Known(Long(5)), 1, 0, 100, backend=backend)
+
+
+def test_a_tally_that_is_not_looked_at_is_not_made(
+    small_blocks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[run.Progress] = []
+    made = []
+    tally_of = Sum.tally
+    monkeypatch.setattr(Sum, "tally", lambda self: made.append(self.games) or tally_of(self))
+    with ThreadPoolExecutor(1) as pool:
+        whole = simulate(Long(), 1_500, seed=3, progress=seen.append, executor=pool)
+    assert made == [1_500]
+    assert seen[0].tally == simulate(Long(), seen[0].done, seed=3)
+    assert seen[-1].tally == whole

@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable
 from contextvars import copy_context
 from math import gcd
 from threading import Lock
+from time import thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain.ending import must_end
@@ -59,7 +60,7 @@ class Known:
         self.tree: dict[int, int] = {}
         self._lock = Lock()
         self._asked = 0
-        self._budget = copy_context()  # that of the caller: the threads of a run have none
+        self.budget = copy_context()  # that of the caller: the threads of a run have none
         if isinstance(game.rolls(start), Game):
             self._flatten()
 
@@ -108,7 +109,7 @@ class Known:
         self.tree[s] = tree
         if 4 * len(self.states) > 5 * self._asked:
             self._asked = len(self.states)
-            self._budget.run(_afford, self._asked)
+            self.budget.run(_afford, self._asked)
 
 
 def _afford(states: int) -> None:
@@ -322,6 +323,41 @@ LONG = 1 << 12
 """After so many rolls, and twice as many, ... it is asked whether the game ends at all."""
 
 
+class _Doubt:
+    """Whether the games of a block end at all.
+
+    A game that goes on for ever from one new state to the next can't be told from a long one. So
+    where no game has ended since it was last asked, and there were new states all the time, the
+    budget is asked for as long again as it took to come there.
+
+    Attributes:
+        roll: when it is asked next.
+    """
+
+    def __init__(self, met: Met) -> None:
+        self.met, self.roll = met, LONG
+        self._games, self._opened, self._started = 0, 0, thread_time()
+
+    def ask(self, games: int) -> None:
+        """Ask, while so many games are on roll.
+
+        Raises:
+            EndlessGameError: they can't end from where they have come to.
+            TooMuchWorkError: none has ended for long, and the budget does not allow more of that.
+        """
+        self.met.must_end()
+        opened = len(self.met.opened)
+        if games == self._games and opened > self._opened:
+            self.met.known.budget.run(
+                afford,
+                f"{games:,} games of which none ended in rolls {self.roll // 2:,} to "
+                f"{self.roll:,}, and which always come to new states,",
+                seconds=2 * (thread_time() - self._started),
+                instead="see that the game ends",
+            )
+        self.roll, self._games, self._opened = 2 * self.roll, games, opened
+
+
 def play_met(
     known: Known,
     seed: int,
@@ -344,15 +380,14 @@ def play_met(
 
     bench = Bench(met.plan, seed, games, width)
     bench.begin(games)
-    doubt = LONG
+    doubt = _Doubt(met)
     current, nxt, alive = (bench.work[name] for name in ("current", "next", "alive"))
     while not bench.done:
         if stop is not None and stop():
             return None
         bench.go_on(block)
-        if bench.roll >= doubt:
-            met.must_end()
-            doubt *= 2
+        if bench.roll >= doubt.roll:
+            doubt.ask(int(current.sum() + nxt[: met.plan.states].sum()))
         if not alive[UNMET + 2]:
             continue
         unmet = met.unmet(nxt)
@@ -373,14 +408,13 @@ def _in_numpy(met: Met, seed: int, block: int, games: int, stop: Stop | None) ->
     from sevenout.simulate.portable import Table
 
     table = Table(met.plan, seed, block, games)
-    doubt = LONG
+    doubt = _Doubt(met)
     while table.current.any():
         if stop is not None and stop():
             return None
         table.roll_all()
-        if table.roll >= doubt:
-            met.must_end()
-            doubt *= 2
+        if table.roll >= doubt.roll:
+            doubt.ask(int(table.current.sum()))
         if unmet := met.unmet(table.current):
             met.meet(unmet)
             table.fit(met.plan)

@@ -4,7 +4,9 @@ The states are numbered again, as the blocks opened them, in the order of the bl
 does not depend on which block was played first, or how many at a time.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -160,7 +162,13 @@ class MetBook:
     @property
     def tally(self) -> Tally:
         """The tally of these games."""
-        now = self.sum
+        return self.counted()()
+
+    def counted(self) -> Callable[[], Tally]:
+        """What makes the tally of the games that are in it now, whatever is taken in later."""
+        return partial(self._count, self.sum)
+
+    def _count(self, now: Sum) -> Tally:
         if self._tally is None or self._tally[0] is not now:
             self._tally = now, now.tally()
         return self._tally[1]

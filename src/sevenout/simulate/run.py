@@ -5,11 +5,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from sevenout.chain import Chain, chain_of
 from sevenout.errors import SevenoutError, TooManyStatesError, TooMuchWorkError, shown
@@ -29,7 +30,8 @@ SAVE_SECONDS = 1.0
 """How often a checkpoint is written, at most."""
 
 
-class Progress(NamedTuple):
+@dataclass(frozen=True)
+class Progress:
     """How far a run is.
 
     >>> from sevenout.games import catalogue
@@ -44,7 +46,7 @@ class Progress(NamedTuple):
         rolls: rolls made since the run was started or resumed.
         seconds: time since then.
         played: games finished since then.
-        tally: of the games finished so far.
+        count: makes the tally of the games finished so far.
     """
 
     done: int
@@ -52,7 +54,12 @@ class Progress(NamedTuple):
     rolls: int
     seconds: float
     played: int
-    tally: Tally
+    count: Callable[[], Tally]
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The tally of the games finished so far."""
+        return self.count()
 
 
 class Interrupted(KeyboardInterrupt):
@@ -191,6 +198,9 @@ class Book(Protocol):
     def tally(self) -> Tally:
         """The tally of these games."""
 
+    def counted(self) -> Callable[[], Tally]:
+        """What makes the tally of the games that are in it now, whatever is taken in later."""
+
     @property
     def game(self) -> str:
         """What a checkpoint calls the game."""
@@ -218,6 +228,10 @@ class _Explored:
     @property
     def games(self) -> int:
         return self.tally.games
+
+    def counted(self) -> Callable[[], Tally]:
+        tally = self.tally
+        return lambda: tally
 
     @cached_property
     def game(self) -> str:
@@ -337,7 +351,8 @@ class _Run:
         """How far the run is."""
         seconds = monotonic() - self.started
         played = self.done - self.resumed
-        return Progress(self.done, self.games, self.rolls, seconds, played, self.tally)
+        count = self.book.counted()
+        return Progress(self.done, self.games, self.rolls, seconds, played, count)
 
 
 def _is_here(pool: Executor | None) -> bool:
