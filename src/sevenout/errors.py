@@ -1,11 +1,37 @@
 """The errors of the house. Each names the value that is wrong and says what would be right."""
 
 import reprlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
 class SevenoutError(ValueError):
-    """The root of every error that a user's input can cause."""
+    """The root of every error that a user's input can cause.
+
+    Attributes:
+        at: where in what was given the fault lies, such as ("bets", "pass", "point").
+    """
+
+    at: tuple[str, ...] = ()
+
+
+@contextmanager
+def inside(*keys: str) -> Iterator[None]:
+    """Errors from here lie inside of what these keys lead to.
+
+    >>> try:
+    ...     with inside("bets", "pass"), inside("point"):
+    ...         raise RulesError("a pay of nothing")
+    ... except RulesError as error:
+    ...     print(error.at)
+    ('bets', 'pass', 'point')
+    """
+    try:
+        yield
+    except SevenoutError as error:
+        error.at = (*keys, *error.at)
+        raise
 
 
 class NotationError(SevenoutError):

@@ -5,6 +5,8 @@ from itertools import product
 
 import pytest
 
+import sevenout as so
+from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.exact import solve
 from sevenout.rules.opened import parse_opened
 from sevenout.variants import tune
@@ -127,3 +129,60 @@ def test_variances_in_the_shadow_of_a_large_mean():
     assert sorted(t.numbers["x 1"] - 10**6 for t in found) == expected
     least, most = found.frontier(bins=1)[0][1:]
     assert 0 <= least <= most
+
+
+CHOICE = """
+format = 1
+name = "Given up"
+[open]
+a = "1..3"
+s = ["-1/4", "-1/2", "-2/3"]
+t = ["-1/3", "-1/2"]
+order = ["t >= s"]
+[[line]]
+naturals = [7]
+craps = [2, 3, 11, 12]
+out = 7
+[line.bets.pass]
+point = { "4,10" = "a", "5,9" = 1, "6,8" = "1/2..1 by 1/2" }
+surrender = { "4,10" = "s", "6,8" = "t" }
+"""
+
+
+def test_where_the_player_chooses_every_table_is_played_in_the_best_of_all_ways():
+    opened = parse_opened(CHOICE)
+    wanted, count = [], 0
+    for values in product(*opened.numbers.values()):
+        numbers = dict(zip(opened.numbers, values, strict=True))
+        if numbers["t"] < numbers["s"]:
+            continue
+        count += 1
+        model = so.explore(opened.filled(numbers).game)
+        ways = product(*(model.options(state) for state in model.asked))
+        means = [
+            so.solve(model.under(dict(zip(model.asked, way, strict=True)))).bet().mean
+            for way in ways
+        ]
+        assert len(means) == 16
+        if Fraction(1, 20) <= -max(means) <= Fraction(3, 20):
+            wanted.append((numbers, -max(means)))
+    found = tune(opened, edge="5%..15%", top=100)
+    assert 3 < found.count == len(wanted) < count == found.considered
+    tuned = [(dict(t.numbers), t.figures["pass"].edge) for t in found.tables]
+    assert sorted(tuned, key=str) == sorted(wanted, key=str)
+    for table in found.tables:
+        best = so.best(table.game.game)
+        assert table.figures["pass"].edge == -best.value
+        assert table.figures["pass"].variance == best.solution.bet().variance
+
+
+@pytest.mark.parametrize("edge", ["5", "..5", "2..6%", ("1/100", 2)])
+def test_a_bare_number_is_no_percentage(edge):
+    with pytest.raises(RulesError, match=r"[25]00 %; write [25]% for"):
+        tune(parse_opened(CHOICE), edge=edge)
+
+
+def test_too_many_tables_that_are_played_best_are_refused():
+    many = CHOICE.replace('"1..3"', '"1..3 by 1/500"')
+    with pytest.raises(TooMuchWorkError, match="each of which the player plays"):
+        tune(parse_opened(many), edge="1%..2%")

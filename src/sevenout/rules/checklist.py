@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sevenout.cost import afford
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
@@ -258,7 +258,8 @@ class Checklist(Game):
                 seen.add(roll)
         for number in self.pays:
             if not 0 <= number <= (whole := self.whole):
-                raise RulesError(f"a prize for {number} of {whole}; pay for 0 to {whole}")
+                with inside("pays"):
+                    raise RulesError(f"a prize for {number} of {whole}; pay for 0 to {whole}")
 
 
 class _Column(NamedTuple):

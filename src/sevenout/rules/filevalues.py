@@ -176,7 +176,7 @@ class ValueReader:
         except SevenoutError as error:
             if isinstance(error, NotationError) and str(error).startswith(f"{self.file}:"):
                 raise
-            self._fail(str(error), at, error)
+            self._fail(str(error), (*at, *error.at), error)
 
     def _fail(self, message: str, at: At, cause: SevenoutError | None = None) -> NoReturn:
         raise NotationError(f"{self.file}:{self._where(at)}: {message}") from cause

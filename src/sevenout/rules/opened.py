@@ -111,6 +111,11 @@ class Opened:
         """The other open numbers."""
         return tuple(n for n in self.numbers if n not in self.pays)
 
+    @cached_property
+    def asks(self) -> bool:
+        """Whether a bet may be given up, so that the player chooses."""
+        return any(_has(self.data[kind], LEAVE) for kind in KINDS if kind in self.data)
+
     def paid_to(self, place: Place) -> str | None:
         """The bet that is paid what stands at a place; None if it is no pay."""
         if any(key in NO_PAY for key in place):
@@ -178,6 +183,13 @@ def parse_opened(text: str, file: str = "game") -> Opened:
     order = _order(given.get(ORDER, []), numbers, file)
     fixed = {name: tuple(found) for name, found in places.items()}
     return Opened(text, file, data, numbers, fixed, order)
+
+
+def _has(value: Any, key: str) -> bool:
+    """Whether a key stands anywhere in some data, but for words."""
+    if isinstance(value, dict):
+        return key in value or any(_has(each, key) for k, each in value.items() if k not in WORDS)
+    return isinstance(value, list) and any(_has(each, key) for each in value)
 
 
 def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.outcome import Amount, Pay, amounts
@@ -64,7 +64,8 @@ class PayTable:
         object.__setattr__(self, "stake", stake)
         for event, even in EVEN.items():
             given = getattr(self, event)
-            plain = _schedule(even * stake if given is None else given, stake, event)
+            with inside(event):
+                plain = _schedule(even * stake if given is None else given, stake, event)
             object.__setattr__(self, event, plain)
 
     @property

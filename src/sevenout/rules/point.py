@@ -12,7 +12,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice import Dice, Rollable, parse_dice
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
@@ -212,7 +212,10 @@ class PointGame(Game):
         key = event, total, roll
         if key not in self._settled:
             label = self._labels[event]
-            pays = ((bet, line.pay(event, label, total, roll)) for bet, line in self.bets.items())
+            pays = []
+            for bet, line in self.bets.items():
+                with inside("bets", bet, event):
+                    pays.append((bet, line.pay(event, label, total, roll)))
             self._settled[key] = Outcome(label, tuple(pays))
         return self._settled[key]
 
@@ -258,7 +261,8 @@ class PointGame(Game):
         if self.hard and not isinstance(self.dice, Dice):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
         for bet, line in self.bets.items():
-            self._check_bet(bet, line)
+            with inside("bets", bet):
+                self._check_bet(bet, line)
         own = self._own
         pays = len(self.bets) * (len(self.totals) + (2 + own + own * self.hard) * len(self.points))
         afford(
@@ -294,17 +298,21 @@ class PointGame(Game):
             "late": points if self.limit is not None else frozenset(),
         }
         for event in line.odd:
-            schedule = getattr(line, event)
-            if not totals[event]:
-                raise RulesError(f"{bet} has a pay for {event}, but {_NEVER[event]}")
-            keys = schedule if isinstance(schedule, Frozen) else ()
-            for total in (total for key in keys for total in key):
-                if total not in totals[event]:
-                    listed = ", ".join(map(str, sorted(totals[event], key=self.totals.index)))
-                    raise RulesError(
-                        f"{bet} has a pay for {event} on {shown(total)}, which never comes; "
-                        f"it may come on {listed}"
-                    )
+            with inside(event):
+                self._check_event(f"{bet} has a pay for {event}", event, line, totals[event])
+
+    def _check_event(
+        self, said: str, event: str, line: PayTable, totals: "frozenset[Hashable]"
+    ) -> None:
+        schedule = getattr(line, event)
+        if not totals:
+            raise RulesError(f"{said}, but {_NEVER[event]}")
+        for total in (t for key in (schedule if isinstance(schedule, Frozen) else ()) for t in key):
+            if total not in totals:
+                listed = ", ".join(map(str, sorted(totals, key=self.totals.index)))
+                raise RulesError(
+                    f"{said} on {shown(total)}, which never comes; it may come on {listed}"
+                )
 
     @property
     def _dice(self) -> str:

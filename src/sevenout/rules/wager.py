@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sevenout.cost import afford
 from sevenout.dice import Rollable
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.events import NONE, event_words
 from sevenout.rules.frozen import Frozen
@@ -110,7 +110,8 @@ class Wager(Game):
             rolls = group(key)
             if not rolls:
                 raise RulesError("no rolls are paid an amount; name one or more for each amount")
-            groups[rolls] = amounts(amount, self.stake)
+            with inside("pays"):
+                groups[rolls] = amounts(amount, self.stake)
             for roll in rolls:
                 if roll in seen:
                     raise RulesError(f"{roll} is paid twice; say once what it pays")
@@ -121,7 +122,8 @@ class Wager(Game):
                 seen.add(roll)
         put(self, "pays", Frozen(groups))
         rest = -self.stake if late is None else late
-        put(self, "late", None if limit is None else amounts(rest, self.stake))
+        with inside(REST):
+            put(self, "late", None if limit is None else amounts(rest, self.stake))
         own = {REST if key == REST else group(key): name for key, name in words.items()}
         put(self, "names", Frozen({k: n for k, n in own.items() if n != self.usual(k)}))
 

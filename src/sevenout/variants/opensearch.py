@@ -17,15 +17,16 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules.opened import Opened
-from sevenout.variants.forms import Form, forms_of
+from sevenout.variants.forms import Form, forms_of, forms_played_best
 from sevenout.variants.ranking import Wish, leaders, slack, variances
 from sevenout.variants.taste import Taste
 from sevenout.variants.walk import Block, Sum, Walk, closed
 from sevenout.variants.wanted import Between, Wanted
 from sevenout.variants.ways import ways
 
-SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
-"""Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""
+SOLVE, CHOICE, LONG_CHOICE, PLAY = 0.02, 2.5e-7, 1.5e-5, 0.04
+"""Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more; to solve a
+table that is played best."""
 
 Values = dict[str, Fraction]
 Key = tuple[Fraction, Fraction, int]
@@ -138,32 +139,40 @@ def _squared(volatility: Between) -> Between:
 
 
 def structures(opened: Opened) -> tuple[list[Structure], int]:
-    """Every structure that is a game; and how many are none.
+    """Every structure that is a game; and how many are none. Where the player chooses, every table.
 
     Raises:
         SevenoutError: none is; the message is that of the first.
         TooMuchWorkError: too many to solve.
     """
-    choices = [opened.numbers[name] for name in opened.structure]
+    asked = tuple(opened.numbers) if opened.asks else opened.structure
+    choices = [opened.numbers[name] for name in asked]
     count = prod(map(len, choices))
-    afford(
-        f"{count:,} structures, each solved,",
-        seconds=count * SOLVE,
-        instead="leave fewer limits, totals or stakes open",
-    )
-    order = [p for p in opened.order if {p.more, p.less} <= set(opened.structure)]
+    if opened.asks:
+        afford(
+            f"{count:,} tables, each of which the player plays in its own best way,",
+            seconds=count * PLAY,
+            instead="leave fewer numbers open, or fewer values to each",
+        )
+    else:
+        afford(
+            f"{count:,} structures, each solved,",
+            seconds=count * SOLVE,
+            instead="leave fewer limits, totals or stakes open",
+        )
+    order = [p for p in opened.order if {p.more, p.less} <= set(asked)]
     closed(opened.order, [*opened.numbers])
     found: list[Structure] = []
     refused, first = 0, None
     for chosen in product(*choices):
-        settled = dict(zip(opened.structure, chosen, strict=True))
+        settled = dict(zip(asked, chosen, strict=True))
         if any(
             settled[p.more] < settled[p.less] or (p.strictly and settled[p.more] == settled[p.less])
             for p in order
         ):
             continue
         try:
-            forms = forms_of(opened, settled)
+            forms = forms_played_best(opened, settled) if opened.asks else forms_of(opened, settled)
         except SevenoutError as error:
             refused, first = refused + 1, first or error
             continue

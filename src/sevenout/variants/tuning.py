@@ -140,15 +140,15 @@ def _read(game: Any) -> Opened:
 def _wanted(
     found: Sequence[Structure], opened: Opened, given: Sequence[Any], within: Fraction
 ) -> dict[str, Wanted]:
-    if within < 0:
-        raise RulesError(f"within={shown(str(within))}; give 0 or more")
+    if not 0 <= within <= 1:
+        raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
     forms = found[0].forms
     idle = [
         n for n in opened.pays if not any(n in f.chances for s in found for f in s.forms.values())
     ]
     if idle:
         raise RulesError(f"nothing is ever paid by the open number {idle[0]}; leave it out")
-    asked = [bet for bet, form in forms.items() if form.chances or opened.structure]
+    asked = [bet for bet, form in forms.items() if form.chances or opened.structure or opened.asks]
     edges, hits, spreads = (
         by_bet(one, what, asked)
         for one, what in zip(given, ("edge", "hit", "volatility"), strict=True)
@@ -186,7 +186,7 @@ def _search(opened: Opened, found: list[Structure], refused: int, seeker: Seeker
             {
                 bet: form.figures(values)
                 for bet, form in structure.forms.items()
-                if form.chances or opened.structure
+                if form.chances or opened.structure or opened.asks
             },
             structure.taste.cost(values),
         )

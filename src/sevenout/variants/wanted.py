@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 
+SHARES = "edge", "hit"
+"""Bounds that are hardly ever above 1, so that 5 must be a slip for 5%."""
+
 
 class Between(NamedTuple):
     """An interval, both ends in it.
@@ -71,6 +74,11 @@ def between(given: Any, what: str) -> Between:
         low, high = (None if end is None else exact(end) for end in ends)
     except RulesError as error:
         raise RulesError(f"{what} {shown(given)}: {error}") from None
+    for end, x in zip(ends, (low, high), strict=True):
+        if what in SHARES and x is not None and abs(x) > 1 and "%" not in str(end):
+            raise RulesError(
+                f"{what} {shown(given)}: {end} is {100 * x} %; write {end}% for {x} in a hundred"
+            )
     if low is not None and high is not None and low > high:
         raise RulesError(f"{what} {shown(given)}; put the smaller first")
     return Between(low, high, _said(ends))
