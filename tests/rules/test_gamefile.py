@@ -294,7 +294,7 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         (SIDE, "[2, 3, 4, 5, 6]", "7", 27, "write [2, 3, 4] or { 6 = 3, 8 = 3 }"),
         (SIDE, "collect = [2, 3, 4, 5, 6]\n", "", 25, "a checklist without collect; write"),
         (SIDE, "stop = 7", 'stop = "7,8"', 28, "name one roll, such as 7"),
-        (SIDE, "{ 5 = 34, 4 = 2 }", "{ 6 = 34, 4 = 2 }", 25, "a prize for 6 of 5; pay for 0 to 5"),
+        (SIDE, "{ 5 = 34, 4 = 2 }", "{ 6 = 34, 4 = 2 }", 29, "a prize for 6 of 5; pay for 0 to 5"),
         (
             SIDE,
             "{ 5 = 34, 4 = 2 }",
