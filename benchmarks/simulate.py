@@ -21,7 +21,8 @@ from rich.console import Console
 from rich.table import Table
 
 from sevenout.chain import Chain, explore
-from sevenout.rules import Game, PayTable, PointGame, Session, Streak, Together
+from sevenout.exact.sessions import one_bet
+from sevenout.rules import Game, PayTable, PointGame, Streak, Together
 from sevenout.simulate import compiled, simulate
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -33,10 +34,10 @@ GAMES: dict[str, tuple[Game, int]] = {
     "fast craps, pass and brick": (Together(CRAPS, FAST), 1_000_000_000),
     "a caster's turn": (Streak(CRAPS), 200_000_000),
     "an evening, 60 units, 20 rounds": (
-        Session(CRAPS, bankroll=60, target=100, rounds=20),
+        one_bet(CRAPS, bankroll=60, target=100, rounds=20).game,
         8_000_000,
     ),
-    "an evening, 200 units, 200 rounds": (Session(CRAPS, bankroll=200, rounds=200), 1 << 22),
+    "an evening, 200 units, 200 rounds": (one_bet(CRAPS, bankroll=200, rounds=200).game, 1 << 22),
 }
 Run = Callable[[], tuple[int, int]]
 """Plays, and says how many games and rolls."""

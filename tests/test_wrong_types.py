@@ -10,10 +10,10 @@ import pytest
 import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.sessions import session
+from sevenout.exact.sessions import one_bet, session
 from sevenout.exact.totals import Total
 from sevenout.report.compare import compare
-from sevenout.rules import Checklist, KeepRoll, Session, Streak, Wager, counted, settle, win
+from sevenout.rules import Checklist, KeepRoll, Streak, Wager, counted, settle, win
 from sevenout.rules.position import Position
 from sevenout.variants import Family, fairest
 from sevenout.verify import games_needed
@@ -40,7 +40,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Wager": lambda x: Wager(so.dice("2d6").totals, x),
     "Checklist": lambda x: Checklist(so.dice("2d6").totals, x, stop=7, pays=3),
     "Streak": lambda x: so.solve(Streak(x)),
-    "Session": lambda x: Session(so.catalogue["craps"], bankroll=x, rounds=3),
+    "one_bet": lambda x: one_bet(so.catalogue["craps"], bankroll=x, rounds=3).game,
     "KeepRoll": lambda x: KeepRoll(so.d6, x),
     "win": lambda x: win(profit=x if x is not None else []),
     "settle": lambda x: settle("end", {"bet": x}),

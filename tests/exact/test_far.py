@@ -14,7 +14,7 @@ from sevenout.exact import far
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.far import Coefficients
 from sevenout.exact.rational import Rational, fraction
-from sevenout.rules import Session
+from sevenout.exact.sessions import one_bet
 
 polynomials = st.lists(st.integers(-9, 9), min_size=1, max_size=6)
 
@@ -124,7 +124,7 @@ def test_what_never_happens_has_probability_zero_however_far() -> None:
 
 
 def test_a_session_prints() -> None:
-    law = so.solve(Session(so.catalogue["craps"], 10, target=20)).law()
+    law = so.solve(one_bet(so.catalogue["craps"], 10, target=20).game).law()
     page = str(law)
     for q in ("1/2", "999/1000"):
         n = law.quantile(q)

@@ -11,10 +11,9 @@ from sevenout.dice import d6
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact import walk as walk_module
-from sevenout.exact.sessions import fan, risk_of_ruin, session
+from sevenout.exact.sessions import fan, one_bet, risk_of_ruin, session
 from sevenout.exact.totals import Total
 from sevenout.games import catalogue
-from sevenout.rules import Session
 
 FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 CRAPS = solve(catalogue["craps"]).bet()
@@ -94,12 +93,12 @@ def test_a_certified_walk_brackets_the_exact_one(law, target):
 @pytest.mark.parametrize("arguments", [{"target": 8}, {"rounds": 9}, {"target": 7, "rounds": 9}])
 def test_the_rules_of_a_session_give_the_same(arguments):
     solution = solve(catalogue["fast-craps-pass"])
-    rules = solve(Session(solution.as_die(), 4, **arguments))
+    rules = solve(one_bet(solution.as_die(), 4, **arguments).game)
     result = session(solution.bet(), 4, **arguments)
-    ends = {"ruin": result.ruin, "target": result.reached, "time": result.time}
+    ends = {"ruin": result.ruin, "target": result.reached, "rounds": result.time}
     assert {end: p for end, p in ends.items() if p} == rules.labels
     assert result.mean_rounds == rules.mean_rolls
-    assert {x / 4: p for x, p in result.profit.items()} == dict(rules.bet("session").profit)
+    assert {x / 4: p for x, p in result.profit.items()} == dict(rules.bet("evening").profit)
 
 
 def test_the_mean_of_a_session_that_no_one_is_ruined_in():
@@ -155,8 +154,9 @@ def test_the_risk_of_ruin_without_an_advantage():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"bankroll": 0}, "stake of 1 from a bankroll of 0"),
+        ({"bankroll": 0, "rounds": 1}, "may cost 1 from a bankroll of 0"),
         ({"bankroll": 5, "target": 5}, "target 5 is reached"),
+        ({"bankroll": 5, "rounds": 1, "stake": 0}, "a stake of 0"),
         ({"bankroll": 5}, "neither target nor rounds"),
         ({"bankroll": 5, "rounds": 0}, "rounds=0"),
         ({"bankroll": 5, "rounds": "9"}, "rounds='9'"),

@@ -15,13 +15,14 @@ from sevenout.dice import Die
 from sevenout.errors import SevenoutError
 from sevenout.exact import solve
 from sevenout.exact.metrics import Metrics
+from sevenout.exact.sessions import one_bet
 from sevenout.games import catalogue
 from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
 from sevenout.report import family_page, plots, sheet
-from sevenout.rules import PayTable, PointGame, Session, Together
+from sevenout.rules import PayTable, PointGame, Together
 from sevenout.simulate import simulate
 from sevenout.variants import Family
 
@@ -315,7 +316,7 @@ def test_a_game_without_bets_and_one_that_is_only_code():
     turn = sheet(catalogue.entry("hazard-turn"))
     (table,) = tables(turn, "Outcomes")
     assert table.total[1] == 1
-    session = sheet(Session(solve(catalogue["craps"]).as_die(), 3, target=6))
+    session = sheet(one_bet(solve(catalogue["craps"]).as_die(), 3, target=6).game)
     assert "three" not in text_of(session, "The rules")
     assert "The gambler brings 3" in text_of(session, "The rules")
     for page in (turn, session):

@@ -6,10 +6,10 @@ import pytest
 import sevenout as so
 from sevenout.dice import Law
 from sevenout.errors import RulesError
-from sevenout.exact.sessions import session
+from sevenout.exact.sessions import one_bet, session
 from sevenout.games.fast_craps import brick_bet, pass_bet
 from sevenout.games.hazard import hazard
-from sevenout.rules import Counted, Flat, Mixture, Renamed, Session, Spread, Streak, Together, Wager
+from sevenout.rules import Counted, Flat, Mixture, Renamed, Spread, Streak, Together, Wager
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
@@ -33,18 +33,18 @@ def test_main_seven_is_the_best_main() -> None:
 
 def test_a_session_is_the_gamblers_ruin() -> None:
     craps = so.solve(so.catalogue["craps"]).as_die()
-    solution = so.solve(Session(craps, bankroll=5, target=10))
+    solution = so.solve(one_bet(craps, bankroll=5, target=10).game)
     p = Fraction(244, 495)
     r = (1 - p) / p
     assert solution.p("target") == (1 - r**5) / (1 - r**10)
-    assert solution.bet("session").mean == 2 * solution.p("target") - 1
+    assert solution.bet("evening").mean == 2 * solution.p("target") - 1
 
 
 def test_a_session_on_the_dice_and_on_the_bet_agree(craps) -> None:
-    played = so.solve(Session(craps, bankroll=2, rounds=3))
-    compressed = so.solve(Session(so.solve(craps).as_die(), bankroll=2, rounds=3))
+    played = so.solve(one_bet(craps, bankroll=2, rounds=3).game)
+    compressed = so.solve(one_bet(so.solve(craps).as_die(), bankroll=2, rounds=3).game)
     assert played.labels == compressed.labels
-    assert played.law("rounds").mean == compressed.law("rounds").mean
+    assert played.law("bets").mean == compressed.law("bets").mean
 
 
 def test_two_bets_on_the_same_rolls() -> None:
@@ -75,10 +75,13 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
         (Together, "1 games together"),
         (lambda craps: Together(craps, craps), "bet named 'pass'"),
         (lambda craps: Streak(craps, losses=0), "losses=0"),
-        (lambda craps: Session(craps, bankroll=0, target=2), "a stake of 1"),
-        (lambda craps: Session(craps, bankroll=5, target=5), "target 5 is reached already"),
-        (lambda craps: Session(craps, bankroll=5), "neither target nor rounds"),
-        (lambda craps: Session(craps, bankroll=5, rounds=0), "rounds=0"),
+        (
+            lambda craps: one_bet(craps, bankroll=0, target=2).game,
+            "may cost 1 from a bankroll of 0",
+        ),
+        (lambda craps: one_bet(craps, bankroll=5, target=5).game, "target 5 is reached already"),
+        (lambda craps: one_bet(craps, bankroll=5).game, "neither target nor rounds"),
+        (lambda craps: one_bet(craps, bankroll=5, rounds=0).game, "rounds=0"),
     ],
 )
 def test_games_of_games_that_make_no_sense_are_refused(craps, make, says: str) -> None:
@@ -225,7 +228,6 @@ def test_games_of_games_are_values(craps) -> None:
         lambda: Spread(Streak(craps), "won", 3),
         lambda: Mixture(so.d6, {1: craps}),
         lambda: Together(craps, Renamed(craps, {"pass": "p"})),
-        lambda: Session(craps, 10, rounds=2),
     ):
         game = make()
         so.explore(game)
@@ -238,23 +240,23 @@ def test_a_session_scales_a_bet_to_its_own_stake() -> None:
     horn = so.catalogue["horn"]
     bet = so.solve(horn).bet()
     for dice in (horn, so.solve(horn).as_die()):
-        played = so.solve(Session(dice, bankroll=20, rounds=4, stake=2, bet="horn"))
+        played = so.solve(one_bet(dice, bankroll=20, rounds=4, stake=2, bet="horn").game)
         exact = session(bet, 20, rounds=4, stake=2)
-        assert played.p("time") == exact.time
+        assert played.p("rounds") == exact.time
         assert played.bet().mean * 20 == exact.mean
 
 
 def test_nobody_bets_money_that_is_not_there() -> None:
     """The pass line with odds may cost six times its stake: five are not enough for another."""
     odds = so.catalogue["pass-3-4-5x-odds"]
-    game = Session(odds, bankroll=8, rounds=6)
-    assert game.cost == 6
-    chain = so.explore(game)
-    assert min(outcome.profit("session") for outcome in chain.outcomes) == -8
-    money = {state[0][0] for state in chain.states}
+    plan = one_bet(odds, bankroll=8, rounds=6)
+    assert plan.bettor.strategy.amount == 6
+    chain = so.explore(plan.game)
+    assert min(outcome.profit("evening") for outcome in chain.outcomes) == -8
+    money = {state[0][1] for state in chain.states}
     assert min(money) == 6
     with pytest.raises(RulesError, match="a bet that may cost 6 from a bankroll of 5"):
-        so.explore(Session(odds, bankroll=5, rounds=6))
+        so.explore(one_bet(odds, bankroll=5, rounds=6).game)
 
 
 @pytest.mark.parametrize("name", [n for n, e in so.catalogue.entries.items() if e.bet])
@@ -266,14 +268,14 @@ def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
         pytest.skip("a certified law is no die")
     die = Law.of(solution.outcomes)
     stake = 3
-    cost = Session(die, 10**6, rounds=1, stake=stake, bet=bet).cost
-    game = Session(die, cost * 2 + 1, target=cost * 4, rounds=2, stake=stake, bet=bet)
+    cost = one_bet(die, 10**6, rounds=1, stake=stake, bet=bet).bettor.strategy.amount
+    game = one_bet(die, cost * 2 + 1, target=cost * 4, rounds=2, stake=stake, bet=bet).game
     played = so.solve(game)
     exact = session(solution.bet(bet), cost * 2 + 1, target=cost * 4, rounds=2, stake=stake)
-    ends = {"ruin": exact.ruin, "target": exact.reached, "time": exact.time}
+    ends = {"ruin": exact.ruin, "target": exact.reached, "rounds": exact.time}
     assert played.labels == {end: p for end, p in ends.items() if p}
     assert played.bet().mean * (cost * 2 + 1) == exact.mean
-    assert played.mean("rounds") == exact.mean_rounds
+    assert played.mean("bets") == exact.mean_rounds
     profits = {x * (cost * 2 + 1): p for x, p in dict(played.bet().profit).items()}
     assert profits == dict(exact.profit.items())
 
@@ -289,7 +291,7 @@ class Doubling(so.Game):
 
 def test_what_a_bet_may_cost_is_found_where_the_rules_do_not_list_it() -> None:
     for dice in (Doubling(), so.solve(Doubling()).as_die(), Mixture(so.d6, {1: Doubling2()})):
-        assert Session(dice, bankroll=5, rounds=3, stake="3/2").cost == 3
+        assert one_bet(dice, 5, rounds=3, stake="3/2").bettor.strategy.amount == 3
 
 
 class Doubling2(Doubling):

@@ -5,12 +5,12 @@ from typing import Any
 
 from sevenout.chain import Chain, explore
 from sevenout.dice import Dice, Die, Law, d6
+from sevenout.exact.sessions import one_bet
 from sevenout.rules import (
     Game,
     PayTable,
     PointGame,
     Renamed,
-    Session,
     Streak,
     Together,
     counted,
@@ -56,8 +56,8 @@ GAMES: dict[str, Game] = {
     "pass and brick": Together(CRAPS, limited(3)),
     **{f"hazard, main {main}": hazard(main) for main in range(5, 10)},
     "a turn": Streak(hazard(7)),
-    "a session": Session(CRAPS, bankroll=5, target=10),
-    "an evening": Session(CRAPS, bankroll=60, target=100, rounds=20),
+    "a session": one_bet(CRAPS, bankroll=5, target=10).game,
+    "an evening": one_bet(CRAPS, bankroll=60, target=100, rounds=20).game,
     "loaded": PointGame([7, 11], [2, 3, 12], 7, dice=Dice([d6.reweigh({6: 2}), d6])),
     "odd weights": odd(),
     "a thousand edges": Wide(),

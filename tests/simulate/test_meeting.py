@@ -17,7 +17,8 @@ from sevenout.errors import (
     TooManyStatesError,
     TooMuchWorkError,
 )
-from sevenout.rules import Game, Session, settle
+from sevenout.exact.sessions import one_bet
+from sevenout.rules import Game, settle
 from sevenout.simulate import Interrupted, meeting, metbook, play_block, run, simulate, stream
 from sevenout.simulate.meeting import Known, play_met
 from sevenout.simulate.metbook import Sum
@@ -138,13 +139,13 @@ def test_a_gpu_plays_only_what_is_explored(small_blocks: None, monkeypatch: Any)
 
 
 def test_evenings_of_money(small_blocks: None) -> None:
-    game = Session(CRAPS, bankroll=40, rounds=30)
+    game = one_bet(CRAPS, bankroll=40, rounds=30).game
     tally = simulate(game, 2_000, seed=1)
     assert tally.chain.met < len(explore(game).states)
-    assert tally.counters["rounds"] == 30 * 2_000
+    assert tally.counters["bets"] == 30 * 2_000
     # 30 bets have a standard deviation of 5.5: the mean of 2,000 evenings one of 0.12.
     true = -30 * Fraction(7, 495) / 40
-    assert abs(tally.bet("session").mean - true) < 6 * Fraction(12, 100) / 40
+    assert abs(tally.bet("evening").mean - true) < 6 * Fraction(12, 100) / 40
 
 
 def test_the_command_plays_what_is_too_large(

@@ -16,7 +16,7 @@ import pytest
 
 from sevenout.chain import explore
 from sevenout.errors import FileError, SevenoutError
-from sevenout.rules import Session
+from sevenout.exact.sessions import one_bet
 from sevenout.simulate import (
     BLOCK,
     CheckpointError,
@@ -118,7 +118,7 @@ def test_interrupted_run_has_whole_blocks(executor: bool) -> None:
 
 def test_a_long_block_is_given_up_at_once() -> None:
     # One block of games that take tens of thousands of rolls each.
-    chain = explore(Session(CRAPS, bankroll=400, target=800))
+    chain = explore(one_bet(CRAPS, bankroll=400, target=800).game)
     for backend in ("numpy", "llvm"):
         asked = iter([False] * 3 + [True] * 9)
         assert engine(backend)(plan_of(chain), 1, 0, BLOCK, lambda a=asked: next(a)) is None

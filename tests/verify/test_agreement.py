@@ -11,7 +11,8 @@ from scipy import stats
 from sevenout.chain import explore
 from sevenout.dice import Law, parse_dice
 from sevenout.exact import solve
-from sevenout.rules import PointGame, Session, Streak
+from sevenout.exact.sessions import one_bet
+from sevenout.rules import PointGame, Streak
 from sevenout.simulate import Tally, simulate
 from sevenout.verify import agreement, confirm
 from sevenout.verify.agreement import length_cells
@@ -119,8 +120,8 @@ def test_an_impossible_outcome_or_length_is_caught(tally, solution):
         PointGame(naturals=[7], craps=[2, 3, 12], out=7, pushes=[11], limit=3),
         PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, hard=True),
         Streak(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)),
-        Session(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, target=6),
-        Session(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, rounds=8),
+        one_bet(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, target=6).game,
+        one_bet(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, rounds=8).game,
     ],
     ids=["limit", "hard", "turn", "session", "rounds"],
 )

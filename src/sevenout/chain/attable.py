@@ -8,8 +8,9 @@ from typing import Any
 from sevenout.chain.layouts import ENDS, TIME, Layouts, Step
 from sevenout.rules.betting import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
-from sevenout.rules.outcome import Pay, counted, settle
-from sevenout.rules.standing import Counted, kept, played_on
+from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
+from sevenout.rules.standing import Counted as Stood
+from sevenout.rules.standing import kept, played_on
 
 
 class AtTable(Game):
@@ -37,42 +38,41 @@ class AtTable(Game):
     bets = ("evening",)
 
     def __init__(
-        self, layouts: Layouts, rolls: int | None = None, standing: Counted = "staked"
+        self, layouts: Layouts, rolls: int | None = None, standing: Stood = "staked"
     ) -> None:
         self.layouts, self.limit, self.standing = layouts, rolls, standing
         self.dice = layouts.bettor.felt.dice
-        self._steps: dict[tuple[int, Any], Step] = {}
+        self._steps: dict[tuple[int, Any], tuple[Step, Counts, Counts]] = {}
+        self._ends: dict[tuple[str, Money], Outcome] = {}
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
         """The first layout, and the money once its bets are made."""
-        return self._state(*self.layouts.first, 0)
-
-    def _state(self, row: int, money: Money, made: int) -> Hashable:
-        return (row, money) if self.limit is None else (row, money, made)
+        return self.layouts.first if self.limit is None else (*self.layouts.first, 0)
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll, the bets that it settles and those that are made then."""
         if isinstance(state[1], tuple):
             return self._play_out(state, roll)
         row, money, *made = state
-        step = self._step(row, roll)
+        step, counts, at_last = self._step(row, roll)
         last = bool(made) and made[0] + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
-        refused = 0 if last else step.refused
-        counts = {"settled": step.settled, "bets": step.bets, "refused": refused}
+        counts = at_last if last else counts
         if to == TIME and (stands := kept(self._felt, step.stands, self.standing))[1]:
-            return counted((*stands, after), **counts)
-        if to < 0:
-            return counted(self._end(ENDS[to], after), **counts)
-        return counted(self._state(to, after, made[0] + 1 if made else 0), **counts)
+            return Counted((*stands, after), counts)
+        then = self._end(ENDS[to], after) if to < 0 else (to, after, *(n + 1 for n in made))
+        return Counted(then, counts)
 
-    def _step(self, row: int, roll: Any) -> Step:
-        felt, seat = self._felt, self.layouts.rows[row].seat
+    def _step(self, row: int, roll: Any) -> tuple[Step, Counts, Counts]:
+        """The step of a roll, and what it counts, before the last roll and then."""
         key = row, roll
         if key not in self._steps:
-            which = felt.which(felt.throws(seat.bets), roll)
-            self._steps[key] = self.layouts.steps[row][which]
+            felt, seat = self._felt, self.layouts.rows[row].seat
+            step = self.layouts.steps[row][felt.which(felt.throws(seat.bets), roll)]
+            counts = {"settled": step.settled, "bets": step.bets}
+            all_of_them = counted(None, **counts, refused=step.refused).counts
+            self._steps[key] = step, all_of_them, counted(None, **counts).counts
         return self._steps[key]
 
     @property
@@ -89,6 +89,9 @@ class AtTable(Game):
         settled = sum(each.stake for each in rolled.paid)
         return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
 
-    def _end(self, end: str, money: Money) -> Any:
-        brought = Fraction(self.layouts.bankroll)
-        return settle(end, {"evening": Pay(end, money - brought, brought, brought)})
+    def _end(self, end: str, money: Money) -> Outcome:
+        if (end, money) not in self._ends:
+            brought = Fraction(self.layouts.bankroll)
+            pay = Pay(end, money - brought, brought, brought)
+            self._ends[end, money] = settle(end, {"evening": pay})
+        return self._ends[end, money]

@@ -11,6 +11,7 @@ from sevenout.chain.attable import AtTable
 from sevenout.chain.lattice import lattice
 from sevenout.chain.layouts import Layouts, layouts
 from sevenout.cost import afford
+from sevenout.dice import Dice
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.evenings import EveningResult
@@ -222,7 +223,13 @@ class Plan:
         return AtTable(self._explored(mirrored=False), self.rolls, self.standing)
 
     def sitting(self) -> Sitting:
-        """The evening from its first bets on, to be played roll by roll."""
+        """The evening from its first bets on, to be played roll by roll.
+
+        Raises:
+            RulesError: the first bets can't be paid, or what is rolled is a game: that of one bet.
+        """
+        if not isinstance(self.bettor.felt.dice, Dice):
+            raise RulesError("a round is no roll of dice; play an evening of one bet by its game")
         ends = self.rolls, self.shooters, self.rounds, self.floor, self.ceiling
         leaving = Leaving(*ends, standing=self.standing)
         sitting = Sitting(self.bettor, self.bankroll, leaving)

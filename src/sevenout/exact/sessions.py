@@ -20,16 +20,24 @@ from itertools import accumulate
 from math import ceil, lcm
 from typing import Any
 
+from sevenout.dice import Law, Rollable
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
+from sevenout.exact.evening import Plan
 from sevenout.exact.solution import solve
-from sevenout.exact.totals import BITS
-from sevenout.exact.walk import Evening, Ladder, Profits, Walk, evenings
+from sevenout.exact.totals import BITS, profits
+from sevenout.exact.walk import Evening, Walk, evenings
 from sevenout.numerals import Number, exact
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import won
+from sevenout.rules import Game
+from sevenout.rules.betting import whole
+from sevenout.rules.onebet import FlatBetting, OneBet
+
+Profits = BetResult | Mapping[Fraction, Fraction]
+"""A bet, or the law of its profit per unit staked."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +160,59 @@ class SessionResult(Shown):
         )
 
 
+def one_bet(
+    dice: Rollable | Game,
+    bankroll: Number,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+    rounds: int | None = None,
+    bet: str = "pass",
+) -> Plan:
+    """A session as an evening: at a table where each roll is a round of the bet.
+
+    Its `game` is a game of games, whose die is the bet; `session` has the same answers sooner.
+
+    >>> from sevenout.games import catalogue
+    >>> craps = catalogue["craps"]
+    >>> played = solve(one_bet(craps, bankroll=2, target=4).game)
+    >>> played.p("target") == session(solve(craps).bet(), 2, target=4).reached
+    True
+
+    Args:
+        dice: the bet: a game, or the law of one.
+        bankroll: what the gambler brings.
+        stake: what is staked on each bet; whatever the rules stake, it is scaled to this.
+        target: stop at this or more; None for never.
+        rounds: stop after so many bets; None for never. One of the two must be given.
+        bet: which bet of the game is made.
+
+    Raises:
+        RulesError: no bankroll for one bet, a target already reached, or no end in sight.
+    """
+    outcomes = solve(dice).outcomes if isinstance(dice, Game) else dice.law
+    law: dict[Fraction, Fraction] = {}
+    for outcome, p in outcomes.items():
+        pay = outcome.pay(bet)
+        share = pay.profit / pay.stake
+        law[share] = law.get(share, Fraction(0)) + p
+    return _evening(OneBet(Law.of(law), dice, bet), bankroll, exact(stake), target, rounds)
+
+
+def _evening(
+    table: OneBet, bankroll: Number, stake: Fraction, target: Number | None, rounds: int | None
+) -> Plan:
+    if stake <= 0:
+        raise RulesError(f"a stake of {stake}; give more than 0")
+    if target is None and rounds is None:
+        raise RulesError("a session with neither target nor rounds; give one, or it may not end")
+    cost = whole(Fraction(table.risk) * stake)
+    if cost > exact(bankroll):
+        raise RulesError(f"a bet that may cost {cost} from a bankroll of {bankroll}; bring more")
+    strategy = FlatBetting(table.bet, cost)
+    return Plan.of(strategy, bankroll, target=target, rounds=rounds, house=table, name=table.bet)
+
+
 def session(
     bet: Profits,
     bankroll: Number,
@@ -181,9 +242,9 @@ def session(
     Raises:
         RulesError: no bankroll for one bet, a target already reached, or no end in sight.
     """
-    walk = Walk.of(bet, bankroll, stake, target)
+    plan, walk = _planned(bet, bankroll, stake, target, rounds)
     if rounds is None:
-        ended = _until_target(walk)
+        ended = _until_target(plan, walk)
         return replace(ended, bound=ended.bound + ended.mean_rounds * _slip(bet))
     last: Evening | None = None
     played = Fraction(0)
@@ -221,7 +282,7 @@ def fan(
     Raises:
         RulesError: as `session`, or a quantile that is no probability.
     """
-    walk = Walk.of(bet, bankroll, stake, target)
+    _, walk = _planned(bet, bankroll, stake, target, rounds)
     wanted = [probability(q) for q in quantiles]
     rows = [tuple([walk.bankroll] * len(wanted))]
     for evening in evenings(walk, rounds):
@@ -257,7 +318,7 @@ def risk_of_ruin(
     Raises:
         RulesError: no bankroll for one stake.
     """
-    walk = Walk.of(bet, bankroll, stake, None)
+    plan, walk = _planned(bet, bankroll, stake, None, 1)
     mean = sum(Fraction(s * w, walk.denominator) for s, w in walk.steps.items())
     if min(walk.steps) >= 0:
         return Fraction(0), Fraction(0)
@@ -271,7 +332,9 @@ def risk_of_ruin(
         if tail <= exact(within) or far > 20_000:
             break
         far *= 2
-    result = _until_target(walk._replace(target=far * walk.unit))
+    target = far * walk.unit
+    endless = replace(plan, ceiling=whole(target), rounds=None)
+    result = _until_target(endless, walk._replace(target=target))
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
 
@@ -284,11 +347,19 @@ def _slip(bet: Profits) -> Fraction:
     return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 
 
-def _until_target(walk: Walk) -> SessionResult:
-    if walk.target is None:
-        raise RulesError("a session with neither target nor rounds; give one, or it may not end")
-    solution = solve(Ladder(walk))
-    law = {(o.label, o.profit("session")): p for o, p in solution.outcomes.items() if p}
+def _planned(
+    bet: Profits, bankroll: Number, stake: Number, target: Number | None, rounds: int | None
+) -> tuple[Plan, Walk]:
+    """The evening of a bet of which the law is known, and the walk that its money takes."""
+    law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
+    plan = _evening(OneBet(law), bankroll, exact(stake), target, rounds)
+    return plan, Walk.of(law, plan, exact(stake))
+
+
+def _until_target(plan: Plan, walk: Walk) -> SessionResult:
+    solution, brought = solve(plan.game), walk.bankroll
+    outcomes = solution.outcomes.items()
+    law = {(o.label, brought + o.profit("evening")): p for o, p in outcomes if p}
     scale = lcm(*(p.denominator for p in law.values()))
     weights = {key: int(p * scale) for key, p in law.items()}
     mean, bound = solution.mean_rolls, solution.bound

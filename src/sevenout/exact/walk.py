@@ -11,19 +11,14 @@ from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
-from sevenout.errors import RulesError, shown
-from sevenout.exact.bets import BetResult
-from sevenout.exact.totals import BITS, profits
-from sevenout.numerals import Number, exact
-from sevenout.rules import Game, settle
+from sevenout.errors import RulesError
+from sevenout.exact.evening import Plan
+from sevenout.exact.totals import BITS
 
 EXACT_WORK = 5_000_000_000
 """A walk that moves so many bits is still carried on in whole integers."""
 CERTIFIED_WORK = 2_000_000_000
 """A walk of so many amounts, over all its rounds, is still carried on."""
-
-Profits = BetResult | Mapping[Fraction, Fraction]
-"""A bet, or the law of its profit per unit staked."""
 
 
 class Walk(NamedTuple):
@@ -36,27 +31,15 @@ class Walk(NamedTuple):
     target: Fraction | None
 
     @classmethod
-    def of(cls, bet: Profits, bankroll: Number, stake: Number, target: Number | None) -> "Walk":
-        """The walk of a session.
-
-        Raises:
-            RulesError: no bet, no bankroll for one bet, or a target already reached.
-        """
-        money, each = exact(bankroll), exact(stake)
-        goal = None if target is None else exact(target)
-        law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
-        moves = {x * each: law[x] for x in law}
-        cost = max(each, -min(moves))
-        if not 0 < each <= money:
-            raise RulesError(f"a stake of {each} from a bankroll of {money}")
-        if cost > money:
-            raise RulesError(f"a bet that may cost {cost} from a bankroll of {money}; bring more")
-        if goal is not None and goal <= money:
-            raise RulesError(f"the target {goal} is reached already by {money}")
+    def of(cls, law: Law, plan: Plan, stake: Fraction) -> "Walk":
+        """The walk of an evening of one bet, from the law of its profit per unit staked."""
+        money = Fraction(plan.bankroll)
+        goal = None if plan.ceiling is None else Fraction(plan.ceiling)
+        moves = {x * stake: law[x] for x in law}
         scale = lcm(money.denominator, *(x.denominator for x in moves))
         unit = Fraction(gcd(int(money * scale), *(int(x * scale) for x in moves)), scale)
         steps = {int(x / unit): int(p * law.denominator) for x, p in moves.items()}
-        return cls(unit, int(money / unit), steps, each, goal)
+        return cls(unit, int(money / unit), steps, stake, goal)
 
     @property
     def bankroll(self) -> Fraction:
@@ -94,8 +77,6 @@ def evenings(walk: Walk, rounds: int) -> Iterator[Evening]:
     """The session after each round."""
     from flint import fmpz_poly
 
-    if not isinstance(rounds, int) or rounds < 1:
-        raise RulesError(f"rounds={shown(rounds)}; a session has 1 or more")
     rising, down = max(*walk.steps, 0), min(*walk.steps, 0)
     width = (walk.most or walk.start + rising * rounds) + rising + 1
     work = width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2
@@ -128,19 +109,3 @@ def evenings(walk: Walk, rounds: int) -> Iterator[Evening]:
             after = after.truncate(top)
         alive = after.right_shift(walk.least).left_shift(walk.least)
         yield Evening(alive, ruined, reached, scale, playing)
-
-
-class Ladder(Game):
-    """The session without an end in rounds; the state is the money in units."""
-
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        self.dice = Law(walk.steps)
-        self.start = walk.start
-
-    def step(self, money: int, roll: int) -> Any:
-        then, walk = money + roll, self.walk
-        end = "target" if walk.most is not None and then >= walk.most else ""
-        if then < walk.least:
-            end = "ruin"
-        return settle(end, {"session": then * walk.unit}) if end else then

@@ -2,7 +2,7 @@
 
 `Game` is the rule book's form. As data there are `PointGame`, the craps family; `Wager`, a bet that
 the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Streak`,
-`Session`, `Mixture`, `Together`, `Renamed` and `Surrender` make games of games; `gamefile` reads
+`Streak`, `Mixture`, `Together`, `Renamed` and `Surrender` make games of games; `gamefile` reads
 and writes the games that are data as TOML.
 """
 
@@ -11,7 +11,7 @@ from sevenout.rules.checklist import Checklist
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.mixture import Mixture
-from sevenout.rules.nested import Flat, Session, Streak
+from sevenout.rules.nested import Flat, Streak
 from sevenout.rules.outcome import (
     Ask,
     Counted,
@@ -54,7 +54,6 @@ __all__ = [
     "PointGame",
     "Progressive",
     "Renamed",
-    "Session",
     "Spread",
     "Stakes",
     "Streak",

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.layouts import ENDS, LOSS, SHOOTERS, TIME, WIN
+from sevenout.dice import Dice
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.exact.evening import Plan
 from sevenout.exact.standing import Followed
@@ -71,7 +72,7 @@ class Board:
         import numpy as np
 
         layouts, felt = plan.layouts, plan.bettor.felt
-        if felt.ways != 36:
+        if not isinstance(felt.dice, Dice) or felt.ways != 36:
             raise RulesError("evenings are played with two dice; this felt has others")
         layouts.complete()
         left = plan.counting() or (lambda _: NOTHING)
