@@ -10,7 +10,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
 
 
-def seated(model: Model) -> Model:
+def seated(model: Model, second: Policy | None = None) -> Model:
     """The model in which a state says whose turn it is, and outcomes are as the first player sees.
 
     The states are (seat, state); the choosers are the seats, "first" and "second".
@@ -26,47 +26,71 @@ def seated(model: Model) -> Model:
     ...         return win() if face == 6 else passed("roll")
     >>> seated(explore(FirstSix())).states[:2]
     [('first', 'roll'), ('first', 'roll')]
+
+    Args:
+        model: the game.
+        second: what the second player does, if he follows a policy: he has one option at each
+            question then, and what he does not do is left out.
+
+    Raises:
+        RulesError: the policy says nothing in some state, or names what may not be done.
     """
     if not model.passes:
         return model
     with not_collecting():
-        return _seated(model)
+        return _seated(model, second)
 
 
-def _seated(model: Model) -> Model:
+def _seated(model: Model, second: Policy | None) -> Model:
+    """A place is a node and a seat in one number: twice the node, and the seat."""
     n = len(model.states)
-    place: dict[tuple[int, int], int] = {(0, 0): 0}
-    order = [(0, 0)]
+    known = array("i", [-1]) * (2 * n)
+    known[0] = 0
+    order = [0]
+    menus: list[tuple[str, ...]] = []
+    choosers: dict[int, str] = {}
     outcomes: dict[Outcome, int] = {}
-    seen: dict[tuple[int, int], int] = {}  # to hash an outcome takes a while
+    ends: dict[int, int] = {}  # to hash an outcome takes a while
     tags: dict[Tag, int] = {}
     passes = [int(tag.passes) for tag in model.tags]
     plain = [tags.setdefault(Tag(tag.counts, False), len(tags)) for tag in model.tags]
     first, targets, tagged = array("q", [0]), array("i"), array("i")
-    for node, seat in order:  # grows as we go
-        for move in range(model.first[node], model.first[node + 1]):
-            target, tag = model.targets[move], model.tagged[move]
-            then = seat ^ passes[tag]
-            if target >= n:
-                if (target, then) not in seen:
-                    outcome = seen_by_first(model.outcomes[target - n], then)
-                    seen[target, then] = ~outcomes.setdefault(outcome, len(outcomes))
-                targets.append(seen[target, then])
+    lead, tag_it = targets.append, tagged.append
+    for s, place in enumerate(order):  # grows as we go
+        node, seat = place >> 1, place & 1
+        menu = model.menus[node]
+        moves = range(model.first[node], model.first[node + 1])
+        if menu and second is not None and seat:
+            move = model.answer(second, node)
+            menu = (menu[move - moves[0]],)
+            moves = range(move, move + 1)
+        elif menu:
+            choosers[s] = SEATS[seat]
+        menus.append(menu)
+        for move in moves:
+            tag = model.tagged[move]
+            then = model.targets[move] << 1 | (seat ^ passes[tag])
+            if then >= 2 * n:
+                if then not in ends:
+                    outcome = seen_by_first(model.outcomes[(then >> 1) - n], then & 1)
+                    ends[then] = ~outcomes.setdefault(outcome, len(outcomes))
+                lead(ends[then])
             else:
-                targets.append(place.setdefault((target, then), len(order)))
-                if targets[-1] == len(order):
-                    order.append((target, then))
-            tagged.append(plain[tag])
+                target = known[then]
+                if target < 0:
+                    target = known[then] = len(order)
+                    order.append(then)
+                lead(target)
+            tag_it(plain[tag])
         first.append(len(targets))
     for i, target in enumerate(targets):
         if target < 0:
             targets[i] = len(order) + ~target
-    states: list[Hashable] = [(SEATS[seat], model.states[node]) for node, seat in order]
-    menus = [model.menus[node] for node, _ in order]
+    states: list[Hashable] = [(SEATS[place & 1], model.states[place >> 1]) for place in order]
     return Model(
         states=states,
         menus=menus,
-        rolled=array("i", [model.rolled[node] for node, _ in order]),
+        rolled=array("i", [model.rolled[place >> 1] for place in order]),
         first=first,
         targets=targets,
         tagged=tagged,
@@ -74,15 +98,13 @@ def _seated(model: Model) -> Model:
         outcomes=tuple(outcomes),
         rollables=model.rollables,
         stakes=model.stakes,
-        choosers={s: SEATS[seat] for s, (_, seat) in enumerate(order) if menus[s]},
+        choosers=choosers,
         traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
     )
 
 
 def answered(model: Model, policy: Policy, player: str) -> Model:
     """The model in which one of the players follows a policy: he has one option at each question.
-
-    In a `seated` model the policy is asked with the state and its seat.
 
     Raises:
         RulesError: there is no such player, or the policy names what may not be done.

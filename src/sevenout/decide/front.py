@@ -1,10 +1,8 @@
 """The front door: `best`, for every kind of game with choices."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
-from sevenout.chain.model import SEATS
 from sevenout.chain.seats import answered, seated
 from sevenout.decide.goal import Goal, Wish, goal_of
 from sevenout.decide.optimum import LARGE, Optimum
@@ -119,22 +117,12 @@ def _explored(game: Game, method: Method) -> Chain | Model:
         raise
 
 
-def _seated_policy(policy: Policy) -> Policy:
-    """The second player's policy where a state says whose turn it is."""
-    if isinstance(policy, Mapping):
-        return {(SEATS[1], state): option for state, option in policy.items()}
-    return (lambda at: policy(at[1])) if callable(policy) else policy
-
-
 def _against(model: Model, goal: Goal, policy: Policy) -> Model:
     """The model in which all but the goal's player follow a policy."""
     if not model.passes and len(model.players) < 2:
         raise RulesError("one player chooses alone; against= is for a game of two")
     if model.passes:
-        model = seated(model)
-        if SEATS[1] not in model.players:  # he has no say
-            return model
-        return answered(model, _seated_policy(policy), SEATS[1])
+        return seated(model, policy)
     for player in model.players:
         if player != goal.player:
             model = answered(model, policy, player)
