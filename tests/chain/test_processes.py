@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 from tests.decide.pigs import Pig, PigTurn, SeatedPig, Solitaire
-from tests.decide.test_best import FILTERS, games, model_of
+from tests.decide.test_brute import FILTERS, drawn, model_of
 
 import sevenout as so
 from sevenout.chain import prism
@@ -83,7 +83,7 @@ def test_storm_reads_a_game_of_two(tmp_path):
 
 
 @settings(max_examples=40, derandomize=True, suppress_health_check=FILTERS)
-@given(games())
+@given(drawn(coins=(0, 0, 2)))
 def test_random_models(tmp_path_factory, game):
     model = model_of(game)
     assume("bet" in model.bets)
