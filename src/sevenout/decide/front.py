@@ -107,7 +107,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:
-    """The model; without NumPy what is too large for exact play is refused as soon as that shows."""
+    """The model; without NumPy what is too large for fractions is refused as soon as that shows."""
     if method != "auto" or has("numpy"):
         return explore(game)
     try:
