@@ -218,17 +218,18 @@ def pruned(chain: Chain) -> Chain:
     )
 
 
-def rows_of(chain: Chain, block: list[int]) -> list[dict[Any, Fraction]]:
-    """For each state the probability of each (block or what the outcome says, counters)."""
-    n = len(chain.states)
-    said = [(o.label, frozenset(o.pays)) for o in chain.outcomes]
+def rows_of(chain: Chain, block: list[int]) -> list[dict[Any, int]]:
+    """For each state the weight of each (block or what the outcome says, counters)."""
+    at = [*block, *((o.label, frozenset(o.pays)) for o in chain.outcomes)]
+    counts = {tag: frozenset(tag) for tag in chain.tags}
+    weights = [[w * chain.denominator // r.law.denominator for w in r.law.weights]
+               for r in chain.rollables]  # fmt: skip
     rows = []
-    for s in range(n):
-        row: dict[Any, Fraction] = {}
-        law = chain.rollables[chain.rolled[s]].law
-        for (target, counts), weight in zip(chain.moves[s], law.weights, strict=True):
-            key = block[target] if target < n else said[target - n], frozenset(counts)
-            row[key] = row.get(key, Fraction(0)) + Fraction(weight, law.denominator)
+    for rolled, moves in zip(chain.rolled, chain.moves, strict=True):
+        row: dict[Any, int] = {}
+        for (target, tag), weight in zip(moves, weights[rolled], strict=True):
+            key = at[target], counts[tag]
+            row[key] = row.get(key, 0) + weight
         rows.append(row)
     return rows
 
@@ -253,7 +254,13 @@ def isomorphic(one: Chain, other: Chain) -> bool:
     for chain in one, other:
         block = coarsest(chain)
         rows = rows_of(chain, block)
-        quotients.append([rows[block.index(b)] for b in range(1 + max(block))])
+        whole = chain.denominator
+        quotients.append(
+            [
+                {to: Fraction(w, whole) for to, w in rows[block.index(b)].items()}
+                for b in range(1 + max(block))
+            ]
+        )
     ours, theirs = quotients
     if len(ours) != len(theirs):
         return False
