@@ -6,10 +6,13 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
+from flint import fmpq
+
 import sevenout as so
 from sevenout.chain import Chain, Move
 from sevenout.chain.refine import _refined
 from sevenout.dice import Law
+from sevenout.exact.rational import fraction
 from sevenout.rules import Counted, counted, settle
 
 A = so.win("A")
@@ -298,26 +301,26 @@ def moments(chain: Chain) -> tuple[Fraction, Fraction]:
 
     m(s) = 1 + Σ p(s, t) m(t) and q(s) = 1 + Σ p(s, t) (2 m(t) + q(t)).
     """
-    mean = expected(chain, [Fraction(1)] * len(chain.states))
+    mean = expected(chain, [fmpq(1)] * len(chain.states))
     again = [2 * m - 1 for m in mean]  # 1 + 2 Σ p(s, t) m(t)
-    return mean[0], expected(chain, again)[0] - mean[0] ** 2
+    return fraction(mean[0]), fraction(expected(chain, again)[0] - mean[0] ** 2)
 
 
-def expected(chain: Chain, gains: list[Fraction]) -> list[Fraction]:
+def expected(chain: Chain, gains: list[fmpq]) -> list[fmpq]:
     """What is gained in all from each state on, by so much each time in each: cycle after cycle."""
-    n, found = len(chain.states), [Fraction(0)] * len(gains)
+    n, found = len(chain.states), [fmpq(0)] * len(gains)
     for block in reversed(chain.blocks):
         system = []
         for s in block:
-            row = {t: Fraction(w, chain.denominator) for t, w in chain.weights[s].items() if t < n}
-            inside = [int(s == t) - row.get(t, Fraction(0)) for t in block]
+            row = {t: fmpq(w, chain.denominator) for t, w in chain.weights[s].items() if t < n}
+            inside = [int(s == t) - row.get(t, fmpq(0)) for t in block]
             system.append([*inside, gains[s] + sum(p * found[t] for t, p in row.items())])
         for s, value in zip(block, solved(system), strict=True):
             found[s] = value
     return found
 
 
-def solved(system: list[list[Fraction]]) -> list[Fraction]:
+def solved(system: list[list[fmpq]]) -> list[fmpq]:
     """The solution of a linear system, each row with its right-hand side; Gauss and Jordan."""
     n = len(system)
     for i in range(n):
