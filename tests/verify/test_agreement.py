@@ -11,11 +11,14 @@ from scipy import stats
 from sevenout.chain import explore
 from sevenout.dice import Law, parse_dice
 from sevenout.exact import solve
+from sevenout.exact.evening import evening
 from sevenout.exact.sessions import one_bet
 from sevenout.rules import PointGame, Streak
 from sevenout.simulate import Tally, simulate
+from sevenout.simulate.evenings import simulate_evenings
 from sevenout.verify import agreement, confirm
 from sevenout.verify.agreement import length_cells
+from sevenout.verify.evenings import confirm_evenings
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +149,13 @@ def test_verdicts_print_and_are_data(tally, solution):
     data = json.loads(json.dumps(verdict.to_dict()))
     assert data["agrees"] is True
     assert data["wins"][0]["probability"] == "244/495"
+
+
+def test_evenings_that_do_not_agree_say_where():
+    tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
+    verdict = confirm_evenings(tally, evening("dont-pass", 10, rolls=30))
+    assert "does not agree with the certified law: 20,000 evenings, 3 quest" in verdict.verdict
+    assert "results, chi-square (p = " in verdict.verdict
+    data = json.loads(json.dumps(verdict.to_dict()))
+    assert (data["evenings"], data["agrees"], len(data["tests"])) == (20_000, False, 3)
+    assert sum(end["seen"] for end in data["ends"].values()) == 20_000

@@ -17,6 +17,7 @@ from sevenout.verify import (
     Pooled,
     chi_square,
     compare,
+    fit_power,
     g_test,
     multinomial_test,
 )
@@ -225,3 +226,10 @@ def test_false_alarm_rate_of_the_exact_test_is_its_level_exactly():
             if found.p_value <= alpha:
                 rate += size * stats.multinomial.pmf(table, 12, p)
         assert 0 < rate <= alpha
+
+
+def test_no_draws_and_nothing_to_test():
+    with pytest.raises(DataError, match="0 draws; make 1 or more"):
+        multinomial_test(compare({1: 500, 6: 700}, d6.law), draws=0, limit=0)
+    with pytest.raises(DataError, match="a law of one outcome"):
+        fit_power(Law({1: 1}), Law({1: 1}), 5)

@@ -190,3 +190,12 @@ def test_a_tilted_law_keeps_every_profit():
     law[Fraction(-1)] -= Fraction(1, 2)
     assert {*tilted(law, Fraction(-1, 2))} == {*law}
     assert min(tilted(law, Fraction(-1, 2)).values()) > 0
+
+
+def test_a_bet_without_chance_and_a_law_tilted_far():
+    lost = ManyBets({Fraction(-1): Fraction(1)}, 1000).limits("99%")
+    assert (lost.low, lost.high, lost.outside) == (0, 0, 0)
+    coin = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    for mean in (Fraction(99, 100), Fraction(-99, 100)):
+        law = tilted(coin, mean)
+        assert float(law[Fraction(1)] - law[Fraction(-1)]) == pytest.approx(float(mean), abs=1e-9)

@@ -232,3 +232,8 @@ def test_reading_is_what_is_examined(tmp_path):
     report = examine(read_rolls(path, "2d6"))
     assert not report.fair  # b is always a + 1
     assert "the independence of a and b" in report.verdict
+
+
+def test_a_bias_that_does_not_explain_the_table():
+    data = Successes("mine", 2, Fraction(1, 3), {0: 500, 1: 0, 2: 800})
+    assert "That alone does not explain the table" in examine_successes(data).verdict
