@@ -8,6 +8,7 @@ from copy import copy
 from fractions import Fraction
 from math import floor
 
+from sevenout.exact.carried import in_integers
 from sevenout.rules.betting import Paid, Rolled, Table, Throw
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
@@ -243,3 +244,11 @@ def played_on(felt, point, total, how):
     elif total in (7, point):
         point = None
     return rail, tuple(sorted(left)), point
+
+
+def exactly(plan):
+    """The law of a small evening, in whole integers."""
+    found = in_integers(plan)
+    assert found is not None
+    assert found.status == "exact"
+    return found

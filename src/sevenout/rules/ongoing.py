@@ -5,13 +5,14 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from sevenout.dice import Dice, Reading
+from sevenout.dice import Dice
 from sevenout.dice.throw import see
 from sevenout.errors import RulesError, shown
 from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
 from sevenout.rules.game import Game, bets_of, reach
 from sevenout.rules.nested import Flat
 from sevenout.rules.outcome import Outcome
+from sevenout.rules.together import bottom
 
 IN = " @"
 """Between the name of a bet and the state of its game: "fire @3 8"."""
@@ -32,7 +33,7 @@ class Ongoing:
     def __init__(self, games: Mapping[str, tuple[Game, str]]) -> None:
         self.games = {name: (Flat(game), bet) for name, (game, bet) in games.items()}
         self._states: dict[str, Any] = {name: flat.start for name, (flat, _) in self.games.items()}
-        rolled = {_bottom(f.rolls(self._states[name])) for name, (f, _) in self.games.items()}
+        rolled = {bottom(f.rolls(self._states[name])) for name, (f, _) in self.games.items()}
         if len(rolled) != 1 or not isinstance(dice := rolled.pop(), Dice):
             raise RulesError("the bets of a table must roll the same dice")
         self.dice: Dice = dice
@@ -171,11 +172,6 @@ def _single(name: str, given: Any) -> tuple[Game, str]:
     if len(own) != 1:
         raise RulesError(f"{shown(name)} has the bets {', '.join(own)}; give the game and which")
     return given, own[0]
-
-
-def _bottom(rolled: Any) -> Any:
-    """The dice under the readings."""
-    return _bottom(rolled.source) if isinstance(rolled, Reading) else rolled
 
 
 def _words(state: Any) -> str:

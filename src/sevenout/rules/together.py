@@ -23,6 +23,10 @@ class Together(Game):
     Each game may read the roll in its own way; what they read must be the same dice. The outcome's
     label joins the labels; each bet keeps the event of its own game.
 
+    This is no evening: nobody sits here, and no money comes or goes. It is the joint law of bets
+    that are settled once, with the events and the rolls of each, which a felt, where money is all
+    that is told apart, has merged. Games stand on a felt one by one, as `ongoing.Common` has it.
+
     Args:
         games: the games, no two with a bet of the same name.
 
@@ -74,7 +78,7 @@ class Together(Game):
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, read as all the games that are still on read them."""
         readings = self._readings(state)
-        rolled = {_bottom(reading) for reading in readings if reading is not None}
+        rolled = {bottom(reading) for reading in readings if reading is not None}
         if any(isinstance(one, Game) for one in rolled):
             raise RulesError("a game of games is played together with others as Flat(game)")
         if len(rolled) > 1:
@@ -132,9 +136,9 @@ class Together(Game):
                 )
 
 
-def _bottom(rolled: Any) -> Any:
+def bottom(rolled: Any) -> Any:
     """The dice under the readings."""
-    return _bottom(rolled.source) if isinstance(rolled, Reading) else rolled
+    return bottom(rolled.source) if isinstance(rolled, Reading) else rolled
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,134 @@
+"""Evenings as others know them: figures from books, peaks and troughs, who is ruined when."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from tests.exact.by_hand_evening import law
+
+import sevenout as so
+from sevenout.dice import Law
+from sevenout.errors import RulesError
+from sevenout.exact import solve
+from sevenout.exact.evening import Plan, evening
+from sevenout.exact.sessions import session
+from sevenout.games import catalogue
+from sevenout.games.felt import House
+from sevenout.games.strategies import Bold, strategies
+from sevenout.rules import Stakes, lose, win
+from sevenout.rules.betting import Strategy
+from sevenout.simulate.evenings import simulate_evenings
+
+
+def test_the_pass_line_from_20_to_40():
+    result = so.evening("pass", bankroll=20, target=40)
+    p = Fraction(244, 495)
+    r = (1 - p) / p
+    assert result.reached == (1 - r**20) / (1 - r**40)
+    assert float(result.reached) == 0.36223094043967774
+    assert result.ruin == 1 - result.reached
+
+
+@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_bold_play(goal, chance):
+    assert evening(Bold(goal=goal), 1, target=goal).reached == Fraction(chance)
+
+
+@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_nothing_beats_bold_play_in_an_unfair_game(goal, chance):
+    line = Law.of(solve(catalogue["craps"]).outcomes)
+    best = so.best(Stakes(line, 1, goal), most="goal")
+    assert best.value == Fraction(chance)
+    assert evening(Bold(goal=goal), 1, target=goal).reached == best.value
+
+
+def test_bold_play_is_the_best_from_each_amount():
+    line = Law({win(): 244, lose(): 251})
+    best = so.best(Stakes(line, 1, 12), most="goal")
+    for money in range(1, 12):
+        bold = str(min(money, 12 - money))
+        assert next(o.margin for o in best.at((money, 0)) if o.name == bold) == 0
+
+
+def test_who_must_bet_so_often_loses_least_by_betting_least():
+    best = so.best(Stakes(Law({win(): 244, lose(): 251}), 3, rounds=3), most="gamble")
+    assert set(best.policy.values()) == {"1"}
+    assert best.value == -Fraction(7 * 3, 495) / 3
+
+
+def test_the_iron_cross_loses_an_88th_of_what_is_on_the_table():
+    cross = strategies("iron-cross", come_out=True)
+    result = evening(cross, 1000, rolls=2, house=House(working=True, field=(2, 3)))
+    assert result.mean / 2 == -Fraction(22, 88)
+
+
+def test_how_long_a_shooter_lasts():
+    result = evening("pass", 10**4, shooters=1)
+    assert result.playing[153] == pytest.approx(1.7888242615223442e-10, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(("name", "bet"), [("place-6-8", "place")])
+def test_what_is_lost_per_unit_bet_is_the_edge(name, bet):
+    result = evening("place-6-8", 10**5, rolls=5)
+    assert result.edge == solve(catalogue[name]).bet(bet).edge
+
+
+def test_peaks_of_the_fan():
+    result = evening("three-point-molly", 60, rolls=40)
+    assert len(result.fan) == 41
+    assert result.fan[0] == (60,) * 5
+    assert all(list(row) == sorted(row) for row in result.fan)
+    assert result.fan[-1][2] == result.money.quantile("1/2")
+
+
+class Idle(Strategy):
+    def wants(self, table):
+        return {}
+
+
+def test_the_peak_and_the_trough_are_those_of_every_sequence_of_rolls():
+    plan = Plan.of("pass-odds", 12, rolls=4)
+    found, *_ = law(strategies["pass-odds"], 12, 4, target=15)
+    assert plan.ever(least=15) == sum(p for (end, _), p in found.items() if end == "target")
+    found, *_ = law(strategies["pass-odds"], 12, 4, loss=5)
+    assert plan.ever(most=7) == sum(p for (end, _), p in found.items() if end == "stop loss")
+
+
+def test_quantiles_of_the_trough_and_of_the_peak():
+    plan = Plan.of("pass-odds", 12, rolls=4)
+    for q in (Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)):
+        low, high = plan.trough(q), plan.peak(q)
+        assert plan.ever(most=low) > q if low < 12 else plan.ever(most=11) <= q
+        assert low == 0 or plan.ever(most=low - 1) <= q
+        assert high == 12 or plan.ever(least=high) > 1 - q
+        assert plan.ever(least=high + 1) <= 1 - q
+    assert replace(plan, floor=7, ceiling=14).peak("99%") <= 14
+
+
+@pytest.mark.parametrize("ends", [{"rounds": 1}, {"rounds": 4, "target": 5}, {"rounds": 40}])
+def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
+    result = evening("pass", 3, **ends)
+    bet = session(solve(catalogue["craps"]).bet(), 3, **ends)
+    expected = {"ruin": bet.ruin, "target": bet.reached, "rounds": bet.time}
+    for end, p in expected.items():
+        assert abs(result.ends.get(end, 0) - p) <= result.bound
+    for profit, p in bet.profit.items():
+        assert abs(result.result.pmf(profit) - p) <= result.bound
+    assert float(result.bets) == pytest.approx(float(bet.mean_rounds), rel=1e-12)
+
+
+def test_how_long_the_ruined_last():
+    result = evening("pass", 1, rolls=30)
+    tally = simulate_evenings("pass", 1, 20_000, rolls=30)
+    ruined = sum(n for (end, _), n in tally.counts.items() if end == "ruin")
+    rest = 30 * (20_000 - ruined)
+    assert (tally.rolls - rest) / ruined == pytest.approx(result.rolls_to_ruin, rel=0.03)
+    assert evening("pass", 50, rolls=3).rolls_to_ruin is None
+
+
+def test_who_bets_nothing_stays_where_he_is():
+    result = evening(Idle(), 10, rolls=3)
+    assert dict(result.money.items()) == {10: 1}
+    assert (result.handle, result.edge) == (0, None)
+    with pytest.raises(RulesError, match="Idle bets nothing"):
+        evening(Idle(), 10, target=20)
