@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, sqrt
+from math import ceil
 from typing import get_args
 
 from sevenout.chain.attable import AtTable
 from sevenout.chain.lattice import lattice
 from sevenout.chain.layouts import Layouts, layouts
-from sevenout.cost import afford
 from sevenout.dice import Dice
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.evenings import EveningResult
+from sevenout.exact.extent import amounts, must_afford
 from sevenout.exact.solution import solve
 from sevenout.exact.standing import Standing
 from sevenout.extras import needs
@@ -29,8 +29,6 @@ PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
 SMALL = 400
 """An evening without a number of rolls, of so few cells, is solved in fractions."""
-ENTRY = 1.5e-9
-"""Seconds that an entry of the map takes in a roll."""
 BEYOND = 1e-11
 """Where more than this goes beyond the last amount of money, there are more amounts."""
 
@@ -251,7 +249,7 @@ class Plan:
         left = self.counting()
         width = self.width()
         while True:
-            self._afford(width)
+            must_afford(self.layouts, self.name, width, self._about(), endless=self.rolls is None)
             cells = lattice(self.layouts, width, left)
             result, beyond = in_floats(self, cells)
             if self.rolls is None and cells.playing <= SMALL:
@@ -343,32 +341,6 @@ class Plan:
             low, high = (middle, high) if comes(middle) else (low, middle)
         return brought + way * low * unit
 
-    def _afford(self, width: int) -> None:
-        """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
-
-        Raises:
-            RulesError: nothing that is bet can win or lose.
-            TooMuchWorkError: more than the budget allows.
-        """
-        unit, ways = self.layouts.unit, self.bettor.felt.ways
-        squares = [
-            sum(step.weight * float(step.gain / unit) ** 2 for step in steps) / ways
-            for steps in self.layouts.steps
-        ]
-        rolls = self.rolls
-        if rolls is None:
-            if not max(squares):
-                raise RulesError(f"{self.name} bets nothing, so that the evening never ends")
-            rolls = self._about() or int(8 * width**2 / max(squares))
-        rows = zip(self.layouts.rows, self.layouts.steps, strict=True)
-        entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
-        afford(
-            f"the law of {rolls:,} rolls of {self.name}",
-            seconds=rolls * entries * ENTRY,
-            memory=entries * 50.0,
-            instead="ask for fewer rolls, or bet in larger units",
-        )
-
     def _about(self) -> int | None:
         """About how many rolls the longest evenings have; None where only money ends them."""
         least = 80
@@ -401,47 +373,5 @@ class Plan:
         )
 
     def width(self) -> int:
-        """Amounts of money enough for nearly everybody who has enough for his bets.
-
-        Chernoff's bound: for any t > 0, all but e⁻²⁸ have less than (ln E[e^(t·won)] + 28) / t
-        after a roll; the least of some t, found by carrying that expectation on roll by roll. In an
-        evening without a number of rolls, where it is asked who lasts that long, all but e⁻⁸⁰.
-        """
-        import numpy as np
-
-        rows, unit = self.layouts.rows, self.layouts.unit
-        brought = int(self.bankroll / unit)
-        if self.ceiling is not None:
-            return int(-(-self.ceiling // unit)) + 1
-        number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
-        edges = [
-            (number[row], number[step.to], step.weight, float(step.gain / unit))
-            for row in number
-            for step in self.layouts.steps[row]
-            if step.to >= 0
-        ]
-        if not edges or self.layouts.start not in number:
-            return brought + 2
-        columns = [np.array(column) for column in zip(*edges, strict=True)]
-        source, target, weight = columns[0], columns[1], columns[2] / self.bettor.felt.ways
-        times = self._about() or 100
-        counted, nats = min(times, 400), 28 if self.rolls else 80
-        reach, spread = float(max(columns[3])) * times, 1.0
-        for t in (0.0, 2.5, 4.0, 5.5, 8.0):
-            grown = weight * np.exp(t / spread * columns[3])
-            law, high, log, second = np.zeros(len(number)), 0.0, 0.0, 0.0
-            law[number[self.layouts.start]] = 1
-            for _ in range(counted):
-                flow = law[source] * grown
-                second += float((flow * columns[3] ** 2).sum()) if not t else 0.0
-                law = np.bincount(target, flow, minlength=len(number)).astype(np.float64)
-                total = float(law.sum())
-                if total <= 0 or not np.isfinite(total):
-                    break
-                log += float(np.log(total))
-                high, law = max(high, log), law / total
-            if not t:
-                spread = max(1.0, sqrt(second * times / counted))
-            elif np.isfinite(log):
-                reach = min(reach, spread * (high * times / counted + nats) / t)
-        return brought + int(reach) + 2
+        """Amounts of money enough for nearly everybody who has enough for his bets."""
+        return amounts(self.layouts, self._about(), endless=self.rolls is None)

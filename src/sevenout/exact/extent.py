@@ -1,0 +1,96 @@
+"""How many amounts of money an evening may come to, and how long its law takes to be found."""
+
+from math import sqrt
+
+from sevenout.chain.layouts import Layouts
+from sevenout.cost import afford
+from sevenout.errors import RulesError
+
+ENTRY = 1.5e-9
+"""Seconds that an entry of the map takes in a roll."""
+
+
+def must_afford(
+    layouts: Layouts, name: str, width: int, rolls: int | None, *, endless: bool
+) -> None:
+    """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
+
+    Args:
+        layouts: of the evening.
+        name: of the strategy.
+        width: how many amounts of money there are.
+        rolls: about how many the longest evenings have; None where only money ends them.
+        endless: whether no number of rolls ends it.
+
+    Raises:
+        RulesError: nothing that is bet can win or lose.
+        TooMuchWorkError: more than the budget allows.
+    """
+    unit, ways = layouts.unit, layouts.bettor.felt.ways
+    squares = [
+        sum(step.weight * float(step.gain / unit) ** 2 for step in steps) / ways
+        for steps in layouts.steps
+    ]
+    if endless and not max(squares):
+        raise RulesError(f"{name} bets nothing, so that the evening never ends")
+    rolls = rolls or int(8 * width**2 / max(squares))
+    rows = zip(layouts.rows, layouts.steps, strict=True)
+    entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
+    afford(
+        f"the law of {rolls:,} rolls of {name}",
+        seconds=rolls * entries * ENTRY,
+        memory=entries * 50.0,
+        instead="ask for fewer rolls, or bet in larger units",
+    )
+
+
+def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
+    """Amounts of money enough for nearly everybody who has enough for his bets.
+
+    Chernoff's bound: for any t > 0, all but e⁻²⁸ have less than (ln E[e^(t·won)] + 28) / t
+    after a roll; the least of some t, found by carrying that expectation on roll by roll. In an
+    evening without a number of rolls, where it is asked who lasts that long, all but e⁻⁸⁰.
+
+    Args:
+        layouts: of the evening.
+        rolls: about how many the longest evenings have; None where only money ends them.
+        endless: whether no number of rolls ends it.
+    """
+    import numpy as np
+
+    rows, unit = layouts.rows, layouts.unit
+    brought = int(layouts.bankroll / unit)
+    if layouts.ceiling is not None:
+        return int(-(-layouts.ceiling // unit)) + 1
+    number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
+    edges = [
+        (number[row], number[step.to], step.weight, float(step.gain / unit))
+        for row in number
+        for step in layouts.steps[row]
+        if step.to >= 0
+    ]
+    if not edges or layouts.start not in number:
+        return brought + 2
+    columns = [np.array(column) for column in zip(*edges, strict=True)]
+    source, target, weight = columns[0], columns[1], columns[2] / layouts.bettor.felt.ways
+    times = rolls or 100
+    counted, nats = min(times, 400), 80 if endless else 28
+    reach, spread = float(max(columns[3])) * times, 1.0
+    for t in (0.0, 2.5, 4.0, 5.5, 8.0):
+        grown = weight * np.exp(t / spread * columns[3])
+        law, high, log, second = np.zeros(len(number)), 0.0, 0.0, 0.0
+        law[number[layouts.start]] = 1
+        for _ in range(counted):
+            flow = law[source] * grown
+            second += float((flow * columns[3] ** 2).sum()) if not t else 0.0
+            law = np.bincount(target, flow, minlength=len(number)).astype(np.float64)
+            total = float(law.sum())
+            if total <= 0 or not np.isfinite(total):
+                break
+            log += float(np.log(total))
+            high, law = max(high, log), law / total
+        if not t:
+            spread = max(1.0, sqrt(second * times / counted))
+        elif np.isfinite(log):
+            reach = min(reach, spread * (high * times / counted + nats) / t)
+    return brought + int(reach) + 2
