@@ -173,3 +173,38 @@ def test_the_same_comparison_is_the_same_pdf():
     page = compare(games).page()
     assert page.pdf() == page.pdf()
     assert page.pdf().startswith(b"%PDF")
+
+
+def test_the_dice_and_the_long_fractions_are_said():
+    found = compare({"Field": catalogue["field-2-2"], "Fast": catalogue["fast-craps-pass"]})
+    page = found.page()
+    assert "dice" not in {row[0] for row in page.sections[0].blocks[0].rows}  # 2d6, both
+    full = str(next(part for part in page.sections if part.title == "Fractions in full"))
+    variance = solve(catalogue["fast-craps-pass"]).bet().variance
+    assert f"Fast: {variance}" in full
+    dice = compare({"Cee-lo": catalogue["cee-lo-player"], "Field": catalogue["field-2-2"]})
+    assert dice.games[0].aspects["dice"] == "3d6"
+
+
+MINE = """
+from sevenout.games.yahtzee import Yahtzee
+
+class Two(Yahtzee):
+    card = (frozenset({"sixes", "chance"}), False)
+"""
+
+
+def test_ways_to_play_a_game_of_turns(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    ways = ["mine.py:Two@best", "mine.py:Two@greedy"]
+    assert main(["compare", *ways, "--json"]) == 0
+    best, greedy = json.loads(capsys.readouterr().out).values()
+    assert Fraction(best["mean"]) > Fraction(greedy["mean"])
+    assert main(["compare", *ways, "-o", "two.html"]) == 0
+    assert f"{float(Fraction(greedy['mean'])):.6f}" in (tmp_path / "two.html").read_text()
+    assert main(["compare", ways[0], "craps"]) == 2
+    assert "compare it with another such game" in capsys.readouterr().err
+    assert main(["compare", "mine.py:Two", ways[1]]) == 2
+    assert "mine.py:Two@greedy, each turn for its own sake" in capsys.readouterr().err
+    assert main(["compare", *ways, "--bet", "pass"]) == 2

@@ -1,17 +1,21 @@
 """`sevenout compare`: games side by side, in the rules and in every figure."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.choosing import BEST, asks, followed, policy_of, titled
+from sevenout.cli.choosing import BEST, asks, followed, policy_of, titled, wish_of
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, RulesError, SevenoutError
+from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
+    from sevenout.decide.turnlaw import FinalLaw
     from sevenout.report.contender import Contender
 
+GREEDY = "greedy"
+"""Each turn of a game of turns played for its own sake."""
 SUFFIXES = (".pdf", ".html", ".json")
 
 
@@ -31,7 +35,8 @@ def compare(
     first
         A game: a name of the catalogue, a .toml file, a variant such as 2,3,12/7,11/7, a Python
         file's game, mine.py:Lucky; of a game with choices who plays it, too (of two players both):
-        pig@hold-20, pig@best.
+        pig@hold-20, pig@best. A game of turns is played best or greedily, each turn for its own
+        sake: yahtzee@best, yahtzee@greedy.
     second
         Another game.
     more
@@ -47,8 +52,61 @@ def compare(
     for path in output:
         if path.suffix.lower() not in SUFFIXES:
             raise NotationError(f"{path}: a comparison is {', '.join(SUFFIXES)}; end with one")
+    laws = _laws((first, second, *more))
+    if laws and bet:
+        raise RulesError(f"--bet {bet[0]}: games of turns have no bets; leave it out")
+    if laws:
+        from sevenout.decide.turnpages import law_data
+        from sevenout.report.turns import compared
+
+        data: Any = {title: law_data(law) for title, law in laws.items()}
+        page = compared(laws)
+    else:
+        found = side_by_side(_contenders((first, second, *more)), bets=bet or None)
+        data, page = found.to_dict(), found.page()
+    made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
+    files = [(path, made[path.suffix.lower()]()) for path in output]
+    for path, content in files:
+        write(path, content)
+    if json:
+        print_json(data)
+    elif not files:
+        show(page.title, Page("", *page.blocks))
+
+
+def _laws(words: tuple[str, ...]) -> "dict[str, FinalLaw]":
+    """The law of what each comes to, where they are games of turns; else nothing.
+
+    Raises:
+        RulesError: only some are, or they are not played best or greedily.
+    """
+    named = [_named(word) for word in words]
+    turns = [isinstance(chosen.game, ByTurns) for chosen, _ in named]
+    if not any(turns):
+        return {}
+    if not all(turns):
+        title = named[turns.index(True)][0].title
+        raise RulesError(f"{title} is a game of turns; compare it with another such game")
+    from sevenout.decide import best
+
+    found: dict[str, FinalLaw] = {}
+    for (chosen, policy), word in zip(named, words, strict=True):
+        if policy not in (BEST, GREEDY):
+            name = word.partition("@")[0]
+            raise RulesError(
+                f"{chosen.title} asks the player what to do: say {name}@{BEST}, or "
+                f"{name}@{GREEDY}, each turn for its own sake"
+            )
+        optimum: Any = best(chosen.game, **wish_of(chosen, None))
+        title = titled(chosen, policy)
+        title = title if title not in found else f"{title} ({word})"
+        found[title] = optimum.law if policy == BEST else optimum.greedy
+    return found
+
+
+def _contenders(words: tuple[str, ...]) -> "list[Contender]":
     games: list[Contender] = []
-    for word in (first, second, *more):
+    for word in words:
         game = _contender(word)
         taken = {other.title for other in games}
         if game.title in taken:
@@ -56,16 +114,7 @@ def compare(
         if game.title in taken:
             game = replace(game, title=f"{game.title}, game {len(games) + 1}")
         games.append(game)
-    found = side_by_side(games, bets=bet or None)
-    page = found.page()
-    made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
-    files = [(path, made[path.suffix.lower()]()) for path in output]
-    for path, content in files:
-        write(path, content)
-    if json:
-        print_json(found.to_dict())
-    elif not files:
-        show(page.title, Page("", *page.blocks))
+    return games
 
 
 def _contender(word: str) -> "Contender":

@@ -1,6 +1,6 @@
 """Games side by side: what differs in the rules, in words, and in every figure, exactly."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +11,7 @@ from sevenout.exact import solve
 from sevenout.exact.bets import BetResult
 from sevenout.page import Block, Certified, Column, Fact, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
+from sevenout.page.numbers import CUT, exactly, short
 from sevenout.page.tables import datum
 from sevenout.report.contender import Contender
 from sevenout.report.words import listed
@@ -26,6 +27,8 @@ FALLBACK = {
 """Figures that are not printed of a bet where another says as much."""
 SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
+MOST_DIGITS = 1_200
+"""A fraction with more characters is for programs."""
 KINDS = {PERCENT: PERCENT.to(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
 """How figures are printed, and how their differences are."""
 
@@ -90,12 +93,33 @@ class Comparison(Shown):
             blocks.append(self._outcomes())
         length = _merged([{f.name: f for f in each.length} for each in self.games])
         blocks.append(Page("How long it lasts", *self._tables(length)))
+        if whole := list(self._in_full(length)):
+            blocks.append(Page("Fractions in full", *whole))
         if len(self.games) == 2:
             said = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
             blocks.append(Text(said, tone="note"))
         facts = [(f"rules of {g.title}, SHA-256", g.solution.chain.fingerprint) for g in self.games]
         title = listed(g.title for g in self.games)
         return Page(title, *blocks, subtitle="Comparison", facts=facts)
+
+    def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
+        """The fractions that are too long for the tables."""
+        groups = [(f"{self._named(k)}, ", self._figures(k)) for k in range(len(self.pairs))]
+        for head, rows in [*(groups if len(groups) > 1 else [("", r) for _, r in groups]),
+                           ("", length)]:  # fmt: skip
+            for name, facts in rows:
+                for game, fact in zip(self.names, facts, strict=True):
+                    if fact is not None and isinstance(fact.value, Fraction):
+                        if short(fact.value) != CUT:
+                            continue
+                        text = exactly(fact.value, MOST_DIGITS)
+                        said = text if text != CUT else "thousands of digits; --json prints them"
+                        yield Text(f"{head}{name}, {game}: {said}", tone="note")
+
+    def _named(self, pair: int) -> str:
+        """The bets of a pair, in quotes."""
+        names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
+        return listed(f"“{name}”" for name in names)
 
     def _rules(self) -> Page:
         rows = _merged([each.aspects for each in self.games])
@@ -129,9 +153,8 @@ class Comparison(Shown):
         return _merged(columns)
 
     def _bets(self, pair: int) -> Page:
-        names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
         figures = self._figures(pair)
-        return Page(listed(f"“{name}”" for name in names), self._pays(pair), *self._tables(figures))
+        return Page(self._named(pair), self._pays(pair), *self._tables(figures))
 
     def _tables(self, rows: Sequence[Row]) -> list[Table]:
         """Figures by how they are printed: shares, decimals, counts."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from sevenout.dice import Dice, Die, Reading
 from sevenout.exact import Solution
 from sevenout.exact.metrics import Metrics
 from sevenout.page import Fact, Facts
@@ -51,6 +52,8 @@ class Contender:
             if isinstance(inner, PointGame):
                 found |= {f"{head}{name}": said for name, said in _point_game(inner).items()}
             else:
+                if dice := _dice(part):
+                    found[f"{head}dice"] = dice
                 said = sentences(part) or paragraphs(self.text) or describe(part)
                 found[f"{head}rules"] = " ".join(said)
         return found
@@ -76,6 +79,14 @@ class Contender:
         more = [b for b in Metrics(result).page().blocks if isinstance(b, Facts)]
         known = {fact.name for fact in facts} | SAID_ALREADY
         return facts + [f for block in more for f in block.facts if f.name not in known]
+
+
+def _dice(game: Game) -> str:
+    """The dice of a game's first roll; nothing where something else is rolled."""
+    rolled: Any = game.rolls(game.start)
+    while isinstance(rolled, Reading):
+        rolled = rolled.source
+    return str(rolled) if isinstance(rolled, Dice | Die) else ""
 
 
 def _point_game(game: PointGame) -> dict[str, str]:

@@ -60,7 +60,8 @@ def policy_map(optimum: Optimum) -> "Figure":
             Patch(color=colours[2 * k], label=literal([*options, "equally good"][k]))
             for k in sorted(shown)
         ]
-        patches.append(Patch(color=PALE, label="paler: never met"))
+        if any(int(value) % 2 for value in drawn):
+            patches.append(Patch(color=PALE, label="paler: never met"))
         figure.legend(handles=patches, loc="outside lower center", ncols=len(patches))
         return figure
 

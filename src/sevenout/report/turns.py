@@ -27,7 +27,7 @@ from sevenout.page import (
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PERCENT, SCORE, Kind
 from sevenout.page.numbers import amount
 from sevenout.report.front import signed
-from sevenout.report.style import BLUE, CYCLE, as_svg, canvas, literal, percent_axis, quiet, styled
+from sevenout.report.style import CYCLE, as_svg, canvas, literal, percent_axis, quiet, styled
 from sevenout.report.words import describe, number
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.position import Position
@@ -206,6 +206,28 @@ def _worth(optimum: "TurnOptimum") -> Page:
     )
 
 
+def compared(laws: "Mapping[str, FinalLaw]") -> Page:
+    """Games of turns, or ways to play one, side by side: the law of what each comes to."""
+    first, *_ = laws
+    rows: list[list[Any]] = []
+    base = laws[first].mean
+    for name, law in laws.items():
+        mean = known(law.mean, law.error * law.largest)
+        more = None if name == first else known(law.mean - base, 2 * law.error * law.largest)
+        rows.append([name, mean, more, law.deviation])
+    heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.to(6, sign=True))]
+    shares = [[name, *(law.quantile(q) for q in turnpages.QUANTILES)] for name, law in laws.items()]
+    columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in turnpages.QUANTILES]
+    words = Column("", LABEL)
+    return Page(
+        " and ".join(laws),
+        Table([words, *heads, Column("standard deviation", DECIMAL)], rows),
+        Table([words, *columns], shares, caption="So many games come to no more than"),
+        Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
+        subtitle="Comparison",
+    )
+
+
 def _simulation(optimum: "TurnOptimum", games: int, seed: int) -> Page:
     """Games that were rolled and played best, beside what is true of them."""
     seen, law = optimum.simulate(games, seed), optimum.law
@@ -252,14 +274,17 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
         figure, axes = canvas()
         low = min(law.quantile("1/1000") for law in laws.values())
         high = max(law.quantile("999/1000") for law in laws.values())
-        for (play, law), colour in zip(laws.items(), (BLUE, CYCLE[1]), strict=True):
+        for k, (play, law) in enumerate(laws.items()):
+            colour = CYCLE[k % len(CYCLE)]
             pairs = zip(law.worths, law.chances, strict=True)
             drawn = [(float(x), p) for x, p in pairs if low <= x <= high]
             xs, ps = zip(*drawn, strict=True)
             if len(xs) > 40:
                 axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))
             else:
-                axes.plot(xs, ps, "o-", color=colour, linewidth=0.6, markersize=3, label=play)
+                axes.plot(
+                    xs, ps, "o-", color=colour, linewidth=0.6, markersize=3, label=literal(play)
+                )
             axes.axvline(float(law.mean), color=colour, linestyle=(0, (4, 3)), linewidth=0.8)
         axes.set_ylim(0, None)
         percent_axis(axes.yaxis)
