@@ -10,6 +10,8 @@ from functools import cache
 from hashlib import sha256
 from itertools import product
 
+from flint import fmpq
+
 
 def sealed(lines):
     """The lines as a file, with the hash that they have."""
@@ -26,7 +28,8 @@ def solved(matrix, right):
     """The solution of linear equations; None if there is not just one."""
     n = len(matrix)
     rows = [
-        [Fraction(x) for x in row] + [Fraction(y)] for row, y in zip(matrix, right, strict=True)
+        [fmpq(x.numerator, x.denominator) for x in (*row, y)]
+        for row, y in zip(matrix, right, strict=True)
     ]
     for i in range(n):
         pivot = next((r for r in range(i, n) if rows[r][i]), None)
@@ -38,7 +41,7 @@ def solved(matrix, right):
             if r != i and rows[r][i]:
                 factor = rows[r][i]
                 rows[r] = [x - factor * y for x, y in zip(rows[r], rows[i], strict=True)]
-    return [row[-1] for row in rows]
+    return [Fraction(int(row[-1].p), int(row[-1].q)) for row in rows]
 
 
 def worths(head, claim, seat=1):
