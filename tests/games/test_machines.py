@@ -16,7 +16,7 @@ from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.games.hand import FireBet, HandLength
 from sevenout.rules import Checklist, Mixture, Part, Wager
-from tests.games.by_hand import all_before, none_before
+from tests.games.by_hand_lists import all_before, none_before
 
 TOTALS = parse_dice("2d6").totals
 weights = st.integers(1, 6)
