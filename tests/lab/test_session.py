@@ -5,7 +5,7 @@ from fractions import Fraction
 from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.lab.address import Address
-from sevenout.lab.counted import Seen, packed, played, rows_of, seen_in, unpacked
+from sevenout.lab.counted import Seen, _mark, packed, played, rows_of, seen_in, unpacked
 from sevenout.lab.session import band, chips_at, chips_of, nets, session
 from sevenout.lab.site import page
 from sevenout.simulate import simulate
@@ -53,6 +53,15 @@ def test_counts_know_their_run() -> None:
             f"/simulate?game={other[0]}&seed={other[2]}&games=1e9&seen={said}"
         ).body.decode()
         assert "another game, bet or seed" in text
+
+
+def test_counts_that_nobody_can_have_seen_begin_anew() -> None:
+    for body in ("5_", "5.1_", "5.1.1.1.1.1.1_0.0", "5.1.1.1.1.1.1_1", "-5.1.1.1.1.1.1_"):
+        said = f"{_mark('craps', 'pass', 1, body)}_{body}"
+        for more in ("", "&go=1"):
+            answer = page(f"/simulate?game=craps&games=1e9&seen={said}{more}")
+            assert answer.status == (400 if more else 200), body
+            assert b"are damaged" in answer.body
 
 
 def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:

@@ -1,10 +1,12 @@
 """The site as a function: what an address answers, and that nothing in one can do harm."""
 
 import re
+from base64 import urlsafe_b64encode
 from fractions import Fraction
 from importlib.resources import files
 from urllib.parse import quote, unquote
 from xml.etree.ElementTree import fromstring
+from zlib import compress
 
 import pytest
 from hypothesis import given, settings
@@ -231,6 +233,21 @@ def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
     longest = words("/variants?sort=mean_rolls&down=yes")
     assert 'aria-sort="descending"' in longest
     assert "sevenout variants --order-by &#39;mean_rolls desc&#39;" in longest
+
+
+def test_what_swells_is_refused_before_it_is_large() -> None:
+    bomb = compress(b" " * 5_000_000, 9)
+    deep = "a=" + "[" * 9_000
+    long = "a=" + "9" * 7_000
+    line = "[[line]]\nnaturals = [3]\ncraps = [1]\nout = 1\n"
+    heavy = f'format = 1\nname = "x"\ndice = "d6{{1,2,3,4,5,6:{"9" * 4_000}}}"\n{line}'
+    for game in ("~" + urlsafe_b64encode(bomb).decode(), "~" + pack(deep), "~" + pack(heavy)):
+        for path in ("/?game=", "/evening?a=", "/table?strategy="):
+            assert page(path + quote(game)).status in (200, 400)
+    assert page(f"/?game=~{pack(heavy)}").status == 400
+    for path in ("/open", "/evening"):
+        assert page(f"{path}?text={quote(long)}").status == 400
+    assert page("/table?game=yahtzee&seed=1e18").status == 200
 
 
 def test_a_game_file_is_an_address_and_is_escaped() -> None:

@@ -145,8 +145,11 @@ def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[Seen, list[tupl
     if not body or mark != _mark(text, bet, seed, body):
         raise NotationError("the counts in the address are of another game, bet or seed")
     numbers, _, steps = body.partition("_")
-    games, rolls, longest, *counts = map(_large, numbers.split("."))
+    counted = list(map(_large, numbers.split(".")))
     flat = [_large(n) for n in steps.split(".") if n]
+    if len(counted) < 4 or min(counted) < 0 or len(flat) % 2 or min(flat[::2], default=1) < 1:
+        raise NotationError("the counts in the address are damaged")
+    games, rolls, longest, *counts = counted
     path = list(zip(flat[::2], flat[1::2], strict=True))
     return Seen(games, rolls, longest, tuple(counts)), path
 

@@ -53,6 +53,10 @@ def page(url: str, version: str = "") -> Answer:
         answer = _answer(address)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
         answer = _refused(error)
+    except ValueError as error:
+        if "integer string conversion" not in str(error):  # a number of thousands of digits
+            raise
+        answer = _refused(error)
     except ImportError as error:
         lacks = missing(error)
         if lacks is None:

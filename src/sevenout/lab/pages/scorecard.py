@@ -178,7 +178,7 @@ def _felt(here: Address, game: Turns, coach: Coach, held: set[int]) -> Any:
         left = game.position.state[2][2] if keeps else 0
         rolls = f" {left} {'roll' if left == 1 else 'rolls'} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
-    seed = int(here.get("seed") or 1)
+    seed = parse_seed(here.get("seed") or "1")
     return h.section(".felt", aria_label="The felt")[
         h.div(".felt-top")[
             h.div(".dice.keep")[
