@@ -91,9 +91,12 @@ class Bench:
     def __init__(self, plan: Plan, seed: int, games: int, width: int) -> None:
         import numpy as np
 
+        from sevenout.simulate import kernel
+
         self.function, self.code = _function(width)
         bits = min(BLOCK, games) // 64 + width // 32 + 1
         sizes = {"busy": CROWD, "coins": bits, "ones": bits, "words": width // 32, "progress": 4}
+        sizes["line"] = kernel.LINE
         self.work = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
         self.key = key_of(seed)
         self.found: list[tuple[Counts, Counts]] = []

@@ -40,6 +40,7 @@ WORK = (
     "busy",
     "coins",
     "ones",
+    "line",
     "alive",
     "words",
     "progress",
@@ -48,8 +49,12 @@ WORK = (
 )
 """Games in each state; games at each target after the roll; games on each edge so far; games at
 each slot of a tree, for each of the busy states of a party; these states; the bits of a draw, and
-how many before each word of them are 1; whether a party has games, from party -2 on; room for
-random words; `PROGRESS`; and the records (roll · exits + exit, games). All 64-bit."""
+how many before each word of them are 1; the edges that lone games take; whether a party has games,
+from party -2 on; room for random words; `PROGRESS`; and the records (roll · exits + exit, games).
+All 64-bit."""
+LINE = 256
+"""So many lone games cross their edges one after the other: the loads of a chain that no cache
+holds then wait together, and not each behind the dice of the next."""
 NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "block")
 PROGRESS = ("roll", "draw", "records", "done")
 """What the function finds in `progress` and leaves there. It returns when every game is settled;
@@ -302,29 +307,45 @@ class _Kernel(Language):
     def alone(self) -> None:
         """The games that are left go down their trees one by one."""
         b, current = self.b, self.work["current"]
-        lone, used = self.variable(0), self.variable(0)
+        lone, used, waiting = self.variable(0), self.variable(0), self.variable(0)
         draw = self.draw.get()
-        with self.party() as (_, members, size), self.count(0, size) as i:
-            state = members[i]
-            with self.count(0, current[state]):
+        slot, spent = self.variable(0), self.variable(0)
+        with self.party() as (_, members, size):
+            tree = self.plan["tree_of_state"][members[0]]
+            nodes, jump = self.plan["nodes"][tree], b.mul(tree, value(1 << JUMP_BITS))
+            with self.count(0, size) as i, self.count(0, current[members[i]]):
                 j = lone.get()
                 here = b.and_(j, value(4 * self.lanes - 1))
                 with self.when(self.same(here, 0)):
                     self.fetch_words(b.udiv(j, value(4)), draw)
-                tree = self.plan["tree_of_state"][state]
-                nodes = self.plan["nodes"][tree]
                 word = self.words32[here]
                 byte = b.and_(word, value((1 << JUMP_BITS) - 1))
-                slot = self.variable(self.plan["jump"][b.add(b.mul(tree, value(256)), byte)])
-                spent = self.variable(JUMP_BITS)
+                slot.set(self.plan["jump"][b.add(jump, byte)])
+                spent.set(JUMP_BITS)
                 with self.when(self.less(slot.get(), nodes)):
                     self.descend(_Lone(tree, nodes, j, word), slot, spent)
                 taken = b.udiv(b.add(spent.get(), value(31)), value(32))
                 used.set(b.select(self.less(used.get(), taken), taken, used.get()))
-                edge = b.add(self.plan["edge_start"][state], b.sub(slot.get(), nodes))
-                self.cross(edge, value(1))
+                edge = b.add(self.plan["edge_start"][members[i]], b.sub(slot.get(), nodes))
+                self.work["line"][waiting.get()] = edge
+                waiting.add(1)
                 lone.add(1)
+                with self.when(self.same(waiting.get(), LINE)):
+                    self.cross_all(waiting)
+        self.cross_all(waiting)
         self.draw.add(used.get())
+
+    def cross_all(self, waiting: Variable) -> None:
+        """The lone games in line take their edges."""
+        line, target = self.work["line"], self.plan["target"]
+        with self.count(0, waiting.get()) as i:
+            edge = line[i]
+            self.work["flow"].add(edge, 1)
+            line[i] = target[edge]
+        with self.count(0, waiting.get()) as i:
+            self.work["next"].add(line[i], 1)
+            self.work["alive"][self.plan["party"][line[i]]] = 1
+        waiting.set(0)
 
     def descend(self, lone: _Lone, slot: Variable, spent: Variable) -> None:
         """A lone game that is not decided goes on, bit by bit, with as many draws as it takes."""
