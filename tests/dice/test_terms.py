@@ -37,14 +37,16 @@ def terms(draw: st.DrawFn) -> tuple[str, icepool.Die]:
     return name, n @ die
 
 
-signed = st.lists(st.tuples(st.sampled_from([1, -1]), terms()), min_size=1, max_size=3)
+times = st.sampled_from([1, -1, 2, -3])
+signed = st.lists(st.tuples(times, terms()), min_size=1, max_size=3)
 
 
 @given(signed, st.integers(-9, 9))
 def test_terms_agree_with_icepool(parts: list, plus: int) -> None:
-    text = "".join(f"{'+' if sign > 0 else '-'}{name}" for sign, (name, _) in parts)
+    said = [(f"{'+' if k > 0 else '-'}{name}", abs(k)) for k, (name, _) in parts]
+    text = "".join(name if k == 1 else f"{name}*{k}" for name, k in said)
     text = text.removeprefix("+") + (f"{plus:+}" if plus else "")
-    peer = sum((sign * die for sign, (_, die) in parts), start=icepool.Die([plus]))
+    peer = sum((k * die for k, (_, die) in parts), start=icepool.Die([plus]))
     dice = so.dice(text)
     assert dict(dice.totals.law) == {x: Fraction(w, peer.denominator()) for x, w in peer.items()}
     assert parse_dice(dice_name(dice)) == dice
@@ -52,7 +54,16 @@ def test_terms_agree_with_icepool(parts: list, plus: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["4d6kh3", "3d6kl2-d4+1", "4d4>=3+2d6", "3dF+2d3{1,1,5:3}kh1", "2d6-1/2", "-d4+2d3>1"]
+    "text",
+    [
+        "4d6kh3",
+        "3d6kl2-d4+1",
+        "4d4>=3+2d6",
+        "3dF+2d3{1,1,5:3}kh1",
+        "2d6-1/2",
+        "-d4+2d3>1",
+        "2d4kh1*3-d3*1/2",
+    ],
 )
 def test_terms_agree_with_every_roll(text: str) -> None:
     dice = parse_dice(text)
@@ -88,6 +99,11 @@ def test_terms_agree_with_every_roll(text: str) -> None:
         ("d6+d6-1", "2d6-1"),
         ("4d10>=8+4d10>=8", "8d10>=8"),
         ("-d4+10", "-d4+10"),
+        ("3d6 drop lowest", "3d6kh2"),
+        ("4D6 Keep Highest 3", "4d6kh3"),
+        ("2d{1,1,2}", "2d3{1,1,2}"),
+        ("2*d6*3 - 1", "d6*6-1"),
+        ("d6*2+d6*2", "2d6*2"),
         ("4dF>=-1", "4dF>=-1"),
     ],
 )
@@ -108,12 +124,15 @@ def test_what_people_type_has_one_name(text: str, name: str) -> None:
         ("2d6kh1|skip7", "the reading 'skip7'"),
         ("2d6--1", "'' in '2d6--1' is not dice"),
         ("-", "'' in '-' is not dice"),
+        ("2d6*0", "always 0"),
+        ("2d6*1/0", "divides by zero"),
+        ("dkh1", "is not dice"),
         ("3", "no dice in '3'"),
         ("2d6>=1/0", "divides by zero"),
         ("2d6+1/0", "divides by zero"),
         ("dF{1,2,3}", "is not dice"),
         ("2d6=>3", "is not dice"),
-        ("2d6+3>=10", "'3>=10' in"),
+        ("2d6+3>=10", "compares a total; write '2d6+3'"),
         ("2d6+1/" + "9" * 99 + "+1/" + "7" * 98, "are too long"),
         ("2d6+" + "9" * 5000, "is not dice"),
     ],

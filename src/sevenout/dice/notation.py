@@ -3,9 +3,10 @@
 Grammar::
 
     dice    =  "tatham" / "no-seven" / [ "-" ] term *( ( "+" / "-" ) term ) [ "|" reading ]
-    term    =  group [ keep / compare ] / number
-    group   =  [ count ] "d" ( "F" / ( sides / "%" ) [ "{" face *( "," face ) "}" ] )
+    term    =  [ number "*" ] group [ keep / compare ] [ "*" number ] / number
+    group   =  [ count ] "d" ( "F" / sides / "%" / [ sides ] "{" face *( "," face ) "}" )
     keep    =  ( "k" / "kh" / "kl" / "dh" / "dl" ) [ count ]    ; dl1: all but the lowest
+            /  ( "keep" / "drop" ) ( "highest" / "lowest" ) [ count ]
     compare =  ( ">=" / "<=" / ">" / "<" ) number               ; how many dice succeed
     face    =  ( number / label / ranked ) [ ":" weight ]
     number  =  [ "-" ] digits [ "/" digits / "." digits ]
@@ -42,12 +43,15 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _TOKEN = re.compile(rf"{_STRING}|\s+|.", re.DOTALL)
 _SHORT = r"[0-9]{1,99}(?:/[0-9]{1,99}|\.[0-9]{1,99})?"
 _GROUP = re.compile(
-    rf"(?P<count>[0-9]{{0,9}})[dD](?:(?P<fudge>[fF])|(?P<sides>[0-9]{{1,9}}|%)"
+    rf"(?:(?P<front>{_SHORT})\*)?"
+    rf"(?P<count>[0-9]{{0,9}})[dD](?:(?P<fudge>[fF])|(?=[0-9%{{])(?P<sides>[0-9]{{1,9}}|%)?"
     rf"(?:\{{(?P<faces>(?:[^{{}}\"]|{_STRING})*)\}})?)"
-    r"(?:(?P<keep>[kK][hHlL]?|[dD][hHlL])(?P<few>[0-9]{0,9})"
-    rf"|(?P<sign>[<>]=?)(?P<number>-?{_SHORT}))?",
+    r"(?:(?P<keep>[kK][hHlL]?|[dD][hHlL]|(?i:(?:keep|drop)(?:highest|lowest)))(?P<few>[0-9]{0,9})"
+    rf"|(?P<sign>[<>]=?)(?P<number>-?{_SHORT}))?"
+    rf"(?:\*(?P<times>{_SHORT}))?",
     re.DOTALL,
 )
+_COMPARED = re.compile(r"([^<>=]*[+\-*][^<>=]*)(?:[<>]=?|=)[^<>=]*", re.DOTALL)
 _PLUS = re.compile(_SHORT)
 _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
 _FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
@@ -56,6 +60,9 @@ _RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?
 _LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
 MAX_SIDES, MAX_DICE = 10_000, 1_000
 MAX_PLUS = 10**99
+_SAID = {
+    f"{word}{end}": word[0] + end[0] for word in ("keep", "drop") for end in ("highest", "lowest")
+}
 FUDGE = (-1, 0, 1)
 WORDS = {"tatham": None, "no-seven": 7}
 """Dice with a name: tatham's pair, and what is left off."""
@@ -93,13 +100,23 @@ def parse_dice(text: str) -> Dice:
             continue
         match = _GROUP.fullmatch(piece)
         if not match:
+            if compared := _COMPARED.fullmatch(body):
+                raise NotationError(
+                    f"{shown(text)} compares a total; write {shown(compared[1])}, whose table says "
+                    "how likely each total is or more: signs count dice, as in 8d10>=8"
+                )
             raise NotationError(
                 f"{shown(piece)} in {shown(text)} is not dice; "
-                "write 2d6, d4+d6, 4d6kh3, 2d6+3, 8d10>=8 or d6{1,2,2,3,3,4}"
+                "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
             )
         few = _group(match, len(dice), text, ranked)
         dice += few
-        terms.append(Term(len(few), _kept(match, few, text), sign))
+        times: int | Fraction = 1
+        for factor in filter(None, match.group("front", "times")):
+            times *= _number(factor, "factor", text)
+        if not times:
+            raise NotationError(f"{shown(piece)} in {shown(text)} is always 0; take another factor")
+        terms.append(Term(len(few), _kept(match, few, text), sign * times))
     if not dice:
         raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
@@ -167,10 +184,10 @@ def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[D
         )
     if match["fudge"]:
         return [Die(FUDGE)] * count
-    sides = 100 if match["sides"] == "%" else int(match["sides"])
+    faces = match["faces"]
+    sides = 100 if match["sides"] == "%" else int(match["sides"] or len(_split(faces, ",")))
     if not 1 <= sides <= MAX_SIDES:
         raise NotationError(f"{sides} sides in {shown(text)}; a die has from 1 to {MAX_SIDES:,}")
-    faces = match["faces"]
     die = Die.standard(sides) if faces is None else _painted(faces, sides, text, ranked)
     return [die] * count
 
@@ -181,7 +198,7 @@ def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Succe
         return Successes(match["sign"], _number(match["number"], "number", text))
     if not match["keep"]:
         return None
-    how, few = match["keep"].lower(), int(match["few"] or 1)
+    how, few = _SAID.get(match["keep"].lower(), match["keep"].lower()), int(match["few"] or 1)
     dropped = how[0] == "d"
     count = len(dice) - few if dropped else few
     if few < 1 or not 1 <= count <= len(dice):
@@ -312,7 +329,7 @@ def dice_name(dice: Dice) -> str:
         groups = [(term, _group_names(few)) for term, few in dice.total.split(dice.dice)]
         if not any(isinstance(term.read, KeepFaces) and len(names) > 1 for term, names in groups):
             parts = [
-                f"{'-' if term.sign < 0 else '+'}{name}{term.read or ''}"
+                f"{'-' if term.times < 0 else '+'}{name}{term.read or ''}{_times(abs(term.times))}"
                 for term, names in groups
                 for name in names
             ]
@@ -322,6 +339,10 @@ def dice_name(dice: Dice) -> str:
     reading = _reading_name(dice)
     body = "+".join(_group_names(dice.dice))
     return f"{body}|{reading}" if reading else body
+
+
+def _times(factor: Any) -> str:
+    return "" if factor == 1 else f"*{factor}"
 
 
 def _group_names(dice: Sequence[Die]) -> list[str]:

@@ -234,7 +234,7 @@ class Dice(Rollable):
         else:
             return NotImplemented
         own = self._terms()
-        terms = [*own.terms, *(Term(t.dice, t.read, sign * t.sign) for t in added.terms)]
+        terms = [*own.terms, *(Term(t.dice, t.read, sign * t.times) for t in added.terms)]
         return Dice(dice, Terms.fewest(terms, own.plus + sign * added.plus) or total)
 
     def _terms(self) -> Terms:

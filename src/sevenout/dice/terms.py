@@ -54,19 +54,19 @@ class Term:
     Attributes:
         dice: how many dice.
         read: what is kept, or what succeeds; None for all faces, added up.
-        sign: 1, or -1 where it is taken away.
+        times: by what it is multiplied; -1 where it is taken away.
     """
 
     dice: int
     read: KeepFaces | Successes | None = None
-    sign: int = 1
+    times: int | Fraction = 1
 
 
 @dataclass(frozen=True)
 class Terms:
     """The reading of dice whose total is a sum of terms and a number.
 
-    >>> Terms((Term(3, KeepFaces(2)), Term(1, sign=-1)), plus=10)((1, 6, 4, 2))
+    >>> Terms((Term(3, KeepFaces(2)), Term(1, times=-1)), plus=10)((1, 6, 4, 2))
     18
 
     Attributes:
@@ -81,7 +81,7 @@ class Terms:
         """The total of a roll."""
         total: Any = self.plus
         for term, few in self.split(faces):
-            total += term.sign * (sum(few) if term.read is None else term.read.of(few))
+            total += term.times * (sum(few) if term.read is None else term.read.of(few))
         return total
 
     def split(self, dice: Sequence[Any]) -> Iterator[tuple[Term, tuple[Any, ...]]]:
@@ -94,17 +94,17 @@ class Terms:
         """The same total in the fewest terms; None where all faces simply add up.
 
         >>> Terms.fewest([Term(1), Term(2)]), Terms.fewest([Term(1), Term(2)], plus=1)
-        (None, Terms(terms=(Term(dice=3, read=None, sign=1),), plus=1))
+        (None, Terms(terms=(Term(dice=3, read=None, times=1),), plus=1))
         """
         found: list[Term] = []
         for term in terms:
             last = found[-1] if found else None
-            alike = last and (last.read, last.sign) == (term.read, term.sign)
+            alike = last and (last.read, last.times) == (term.read, term.times)
             if last and alike and not isinstance(term.read, KeepFaces):
-                found[-1] = Term(last.dice + term.dice, term.read, term.sign)
+                found[-1] = Term(last.dice + term.dice, term.read, term.times)
             else:
                 found.append(term)
-        if not plus and all(term.read is None and term.sign == 1 for term in found):
+        if not plus and all(term.read is None and term.times == 1 for term in found):
             return None
         return cls(tuple(found), int(plus) if plus == int(plus) else plus)
 
@@ -153,7 +153,7 @@ class Totals(Reading):
 
     def _added(self, weighed: list[dict[Any, Any]]) -> dict[Hashable, Any]:
         rows = [
-            ([term.sign * value for value in row], list(row.values()))
+            ([term.times * value for value in row], list(row.values()))
             for (term, _), row in zip(self._terms, weighed, strict=True)
         ]
         source: Any = self.source
