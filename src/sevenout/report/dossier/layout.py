@@ -18,7 +18,9 @@ from sevenout.rules.paytable import ByRoll, PayTable
 from sevenout.rules.wager import REST, rest_words
 
 BOTH_WAYS = {6: "SIX", 9: "NINE"}
-"""Points that are read from both sides of the table are spelt, where there is one and the other."""
+"""Points that are read from both sides of the table are spelt, where there are both."""
+SPELT = 6
+"""Of so many points, for which there is room."""
 MOST_ROWS = 16
 """Rows of pays in an area; the rack card has more."""
 ROOM = 60
@@ -111,7 +113,9 @@ def _parts(game: Game) -> Iterator[Game]:
 def _points(game: PointGame) -> list[dict[str, Any]]:
     """A box for each point, with what the bets pay there that is not the same on all."""
     ranked = sorted(game.points, key=game.totals.index)
-    spelt: Mapping[Any, str] = BOTH_WAYS if game.points >= {*BOTH_WAYS} else {}
+    spelt: Mapping[Any, str] = (
+        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(ranked) <= SPELT else {}
+    )
     boxes = []
     for point in ranked:
         rows = [

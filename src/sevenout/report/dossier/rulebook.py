@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from sevenout.page import Block, Column, Page, Table, Text, prose
 from sevenout.page.kinds import ODDS
-from sevenout.report.dossier.layout import has_layout
+from sevenout.report.dossier.layout import has_layout, smaller
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.rounds import retold
 from sevenout.report.rules import words
@@ -21,7 +21,7 @@ def rulebook(matter: Matter) -> Page:
         sections.append(Page("Dealing procedure", *prose(file.procedure)))
     told = prose(file.layout) if file is not None and matter.picture is None else ()
     if has_layout(matter):
-        sections.append(Page("Layout", *told, matter.felt))
+        sections.append(Page("Layout", *told, smaller(matter.felt)))
     elif told:
         sections.append(Page("Layout", *told))
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
