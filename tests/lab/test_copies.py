@@ -36,6 +36,7 @@ SHOWN = {
     "/variants?dice=d6%2Bd8": ("nearest below", "33265/66528"),
     "/variants?where=n_points > 5&sort=mean_rolls&down=yes": ("3961/5040", "90,970 variants"),
     "/dice?dice=4d6kh3": ("15869/1296",),
+    "/dice?dice=d10!": ("55/9",),
     "/dice?dice=2d6&off=0.2": ("10.000",),
     "/dice?tab=faults&f0.1=20": ("30,356",),
     "/dice?tab=faults&share=10": ("relabelled d30", "61,950"),

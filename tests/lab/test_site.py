@@ -18,6 +18,7 @@ from sevenout.errors import TooManyStatesError
 from sevenout.games import decisions
 from sevenout.lab.address import MOST, Address
 from sevenout.lab.chosen import bet_of, choose, kind_of, optimum, pack
+from sevenout.lab.pages.dice import GALLERY
 from sevenout.lab.pages.variants import presets
 from sevenout.lab.session import session
 from sevenout.lab.site import PAGES, page
@@ -233,6 +234,13 @@ def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
     longest = words("/variants?sort=mean_rolls&down=yes")
     assert 'aria-sort="descending"' in longest
     assert "sevenout variants --order-by &#39;mean_rolls desc&#39;" in longest
+
+
+@pytest.mark.parametrize("text", [text for text, _, _ in GALLERY])
+def test_the_gallery_opens_dice(text: str) -> None:
+    there = str(Address("/dice", {"dice": text}))
+    assert f'href="{escape(there)}"' in words("/dice")
+    assert 'role="alert"' not in words(there)
 
 
 def test_what_swells_is_refused_before_it_is_large() -> None:

@@ -14,6 +14,7 @@ from sevenout.dice import (
 )
 from sevenout.dice.notation import die_name
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.exact.exploding import exploding
 from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
@@ -35,7 +36,20 @@ KNOWN = (
     "d4+d6",
     "2d6|skip7",
 )
-MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 6, 40, 120, 30
+GALLERY = (
+    ("4d6kh3", "the highest three of four dice", "[highest 3 of 4d6]"),
+    ("2d20kh1", "with advantage: the higher of two", "[highest 1 of 2d20]"),
+    ("2d20kl1", "with disadvantage: the lower", "[lowest 1 of 2d20]"),
+    ("2d6+3", "a bonus", "2d6+3"),
+    ("8d10>=8", "a pool: how many show 8 or more", "[count {8..10} in 8d10]"),
+    ("4dF", "the dice of Fudge", "4d{-1..1}"),
+    ("3d6{1,1,2,2,3,3}", "faces of your own", "3d{1,1,2,2,3,3}"),
+    ("d6{1,2,3,4,5,6:2}", "a loaded die", "d{1,2,3,4,5,6:2}"),
+    ("d20-d4", "one roll less another", "1d20-1d4"),
+    ("d10!", "a ten is rolled again and added, without end", "[explode d10]"),
+)
+"""What is often asked for: the notation, in words, and as AnyDice has it."""
+MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 10, 40, 120, 30
 
 
 def page(address: Address) -> View | Answer:
@@ -81,6 +95,8 @@ def small(text: str) -> Dice:
 def _editor(view: View) -> list[Any]:
     address = view.address
     text = address.get("dice") or "2d6"
+    if "!" in text:
+        return _exploding(view, text)
     dice = small(text)
     gone = _gone(address, dice)
     left = _left(dice, gone)
@@ -98,17 +114,7 @@ def _editor(view: View) -> list[Any]:
                 view.card(
                     "faces",
                     "The dice",
-                    form(
-                        address.to(keep=()),
-                        Field("Dice", "dice", text, "wide", list="known", data_send=True),
-                        submit="Roll these",
-                        class_="fields one",
-                    ),
-                    h.datalist("#known")[(h.option(value=k) for k in KNOWN)],
-                    h.p(".hint")[
-                        "Write any dice: 3d6, d4+d8, d6{1,2,2,3,3,4}, weights d6{1,2,3,4,5,6:2}, "
-                        "ranks d2{2^1,4^2}, readings 2d6|skip7. Choose a face to take it away."
-                    ],
+                    *_written(address, text),
                     _faces(here, dice, gone),
                     _listed(dice, gone),
                 ),
@@ -116,6 +122,7 @@ def _editor(view: View) -> list[Any]:
                 if len(dice.dice) == 2
                 else None,
                 view.card("partners", "The same totals from other dice", *_partners(dice, text)),
+                _gallery(view),
             ],
             h.div(".stack")[
                 view.card(
@@ -127,6 +134,57 @@ def _editor(view: View) -> list[Any]:
                 view.card("figures", "In figures", _figures(law)),
                 _said(law, plain) if gone else None,
             ],
+        ]
+    ]
+
+
+def _written(address: Address, text: str) -> list[Any]:
+    """The form in which dice are written, and what else may be."""
+    return [
+        form(
+            address.to(keep=()),
+            Field("Dice", "dice", text, "wide", list="known", data_send=True),
+            submit="Roll these",
+            class_="fields one",
+        ),
+        h.datalist("#known")[(h.option(value=k) for k in KNOWN)],
+        h.p(".hint")[
+            "Write any dice: 3d6, d4+d8, d6{1,2,2,3,3,4}, weights d6{1,2,3,4,5,6:2}, "
+            "ranks d2{2^1,4^2}, readings 2d6|skip7. Choose a face to take it away."
+        ],
+    ]
+
+
+def _gallery(view: View) -> Any:
+    """Dice that are often asked for, each a link."""
+    rows = [
+        h.tr[
+            h.th(scope="row")[h.a(href=str(Address(PATH, {"dice": text})))[text]],
+            h.td[words],
+            h.td(".soft")[h.code[other]],
+        ]
+        for text, words, other in GALLERY
+    ]
+    head = h.tr[h.th(scope="col")["here"], h.th(scope="col")["it is"], h.th(scope="col")["AnyDice"]]
+    return view.card(
+        "gallery",
+        "A gallery of dice",
+        h.div(".scroll", tabindex="0", role="region", aria_label="A gallery of dice")[
+            h.table[h.thead[head], h.tbody[rows]]
+        ],
+        Saved(Table(["here", "it is", "AnyDice"], GALLERY)),
+        note="what AnyDice is often asked, and how it is written here",
+    )
+
+
+def _exploding(view: View, text: str) -> list[Any]:
+    """Dice without a highest total."""
+    found = exploding(text)
+    view.python, view.command = copies.spread(text, grows=True)
+    return [
+        h.div(".columns")[
+            view.card("faces", "The dice", *_written(view.address, text), found.page()),
+            _gallery(view),
         ]
     ]
 
