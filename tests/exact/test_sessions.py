@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.dice import d6
+from sevenout.dice import Law, d6
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact import walk as walk_module
+from sevenout.exact.evening import Plan
 from sevenout.exact.sessions import fan, one_bet, risk_of_ruin, session
 from sevenout.exact.totals import Total
 from sevenout.games import catalogue
+from sevenout.rules.onebet import FlatBetting, OneBet
 
 FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 CRAPS = solve(catalogue["craps"]).bet()
@@ -64,6 +66,20 @@ def test_rounds_by_brute_force(law, stake, bankroll, target):
     result = session(law, bankroll, stake=stake, target=target, rounds=4)
     assert dict(result.law) == by_hand(law, bankroll, stake, target, 4)
     assert result.ruin + result.reached + result.time == 1
+
+
+@given(laws, st.sampled_from([1, 2]), st.sampled_from([None, 8]))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
+    table, ends = OneBet(Law.of(law)), {"rounds": 4, "target": target}
+    plan = Plan.of(FlatBetting("pass", table.risk * stake), 6, house=table, **ends)
+    result, walk = plan.solve(), session(law, 6, stake=stake, **ends)
+    expected = {"ruin": walk.ruin, "target": walk.reached, "rounds": walk.time}
+    for end, p in expected.items():
+        assert abs(result.ends.get(end, 0) - p) <= result.bound < 1e-11
+    for profit, p in walk.profit.items():
+        assert abs(result.result.pmf(profit) - p) <= result.bound
+    assert float(result.handle) == pytest.approx(float(stake * walk.mean_rounds))
 
 
 def test_nobody_bets_money_that_is_not_there():

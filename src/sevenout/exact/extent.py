@@ -75,7 +75,7 @@ def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
     source, target, weight = columns[0], columns[1], columns[2] / layouts.bettor.felt.ways
     times = rolls or 100
     counted, nats = min(times, 400), 80 if endless else 28
-    reach, spread = float(max(columns[3])) * times, 1.0
+    reach, spread = max(0.0, float(max(columns[3]))) * times, 1.0
     for t in (0.0, 2.5, 4.0, 5.5, 8.0):
         grown = weight * np.exp(t / spread * columns[3])
         law, high, log, second = np.zeros(len(number)), 0.0, 0.0, 0.0
