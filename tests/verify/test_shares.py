@@ -1,6 +1,5 @@
 """Proportions, many tests at once, and planning."""
 
-import time
 from fractions import Fraction
 from math import comb
 
@@ -159,9 +158,7 @@ def test_games_needed_to_see_one_in_a_hundred_thousand():
     from flint import arb, ctx, fmpq
 
     p0, p1 = Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**5)
-    started = time.process_time()
     found = games_needed(p0, p1)
-    assert time.process_time() - started < 15
     assert found.normal < found.first < found.stays
 
     def tail(wins, n, p):
