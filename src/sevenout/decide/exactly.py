@@ -19,8 +19,9 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.decide.arena import Arena
+from sevenout.decide.arena import LARGEST, Arena
 from sevenout.decide.knots import Knot, knotted
+from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination
 
 SWEEPS, NEAR = 200, 1e-8
@@ -68,9 +69,12 @@ class PolicyIteration:
 
     def about(self, s: int) -> float:
         """The same as the nearest float, however long it is."""
+        top, bottom = self._parts(s)
+        return top / bottom
+
+    def _parts(self, s: int) -> tuple[int, int]:
         value = self.values[s]
-        top, bottom = value if type(value) is tuple else (int(value.p), int(value.q))
-        return float(top / bottom)
+        return value if type(value) is tuple else (int(value.p), int(value.q))
 
     def counted(self, s: int) -> int:
         """Which of the `means` is that of what is counted on a roll, the roll itself with it."""
@@ -122,13 +126,13 @@ class PolicyIteration:
         senses, traps = self.senses, self.arena.model.traps
         asked = [s for s in block if senses[s]]
         evaluate: Callable[[], None] = partial(self._evaluate, block)
-        better_than = self._better
+        better_than, first_of = self._better, self._first
         if not traps.isdisjoint(block):
             self._lead_out(block)
         elif found := knotted(block, self.first, self.targets):
             knot = Knot(self, *found)
             knot.guess(near)
-            evaluate, better_than = knot.evaluate, knot.better
+            evaluate, better_than, first_of = knot.evaluate, knot.better, knot.first
         else:
             self._guess(block, asked)
         rounds = 0
@@ -143,12 +147,26 @@ class PolicyIteration:
                 break
             self.picks |= answers or better
         self.rounds = max(self.rounds, rounds)
+        self._must_fit(block)
+        # It ends, whichever of the best is picked: to stay for ever costs.
+        self.picks |= {s: first_of(s) for s in asked}
 
     def _better(self, s: int) -> int | None:
         """The best move of a question, if it is better than the one that was chosen."""
         sense = self.senses[s]
         best = self._best(s, sense)
         return best if self._follows(best) * sense > self.value(s) * sense else None
+
+    def _first(self, s: int) -> int:
+        """The first move of a question that is worth as much as the question itself."""
+        value = self.value(s)
+        return next(move for move in self._moves(s) if self._follows(move) == value)
+
+    def _must_fit(self, block: list[int]) -> None:
+        for s in block:
+            top, bottom = self._parts(s)
+            if top.bit_length() - bottom.bit_length() > LARGEST.bit_length():
+                raise RulesError("a mean beyond 10^300; count in a larger unit")
 
     def _evaluate(self, block: list[int]) -> None:
         """Solve for the values of a block under the moves that are chosen."""

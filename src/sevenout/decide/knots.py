@@ -75,6 +75,7 @@ class Knot:
         self.outside = {t for then in self.then.values() for t in then}.difference(order)
         rolled = solver.arena.model.rolled
         self.laws = {s: solver.laws[rolled[s]] for s in order if rolled[s] >= 0}
+        self.rolled = rolled
         self.counted = {s: solver.counted(s) for s in self.laws}
 
     def guess(self, near: float) -> None:
@@ -85,7 +86,9 @@ class Knot:
         """
         solver, knot, laws, then = self.solver, self.knot, self.laws, self.then
         first, tagged, senses, picks = solver.first, solver.tagged, solver.senses, solver.picks
-        counted = self.counted
+        counted, rolled = self.counted, self.rolled
+        # As shares: the weights of a game of games may have hundreds of digits.
+        shares = [([w / n for w in weights], 1 if weights else n) for weights, n in solver.laws]
         gains = [float(gain) for gain in solver.arena.gains]
         means = [float(mean) for mean in solver.means]
         worth = {t: solver.about(t) for t in self.outside}
@@ -96,7 +99,7 @@ class Knot:
             found = rate = 0.0
             for s in self.order:
                 if s in laws:
-                    weights, total = laws[s]
+                    weights, total = shares[rolled[s]]
                     value = sum(_weighed(map(worth_of, then[s]), weights)) / total
                     value += means[counted[s]]
                     change = sum(_weighed(map(slope_of, then[s]), weights)) / total
@@ -170,6 +173,12 @@ class Knot:
                 best, most = m, worth
         return best
 
+    def first(self, s: int) -> int:
+        """The first move of a question that is worth as much as the question itself."""
+        tops, tagged, at = self.tops, self.solver.tagged, self.solver.first[s]
+        worths = (tops[t] + self.gains[tagged[m]] for m, t in enumerate(self.then[s], at))
+        return at + next(i for i, worth in enumerate(worths) if worth == tops[s])
+
     def _power(self) -> int:
         """What all chances of the way to the knot, or out of the block, are whole parts of."""
         depth = dict.fromkeys(self.outside, 0)
@@ -188,7 +197,7 @@ class Knot:
         return power
 
 
-def _weighed(values: "map[Any]", weights: Sequence[int]) -> "map[Any]":
+def _weighed(values: "map[Any]", weights: Sequence[float]) -> "map[Any]":
     return map(mul, values, weights) if weights else values
 
 
