@@ -165,6 +165,15 @@ def test_against_a_policy(capsys) -> None:
     free = Fraction(said(["best", "pig", "--goal", "12"], capsys)["value"])
     data = said(["best", "pig", "--goal", "12", "--against", "hold-2"], capsys)
     assert Fraction(data["value"]) > free
+    one = said(["best", "pig", "--goal", "12", "--against", "hold-9", "--policy", "hold-5"], capsys)
+    assert one["game"] == "Pig, goal 12 against hold-9"
+    (line,) = one["policies"]
+    played = ["odds", "pig", "--goal", "12", "--policy", "hold-5", "--against", "hold-9"]
+    assert line["value"] == said(played, capsys)["bets"][0]["p_win"]
+    at = ["best", "pig", "--goal", "12", "--against", "hold-9", "--at"]
+    assert said([*at, "5,0,2"], capsys)["options"][0]["cost"] == "0"
+    assert main([*at, "10,2,2"]) == 2
+    assert "against hold-9 state '10,2,2' never comes up" in capsys.readouterr().err
 
 
 def test_a_game_of_mine(mine: str, capsys) -> None:

@@ -64,8 +64,11 @@ def test_against_a_policy():
     assert held.value > optimum.value
     assert best(Pig(10), against=optimum.policy).value == optimum.value
     model = so.explore(Pig(10))
-    played = model.under({s[1]: did for s, did in held.policy.items() if s[0] == "first"}, hold)
-    assert so.solve(played).bet().p_win == held.value
+    assert so.solve(model.under(held.policy, hold)).bet().p_win == held.value
+    rolled = best(Pig(10), against=lambda state: "roll")
+    assert rolled.policy.keys() == {s for s in model.asked if s[1] == 0}  # he never holds
+    with pytest.raises(RulesError, match="nobody is asked anything in state"):
+        rolled.at((2, 3, 3))
 
 
 def test_who_follows_a_policy_is_asked_nothing():
@@ -77,6 +80,10 @@ def test_who_follows_a_policy_is_asked_nothing():
         played = held.solution.bet(goal)
         assert held.value == (played.p_win if goal is None else played.mean)
         assert held.follow(held.policy) == (held.value, 0, 0)
+        own = dict.fromkeys(held.policy, "roll")
+        assert {m.state for m in held.mistakes(own)} <= own.keys()
+        asked = so.explore(game).asked if goal is None else {s for s in own if s[0] == goal}
+        assert own.keys() <= set(asked)
     table = dict.fromkeys(so.explore(Pig(8)).asked, "hold")
     assert best(Pig(8), against=table).value == best(Pig(8), against=hold).value
 
@@ -102,6 +109,29 @@ def test_an_outcome_is_his_who_settles_it(goal, method):
     assert best(Pig(10), goal).follow(found.policy).value == Fraction(7776, 10961)
     held = best(Pig(10), goal, against=lambda state: "hold", method=method)
     assert abs(held.value - best(Pig(10), against=lambda state: "hold").value) <= held.bound
+
+
+class Wait(so.Game):
+    """Go on, or stop; one face of the die ends it."""
+
+    start = 0
+
+    def __init__(self, weights, coins):
+        self.dice, self.coins = so.Die([1, 2], weights), coins
+
+    def choices(self, state):
+        return {} if state else {"go": 1, "stop": so.settle("stop", {"bet": Fraction(1, 2)})}
+
+    def step(self, state, face):
+        return so.settle("out", {"bet": 1}) if face == 1 else counted(0, coins=self.coins)
+
+
+def test_weights_of_hundreds_of_digits():
+    huge = best(Wait([10**400, 10**400 + 1], 3), "coins")
+    assert huge.value == 3 + Fraction(3, 10**400)
+    assert best(Wait([10**400, 10**400 + 1], 3), "bet").value == 1
+    with pytest.raises(RulesError, match="a mean beyond 10"):
+        best(Wait([1, 10**12], 10**300), "coins")
 
 
 class Rules(so.Game):

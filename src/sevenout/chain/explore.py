@@ -35,7 +35,7 @@ def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
     """
     found = game if isinstance(game, Chain) else explore(game, max_states)
     if not isinstance(found, Chain):
-        some = state_name(found.states[next(found.questions)])
+        some = state_name(found.states[found.questions[0]])
         raise RulesError(
             f"the game asks what to do in state {some}; say who answers: sevenout.best(game), or "
             "sevenout.explore(game).under(policy)"

@@ -9,7 +9,7 @@ of what it would need if it said whose turn it is: a move that `passes` turns th
 """
 
 from array import array
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -76,10 +76,11 @@ class Model:
     choosers: Mapping[int, str]
     traps: frozenset[int]
 
-    @property
-    def questions(self) -> Iterator[int]:
-        """The nodes at which a player is asked."""
-        return (s for s, menu in enumerate(self.menus) if menu)
+    @cached_property
+    def questions(self) -> Sequence[int]:
+        """The nodes at which a player is asked, and has not answered once for all."""
+        named = self.choosers
+        return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
 
     @cached_property
     def asked(self) -> dict[Hashable, int]:

@@ -1,7 +1,6 @@
 """Who plays: a model in which each player has a seat of his own, or a player follows a policy."""
 
 from array import array
-from collections.abc import Hashable
 
 from sevenout.chain.ending import traps_of
 from sevenout.chain.explore import not_collecting
@@ -13,7 +12,8 @@ from sevenout.rules import Outcome
 def seated(model: Model, second: Policy | None = None) -> Model:
     """The model in which a state says whose turn it is, and outcomes are as the first player sees.
 
-    The states are (seat, state); the choosers are the seats, "first" and "second".
+    The states are (seat, state); the choosers are the seats, "first" and "second". Where the second
+    follows a policy, the first has the states of the game: he plays alone.
 
     >>> from sevenout.chain import explore
     >>> from sevenout.dice import d6
@@ -86,7 +86,10 @@ def _seated(model: Model, second: Policy | None) -> Model:
     for i, target in enumerate(targets):
         if target < 0:
             targets[i] = len(order) + ~target
-    states: list[Hashable] = [(SEATS[place & 1], model.states[place >> 1]) for place in order]
+    states = [model.states[place >> 1] for place in order]
+    for s, place in enumerate(order):
+        if second is None or place & 1:
+            states[s] = (SEATS[place & 1], states[s])
     return Model(
         states=states,
         menus=menus,

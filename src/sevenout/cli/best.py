@@ -2,13 +2,21 @@
 
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.choosing import BEST, asks, policies_of, policy_of, take_goal, wish_of
+from sevenout.cli.choosing import (
+    BEST,
+    asks,
+    policies_of,
+    policy_of,
+    take_goal,
+    titled,
+    wish_of,
+)
 from sevenout.cli.options import Json
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
@@ -67,6 +75,7 @@ def best(
     """
     from sevenout.decide import Optimum
     from sevenout.decide import best as solve
+    from sevenout.decide.pages import comparison, page
 
     if table is not None:
         from sevenout.cli.menu import best_bets
@@ -97,7 +106,8 @@ def best(
         return
     if law:
         raise RulesError(f"--law is for games of turns; `sevenout odds` has that of {chosen.title}")
-    state = None if at is None else state_of(optimum, at)
+    title = titled(chosen, None, against)
+    state = None if at is None else state_of(optimum, at, against)
     if plot is not None:
         from sevenout.report import decisions
         from sevenout.report.style import save
@@ -105,9 +115,14 @@ def best(
         draw = {"policy": decisions.policy_map, "margins": decisions.margin_map}[picture]
         save(draw(optimum), plot)
     if state is not None:
-        _at(chosen, optimum, state, json)
+        _at(title, optimum, state, json)
+        return
+    policies = named or policies_of(chosen)
+    if json:
+        lines = [line.to_dict() for line in comparison(optimum, policies)]
+        print_json({"game": title} | optimum.to_dict() | {"policies": lines})
     else:
-        _show(chosen, optimum, named or (policies_of(chosen) if against is None else {}), json)
+        show(title, page(optimum, policies), text=chosen.text)
 
 
 def _other(chosen: Chosen, name: str) -> Any:
@@ -116,18 +131,17 @@ def _other(chosen: Chosen, name: str) -> Any:
     return policy_of(chosen, name)
 
 
-def state_of(optimum: "Optimum", text: str) -> Any:
+def state_of(optimum: "Optimum", text: str, against: str | None = None) -> Any:
     """The state that is meant by a text: as it is printed, or as it is written in Python.
 
     Raises:
-        RulesError: nobody is asked in such a state.
+        RulesError: nobody is asked in such a state, or it never comes up against that policy.
     """
     asked, names = optimum.model.asked, optimum.names
     try:
         value = literal_eval(text.strip())
-        for state in (value, ("first", value)):
-            if state in asked:
-                return state
+        if value in asked:
+            return value
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
     from sevenout.chain import state_name
@@ -144,6 +158,11 @@ def state_of(optimum: "Optimum", text: str) -> Any:
     some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])
     if found:
         raise RulesError(f"{shown(text)} may be several states: {some}")
+    if against is not None:
+        raise RulesError(
+            f"against {against} state {shown(text)} never comes up, or nothing is asked there; "
+            f"leave --against out, or ask of one such as: {some}"
+        )
     raise RulesError(f"nobody is asked anything in state {shown(text)}; questions come in: {some}")
 
 
@@ -154,7 +173,7 @@ def _words(text: str, names: Sequence[str]) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
+def _at(title: str, optimum: "Optimum", state: Any, json: bool) -> None:
     from sevenout.decide.pages import options_page
     from sevenout.page.tables import datum
 
@@ -165,18 +184,8 @@ def _at(chosen: Chosen, optimum: "Optimum", state: Any, json: bool) -> None:
             for o in optimum.at(state)
         ]
         print_json(
-            {"game": chosen.title, "goal": optimum.goal.name, "state": str(state)}
+            {"game": title, "goal": optimum.goal.name, "state": str(state)}
             | {"bound": datum(bound), "options": options}
         )
         return
-    show(chosen.title, options_page(optimum, state))
-
-
-def _show(chosen: Chosen, optimum: "Optimum", policies: Mapping[str, Any], json: bool) -> None:
-    from sevenout.decide.pages import comparison, page
-
-    if json:
-        compared = [line.to_dict() for line in comparison(optimum, policies)]
-        print_json({"game": chosen.title} | optimum.to_dict() | {"policies": compared})
-        return
-    show(chosen.title, page(optimum, policies), text=chosen.text)
+    show(title, options_page(optimum, state))

@@ -27,7 +27,7 @@ def exact_certificate(game: str, goal: Goal, solved: "PolicyIteration") -> Certi
     model, shift = arena.model, arena.shift
     worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
     values = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
-    picks = {s: solved.picks[s] for s in model.questions}
+    picks = dict(sorted(solved.picks.items()))
     return Certificate(
         game,
         model,

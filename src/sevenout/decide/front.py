@@ -67,8 +67,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
 
     Two players whose interests are opposed are solved as a game; with `against`, the first player
-    plays his best against a second who follows that policy. Where turns pass, the states are then
-    (seat, state), since the two no longer play alike.
+    plays his best against a second who follows that policy; what then never comes up is left out.
+    Where turns pass, the states of the second are ("second", state): the two no longer play alike.
 
     Args:
         game: the rules, or their model.

@@ -47,7 +47,7 @@ def proved(optimum: "Optimum") -> list[Block]:
         if optimum.bound
         else "Exact, by policy iteration over the fractions: no option of any state is better"
     )
-    asked = sum(1 for _ in model.questions)
+    asked = len(model.questions)
     up = len(optimum.come_up)
     states = f"{asked:,} states ask for a choice, {up:,} of them come up in best play"
     return [facts, Text(f"Goal: {goal.said}. {proof}. {states}.", tone="note")]
@@ -342,7 +342,7 @@ def data(optimum: "Optimum") -> dict[str, Any]:
         "method": optimum.method,
         "value": datum(optimum.value),
         "bound": datum(optimum.bound),
-        "states": sum(1 for _ in optimum.model.questions),
+        "states": len(optimum.model.questions),
         "come_up": len(optimum.come_up),
         "ties": [state_name(state) for state in optimum.ties if state in optimum.come_up],
         "card": [_part_data(options, part) for options, part in optimum.card.parts],

@@ -28,15 +28,16 @@ class Costs(plain.Costs):
         tagged = np.frombuffer(model.tagged, np.int32)
         turns = np.array([-1.0 if tag.passes else 1.0 for tag in model.tags])[tagged]
         gains = np.array([float(gain) for gain in values.arena.gains])[tagged]
-        self.senses = np.array(values.arena.senses, np.int8)
-        senses = np.repeat(self.senses, self.sizes)
+        senses = np.repeat(np.array(values.arena.senses, np.int8), self.sizes)
         worth: NDArray[np.float64] = values.floats
         own = np.repeat(worth[: len(self.sizes)], self.sizes)
         costs = (own - (turns * worth[targets] + gains)) * senses
         self.about: NDArray[np.float64] = np.where(senses == 0, 0.0, np.maximum(costs, 0.0))
-        self.level: NDArray[np.bool_] = senses == 0
-        picks = [values.pick(s) for s in model.questions]
-        self.level[picks] = True
+        asked = np.zeros(len(self.sizes), np.bool_)
+        asked[model.questions] = True
+        self.chance: NDArray[np.bool_] = np.repeat(~asked, self.sizes)
+        self.level: NDArray[np.bool_] = self.chance.copy()
+        self.level[[values.pick(s) for s in model.questions]] = True
         near = np.abs(costs) <= NEAR * max(1.0, float(np.abs(worth).max(initial=0.0)))
         nodes = np.repeat(np.arange(len(self.sizes)), self.sizes)
         for move in np.flatnonzero(near & ~self.level).tolist():
@@ -46,7 +47,7 @@ class Costs(plain.Costs):
 
     def only(self, moves: Iterable[int]) -> "NDArray[np.bool_]":
         """By move, whether it is one of these, or a roll."""
-        taken: NDArray[np.bool_] = np.repeat(self.senses == 0, self.sizes)
+        taken: NDArray[np.bool_] = self.chance.copy()
         taken[list(moves)] = True
         return taken
 
