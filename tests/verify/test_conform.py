@@ -15,6 +15,7 @@ from sevenout.rules import Game, lose, win
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.book import said
+from sevenout.verify.lines import Reader
 from sevenout.verify.vectors import MOST_MOVES
 
 GAMES = 20_000
@@ -260,6 +261,59 @@ def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monke
     assert {q: c.statistic for q, c in parts.checks.items()} == {
         q: c.statistic for q, c in whole.checks.items()
     }
+
+
+def test_more_games_are_kept_in_no_more_memory(right, tmp_path):
+    from sevenout.verify.logged import GameLog
+    from sevenout.verify.recordfile import results_in
+
+    book = Book(catalogue["craps"])
+    results = results_in(write(tmp_path / "log.csv", right), book)
+    log = GameLog(book, results, Fraction(99, 100), 20)
+    for first, lines in results.blocks():
+        log.block(first, lines)
+    assert log.rows == GAMES
+    rolls, states, ends = 36 + 36, len(book.to), len(book.outcomes)  # after a blank, and not
+    assert len(log.moves) <= rolls * (1 + states)
+    assert len(log.rests.all) + len(log.lines) <= 2 * ends
+
+
+@pytest.mark.parametrize("heading", ["game,rolls,outcome,pass", "game,outcome,rolls,pass"])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
+    """Played a block at a time, lines come out as they do one by one."""
+    random, lines, wrong = Random(3), [heading], []
+    order = [heading.split(",").index(name) for name in ("rolls", "outcome", "pass")]
+    reader = Reader(Book(catalogue["craps"]), tuple(heading.split(",")[1:]))
+    for number, (line, label, pays) in enumerate(right[:2_000], 1):
+        rolls = "; ".join(f"{a} {b}" for a, b in line)
+        cells = [str(number), rolls, label, str(pays)]
+        match random.randrange(40):
+            case 0:
+                cells[3] = "7"
+            case 1:
+                cells[2] = "nothing"
+            case 2:
+                cells[1] += "; 3 4"
+            case 3:
+                cells[1] = cells[1].rpartition(";")[0]
+            case 4:
+                cells[1] = f"  {cells[1].replace(';', ' ;')} "
+            case 5:
+                cells[3] = "x"
+        said = dict(zip(order, cells[1:], strict=True)) | {0: cells[0]}
+        cells = [f'"{said[k]}"' if quoted else said[k] for k in range(4)]
+        if number % 500 == 0:
+            cells.pop()
+        lines.append(",".join(cells))
+        fault = reader.read(",".join(cells[1:]).encode()).fault
+        if fault is not None:
+            wrong.append((number + 1, fault.words))
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join(lines))
+    found = conform(catalogue["craps"], path, listed=2_000)
+    assert [tuple(each) for each in found.listed] == wrong
+    assert len(wrong) > 150
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,19 @@
-"""A log that streams by: its lines understood once, counted by blocks, and judged at the end."""
+"""A log that streams by: its lines played through by blocks, counted, and judged at the end."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
 from sevenout.errors import printable
 from sevenout.exact import Solution, solve
-from sevenout.simulate.tally import Tally
 from sevenout.verify.agreement import confirm, questions
-from sevenout.verify.book import Book, Move
+from sevenout.verify.book import Book
 from sevenout.verify.cells import LEAST, Check, DataError, compare
-from sevenout.verify.counted import Dice, Played, Watched
+from sevenout.verify.counted import Played, Watched
 from sevenout.verify.fit import chi_square, multinomial_test
-from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
+from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Line, Reader
+from sevenout.verify.moves import EDGE, NEVER, NODE, PLACE, TO, Codes, Games, Moves
 from sevenout.verify.multiple import holm
 from sevenout.verify.recordfile import Results
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Ints = NDArray[Any]
 
 KNOWN = 200_000
-"""So many different lines are kept in mind."""
+"""So many different events are kept in mind, and so many different ends of lines."""
 QUOTES = b' "\t'
 """What may stand around the number of a game."""
 FEW = 2_000
@@ -58,9 +58,9 @@ class GameLog:
         self.book, self.results, self.listed = book, results, listed
         columns = results.columns[1:] if results.numbered else results.columns
         self.reader = Reader(book, columns)
-        self.codes: dict[bytes, int] = {}
-        self.faulty: dict[int, Fault] = {}
-        self.dice, self.played = Dice(book), Played(book)
+        self.rests, self.lines = Codes(), dict[int, Line]()
+        self.moves = Moves(book)
+        self.played = Played(book, 1 + max(map(max, self.moves.edges), default=-1))
         self.watched = Watched((1 + sure) / 2)
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
@@ -74,72 +74,131 @@ class GameLog:
 
     def block(self, first: int, lines: list[bytes]) -> None:
         """Count the lines of a block; `first` is the number of its first."""
+        self.forget()
         self.misnumbered = []
-        bodies = list(self._unnumbered(first, lines)) if self.results.numbered else lines
-        codes, end = self.count(first, bodies)
-        self.shown = sorted([*self.shown, *self.misnumbered])[: self.listed]
-        if end:
-            lines_, times = _times(codes, len(self.codes))
-            self.look("the outcomes", self.played.count(lines_, times), end)
-
-    def learn(self, body: bytes) -> None:
-        """Understand a line that was not met before."""
-        code = len(self.codes)
-        self.codes[body] = code
-        line = self.reader.read(body)
-        if line.fault is not None:
-            self.faulty[code] = line.fault
-        self.dice.add(line.rolls, line.told.moves if line.told else ())
-        self.played.add(line)
+        bodies = self._unnumbered(first, lines) if self.results.numbered else lines
+        places = [place for place, body in enumerate(bodies, first) if body.strip()]
+        if places:
+            bodies = [bodies[place - first] for place in places]
+            self.count(places, bodies)
+        self.list_first(self.misnumbered)
 
     def forget(self) -> None:
-        """Forget the lines, and keep what was counted."""
-        self.codes.clear()
-        self.faulty.clear()
-        self.dice.forget()
-        self.played.forget()
+        """Keep no more in mind than there is room for, and all that was counted."""
+        if len(self.moves) > KNOWN:
+            self.moves.forget()
+        if len(self.rests.all) + len(self.lines) > KNOWN:
+            self.rests = Codes()
+            self.lines.clear()
 
-    def count(self, first: int, bodies: list[bytes]) -> "tuple[Ints, int]":
-        """Count the dice of a block; the lines by their codes, and the number of the last."""
+    def list_first(self, found: Iterable[Disagreement]) -> None:
+        """List the first disagreements."""
+        self.shown = sorted([*self.shown, *found])[: self.listed]
+
+    def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
+        """Count lines that have something in them."""
         import numpy as np
 
-        if len(self.codes) > KNOWN:
-            self.forget()
-        for body in sorted(set(bodies) - self.codes.keys()):
-            if body.strip():
-                self.learn(body)
-        every = np.fromiter((self.codes.get(body, -1) for body in bodies), np.int64, len(bodies))
-        some = np.nonzero(every >= 0)[0]
-        codes, places = every[some], some + first
-        self.rows += len(codes)
-        if not len(codes):
-            return codes, 0
-        lines, times = _times(codes, len(self.codes))
-        self._disagree(places, codes, lines, times)
-        end = int(places[-1])
-        for stream in self.dice.streams:
-            news = stream.count(codes, lines, times)
+        self.rows += len(bodies)
+        rolled = "rolls" in self.reader.columns
+        rolls, rests = self._split(bodies) if rolled else ((), bodies)
+        games = self.moves.played(rolls) if rolled else None
+        codes = self.rests.of(rests)
+        told = np.zeros(len(bodies), bool)
+        came = dict.fromkeys(self.played.labels, 0)
+        for line, at in self._lines(bodies, codes, games):
+            told[at] = line.told is not None
+            if line.outcome is not None:
+                came[line.outcome.label] += len(at)
+            if line.fault is not None:
+                self.faults[KINDS[line.fault.kind]] += len(at)
+                words = line.fault.words
+                self.list_first(Disagreement(places[k], words) for k in at[: self.listed].tolist())
+        if games is not None:
+            self._played(games, told, places[-1])
+        for label, many in came.items():
+            self.played.labels[label] += many
+        self.look("the outcomes", came, places[-1])
+
+    def _split(self, bodies: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
+        """The rolls of each line, and what else it says."""
+        if self.reader.columns[0] == "rolls" and all(b"," in body for body in bodies):
+            rolls, rests = _halves(bodies)
+            if b'"' not in b"".join(rolls):
+                return rolls, rests
+        pairs = [self._apart(body) for body in bodies]
+        return [rolls for rolls, _ in pairs], [rest for _, rest in pairs]
+
+    def _apart(self, body: bytes) -> tuple[bytes, Hashable]:
+        try:
+            cells = self.reader.cells(body)
+        except DataError:
+            return b"", body
+        return cells.pop("rolls").encode(), tuple(cells.values())
+
+    def _lines(
+        self, bodies: Sequence[bytes], codes: "Ints", games: Games | None
+    ) -> "Iterator[tuple[Line, Ints]]":
+        """Each different line, but for its rolls, and where it stands."""
+        import numpy as np
+
+        if games is not None:
+            ends = 2 * len(self.book.outcomes)
+            codes = np.where(games.ended < 0, -1, codes * ends + 2 * games.ended + games.seats)
+        keys, begin = np.unique(codes[order := np.argsort(codes, kind="stable")], return_index=True)
+        for key, at in zip(keys.tolist(), np.split(order, begin[1:]), strict=True):
+            if key < 0:
+                yield from ((self.reader.read(bodies[k]), at[i : i + 1]) for i, k in enumerate(at))
+                continue
+            if key not in self.lines:
+                self.lines[key] = self.reader.read(bodies[at[0]])
+            yield self.lines[key], at
+
+    def _played(self, games: Games, told: "Ints", end: int) -> None:
+        """Count the throws of games, their edges and how they ended."""
+        import numpy as np
+
+        moves = games.moves[np.repeat(told, games.many)]
+        self.thrown(moves, end)
+        if self.book.asks:
+            return
+        self.played.flow += np.bincount(
+            self.moves.what(EDGE, moves), minlength=len(self.played.flow)
+        )
+        last, many = games.moves[np.cumsum(games.many) - 1][told], games.many[told]
+        size = 1 + int(many.max(initial=0))
+        keys, times = np.unique(last * size + many, return_counts=True)
+        nodes, outcomes = self.moves.what(NODE, keys // size), self.moves.what(TO, keys // size)
+        n = len(self.book.to)
+        for node, key, to, some in zip(nodes, keys, outcomes, times, strict=True):
+            self.played.end(int(node), int(key % size), int(to) - n, int(some))
+
+    def thrown(self, moves: "Ints", end: int) -> None:
+        """Count throws, and look at each die; `end` is the number of the last line."""
+        for stream, news in self.moves.count(moves):
             for series, new in zip(stream.series, news, strict=True):
                 counts = dict(zip(series.faces, map(int, new), strict=True))
                 self.watched.look(f"the shares of {series.name}", series.law, counts, end)
-        return codes, end
 
     def look(self, name: str, new: Mapping[str, int], end: int) -> None:
         """Look at the outcomes of a block."""
         if self.solution is not None and not self.solution.bound:
             self.watched.look(name, self.solution.labels, new, end)
 
-    def _unnumbered(self, first: int, lines: list[bytes]) -> Iterator[bytes]:
+    def _unnumbered(self, first: int, lines: list[bytes]) -> Sequence[bytes]:
         """The lines without their numbers, which follow one another."""
-        for number, line in enumerate(lines, first):
-            name, _, body = line.partition(b",")
-            yield body
-            name = name.strip(QUOTES)
+        names, bodies = _halves(lines)
+        if self.last is not None and names == _numbers(self.last + 1, len(lines)):
+            self.last += len(lines)
+            return bodies
+        for number, (said, line) in enumerate(zip(names, lines, strict=True), first):
+            name = said.strip(QUOTES)
             game = int(name) if name.isdigit() and len(name) < 19 else -1
             if game >= 0 and (self.last is None or game == self.last + 1):
                 self.last = game
             elif line.strip():
                 self._out_of_order(number, name, game, game if self.last is None else self.last)
+        return bodies
 
     def _out_of_order(self, number: int, name: bytes, game: int, last: int) -> None:
         if game < 0:
@@ -156,28 +215,15 @@ class GameLog:
         if len(self.misnumbered) < self.listed:
             self.misnumbered.append(Disagreement(number, fault.words))
 
-    def _disagree(self, places: "Ints", codes: "Ints", lines: "Ints", times: "Ints") -> None:
-        """Count the lines of a block that disagree, and list the first."""
-        import numpy as np
-
-        bad = [(int(c), int(n)) for c, n in zip(lines, times, strict=True) if c in self.faulty]
-        for code, many in bad:
-            self.faults[KINDS[self.faulty[code].kind]] += many
-        room = self.listed - len(self.shown)
-        if bad and room > 0:
-            for at in np.nonzero(np.isin(codes, [code for code, _ in bad]))[0][:room]:
-                words = self.faulty[int(codes[at])].words
-                self.shown.append(Disagreement(int(places[at]), words))
-
     # --- as a whole -----------------------------------------------------------------------------
 
     def judged(self, seed: int) -> Judged:
         """The tests over all that was counted, as one family."""
         checks: dict[str, Check] = {}
-        for stream in self.dice.streams:
+        for stream in self.moves.streams:
             checks |= dict(stream.checks(seed))
         asked = {question: check.p_value for question, check in checks.items()}
-        tally, labels, left_out = self.tally(), self.labels, ""
+        tally, labels, left_out = self.played.tally(), self.labels, ""
         games: int = sum(labels.values())
         if self.book.asks:
             left_out = (
@@ -197,10 +243,6 @@ class GameLog:
             asked["the outcomes"] = check.p_value
         family = dict(zip(asked, holm(list(asked.values())), strict=True))
         return Judged(games, family, checks, left_out)
-
-    def tally(self) -> Tally | None:
-        """The games as a tally, where their rolls are known."""
-        return self.played.tally()
 
     @property
     def labels(self) -> dict[str, int]:
@@ -222,80 +264,72 @@ class RollLog(GameLog):
                 "the game does not roll the same dice throughout; give a log of games, with a "
                 "column rolls"
             )
-        self.place: list[int] = []
         self.state = 0
         self.taken: list[int] = []
-        self.flow = [0] * (1 + max(map(max, self.played.edges), default=-1))
-        self.absorbed: dict[tuple[int, int, int], int] = {}
-
-    def learn(self, body: bytes) -> None:
-        """Understand a roll that was not met before."""
-        code = len(self.codes)
-        self.codes[body] = code
-        words = body.decode(errors="replace")
-        try:
-            place = self.book.place(self.book.first, words)
-        except DataError as error:
-            self.faulty[code] = Fault(UNREADABLE, str(error).removeprefix("event 1 is "))
-            self.place.append(-1)
-            self.dice.add("", ())
-        else:
-            self.place.append(place)
-            self.dice.add(words, (Move(self.book.first, place),))
-
-    def forget(self) -> None:
-        """Forget the lines, and keep what was counted."""
-        super().forget()
-        self.place.clear()
 
     def block(self, first: int, lines: list[bytes]) -> None:
         """Count the rolls of a block, and play them."""
-        codes, end = self.count(first, lines)
-        if not end or self.book.asks:
-            return
+        import numpy as np
+
+        self.forget()
+        moves = self.moves.at(self.book.first, self.moves.events.of(lines))
+        wrong = [int(k) for k in np.nonzero(moves == NEVER)[0]]
+        blank = [k for k in wrong if not lines[k].strip()]
+        faulty = [k for k in wrong if lines[k].strip()]
+        self.faults[KINDS[UNREADABLE]] += len(faulty)
+        self.list_first(
+            Disagreement(first + k, self.moves.why(lines[k])) for k in faulty[: self.listed]
+        )
+        end = first + len(lines) - 1
+        moves = np.delete(moves, blank)
+        self.rows += len(moves)
+        self.thrown(moves[moves != NEVER], end)
+        if not self.book.asks:
+            self._play(self.moves.what(PLACE, moves).tolist(), end)
+
+    def _play(self, places: list[int], end: int) -> None:
+        """Play rolls, by their places in the law; below nought the game is left."""
+        import numpy as np
+
         before = self.labels
-        to, edges, flow, place = self.book.to, self.played.edges, self.flow, self.place
-        state, taken, n = self.state, self.taken, len(to)
-        for code in codes.tolist():
-            at = place[code]
-            if at < 0:
+        to, edges, n = self.book.to, self.moves.edges, len(self.book.to)
+        state, taken, done = self.state, self.taken, list[int]()
+        for place in places:
+            if place < 0:
                 state = 0
                 taken.clear()
                 continue
-            taken.append(edges[state][at])
-            then = to[state][at]
+            taken.append(edges[state][place])
+            then = to[state][place]
             if then < n:
                 state = then
                 continue
-            key = state, len(taken), then - n
-            self.absorbed[key] = self.absorbed.get(key, 0) + 1
-            for edge in taken:
-                flow[edge] += 1
+            self.played.end(state, len(taken), then - n)
+            done += taken
             state = 0
             taken.clear()
         self.state = state
+        self.played.flow += np.bincount(np.array(done, np.int64), minlength=len(self.played.flow))
         self.look("the outcomes", {k: m - before[k] for k, m in self.labels.items()}, end)
-
-    def tally(self) -> Tally | None:
-        """The games as a tally. The rolls of a game without an end are not in its flow."""
-        body = self.book.body
-        if not self.absorbed or not isinstance(body, Chain):
-            return None
-        return Tally(body, sum(self.absorbed.values()), tuple(self.flow), self.absorbed)
 
     @property
     def labels(self) -> dict[str, int]:
         """How many games ended with each label."""
         seen = {outcome.label: 0 for outcome in self.book.outcomes}
-        for (_, _, k), many in self.absorbed.items():
+        for (_, _, k), many in self.played.absorbed.items():
             seen[self.book.outcomes[k].label] += many
         return seen
 
 
-def _times(codes: "Ints", size: int) -> "tuple[Ints, Ints]":
-    """The different codes, and how often each comes."""
-    import numpy as np
+def _halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """What stands before the first comma of each line, and after it."""
+    try:
+        at = [line.index(b",") for line in lines]
+    except ValueError:
+        return _halves([line if b"," in line else line + b"," for line in lines])
+    before = [line[:k] for line, k in zip(lines, at, strict=True)]
+    return before, [line[k + 1 :] for line, k in zip(lines, at, strict=True)]
 
-    times = np.bincount(codes, minlength=size)
-    lines = np.nonzero(times)[0]
-    return lines, times[lines]
+
+def _numbers(first: int, many: int) -> list[bytes]:
+    return list(map(b"%d".__mod__, range(first, first + many)))

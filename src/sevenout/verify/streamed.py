@@ -1,13 +1,8 @@
-"""Counts of a log of any length in bounded memory: each line is understood once, then counted.
-
-Lines repeat: most games are short. So a line that was met before is a number, and a block of lines
-an array of numbers; what they hold is added up in NumPy. Dice are counted one by one, by pairs in
-a throw, and by pairs in a row, also from the last roll of a line to the first of the next.
+"""The dice of a log of any length, counted in bounded memory: one by one, by pairs in a throw, and
+by pairs in a row, also from the last roll of a line to the first of the next.
 """
 
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sevenout.dice import Law, Rollable
@@ -21,40 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[Any]
-
-
-class Flat:
-    """Whole numbers by line: how often each comes, in lines that come so often.
-
-    >>> flat = Flat()
-    >>> flat.add([0, 2]), flat.add([2])
-    (None, None)
-    >>> flat.count([0, 1], [10, 5], 3).tolist()
-    [10, 0, 15]
-    """
-
-    def __init__(self) -> None:
-        self.items, self.ends = array("q"), array("q", [0])
-
-    def add(self, items: Iterable[int]) -> None:
-        """The numbers of the next line."""
-        self.items.extend(items)
-        self.ends.append(len(self.items))
-
-    def count(self, lines: Any, times: Any, size: int) -> "Ints":
-        """How often each number below `size` comes in some lines, each so many times."""
-        import numpy as np
-
-        ends = np.frombuffer(self.ends, np.int64)
-        lines, times = np.asarray(lines, np.int64), np.asarray(times, np.int64)
-        start = ends[lines]
-        many = ends[lines + 1] - start
-        if not len(self.items) or not many.sum():
-            return np.zeros(size, np.int64)
-        items = np.frombuffer(self.items, np.int64)
-        index = np.repeat(start - (np.cumsum(many) - many), many) + np.arange(many.sum())
-        weights = np.repeat(times, many)
-        return np.bincount(items[index], weights, size).astype(np.int64)
 
 
 class Series:
@@ -120,14 +81,7 @@ class Stream:
         self.texts = [{said(face): i for i, face in enumerate(s.faces)} for s in self.series]
         self.throws: dict[tuple[int, ...], int] = {}
         self.seen: Any = None
-        self.last = -1
-        self.forget()
-
-    def forget(self) -> None:
-        """Forget the lines, and keep what was counted."""
-        self.numbers, self.follow = Flat(), Flat()
-        self.pairs: dict[tuple[int, int], int] = {}
-        self.ends = array("q"), array("q")
+        self.last: Any = None
 
     def thrown(self, words: str) -> tuple[int, ...] | None:
         """The number of the face of each series that a text names; None if it does not."""
@@ -141,53 +95,25 @@ class Stream:
         """The number of a throw."""
         return self.throws.setdefault(faces, len(self.throws))
 
-    def add(self, numbers: Sequence[int]) -> None:
-        """The throws of the next line, by their numbers."""
-        pairs = self.pairs
-        self.numbers.add(numbers)
-        self.follow.add(pairs.setdefault(pair, len(pairs)) for pair in pairwise(numbers))
-        self.ends[0].append(numbers[0] if numbers else -1)
-        self.ends[1].append(numbers[-1] if numbers else -1)
-
-    def count(self, codes: "Ints", lines: "Ints", times: "Ints") -> list["Ints"]:
-        """Add up a block of lines; how often each face of each series came in it."""
+    def count(self, throws: "Ints") -> list["Ints"]:
+        """Add up throws, by their numbers; how often each face of each series came."""
         import numpy as np
 
-        new = self.numbers.count(lines, times, len(self.throws))
-        self.seen = (
-            new if self.seen is None else new + np.pad(self.seen, (0, len(new) - len(self.seen)))
-        )
-        follow = self.follow.count(lines, times, len(self.pairs))
-        earlier, later, linked = self._links(codes)
-        if self.pairs:
-            inner = np.array([*self.pairs], np.int64)
-            earlier, later = np.append(earlier, inner[:, 0]), np.append(later, inner[:, 1])
-            linked = np.append(linked, follow)
+        new = np.bincount(throws, minlength=len(self.throws))
+        if self.seen is not None:
+            new[: len(self.seen)] += self.seen
+        self.seen = new
+        row = throws if self.last is None else np.append(self.last, throws)
+        self.last = row[-1:]
         faces = np.array([*self.throws], np.int64).reshape(-1, len(self.series))
         added = []
-        for s, series in enumerate(self.series):
+        for series, came in zip(self.series, faces.T, strict=True):
             k = len(series.faces)
-            added.append(np.bincount(faces[:, s], new, k).astype(np.int64))
+            said = came[row]
+            added.append(np.bincount(said[len(row) - len(throws) :], minlength=k))
             series.counts += added[-1]
-            if len(earlier):
-                pairs = faces[earlier, s] * k + faces[later, s]
-                series.pairs += np.bincount(pairs, linked, k * k).astype(np.int64)
+            series.pairs += np.bincount(said[:-1] * k + said[1:], minlength=k * k)
         return added
-
-    def _links(self, codes: "Ints") -> tuple["Ints", "Ints", "Ints"]:
-        """The last throw of each line and the first of the next, each once."""
-        import numpy as np
-
-        first, last = (np.frombuffer(side, np.int64)[codes] for side in self.ends)
-        here = first >= 0
-        if not here.any():
-            nothing = np.zeros(0, np.int64)
-            return nothing, nothing, nothing
-        before = np.concatenate(([self.last], last[here]))
-        skip = int(self.last < 0)
-        self.last = int(before[-1])
-        earlier, later = before[skip:-1], first[here][skip:]
-        return earlier, later, np.ones(len(later), np.int64)
 
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
         """Each die, and each two that were thrown together."""
@@ -198,7 +124,7 @@ class Stream:
             for i, one in enumerate(self.series):
                 for j, other in enumerate(self.series[:i]):
                     joint: dict[tuple[int, int], int] = {}
-                    for faces, times in zip(self.throws, self.seen, strict=True):
+                    for faces, times in sorted(zip(self.throws, self.seen, strict=True)):
                         key = faces[j], faces[i]
                         joint[key] = joint.get(key, 0) + int(times)
                     yield (
