@@ -133,7 +133,7 @@ def test_keys_and_drag_set_roles(tab: Any) -> None:
 
 def test_pays_are_edited_and_pinned(tab: Any) -> None:
     page = tab().open("/")
-    page.get_by_text("Pin as A").click()
+    page.get_by_text("Compare", exact=True).click()
     page.wait_for_selector("text=Pinned as A")
     field = page.get_by_label("point made 4,5,6,8,9,10 pays")
     field.fill("6/5")

@@ -329,7 +329,7 @@ def _of_game(view: View) -> list[Any]:
     )
     drawn = [("", course)]
     view.bar = bar(drawn)
-    back = go("The game", Address("/", {"game": text}))
+    back = go("Back to the game", Address("/", {"game": text}))
     return [
         h.div(".columns")[
             h.div(".stack")[controls, h.div(".evenings")[hero(course, back)]],

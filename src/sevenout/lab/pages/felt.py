@@ -30,7 +30,7 @@ def seats(address: Address, text: str, seed: int) -> Any:
     name = named()[text][1] if text in named() else text if text in known else ""
     games = [("", "Your game" if text and not name else "Choose a game")]
     games += [(entry.id, entry.title) for entry in known.values()]
-    players = [("", "yourself"), *((key, strategies.entry(key).title) for key in strategies)]
+    players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
     if strategy and strategy not in strategies:
         players.insert(1, (strategy, strategy.partition(":")[0].replace("~", "your file ")[:20]))
     return h.div(".row.seats")[
@@ -43,7 +43,7 @@ def seats(address: Address, text: str, seed: int) -> Any:
         form(
             address.to(PATH, keep=("bankroll", "hours")),
             Field(
-                "Or craps, played by",
+                "Or watch a strategy",
                 "strategy",
                 strategy,
                 "medium",

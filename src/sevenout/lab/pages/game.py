@@ -25,11 +25,19 @@ from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.lab.view import Answer, View
 from sevenout.page import Fact, Facts
 from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
-from sevenout.page.numbers import percent
+from sevenout.page.numbers import decimal, percent
 from sevenout.rules.gamefile import parse_game
 
 PATH = "/"
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
+QUESTIONS = {
+    "Which rules are fairest?": "/variants",
+    "How will my evening end?": "/evening",
+    "Is my die fair?": "/dice?tab=test",
+    "What do other dice roll?": "/dice",
+    "How is Yahtzee played best?": "/best?game=yahtzee",
+    "Which bet costs least?": "/catalogue?sort=edge",
+}
 
 
 def page(address: Address) -> View | Answer:
@@ -115,24 +123,25 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
     lead = chosen.words or (book.name if book else "")
     copied = copies.solved(chosen, bet.name if bet else "", address.get("bet"))
     view.python, view.command = copied
-    left = [
-        view.card("rules", "The rules", *_rules(address, chosen, book)),
-        view.card(
-            "pays",
-            "What it pays",
-            pays.choose_bet(address, solution.chain.bets, bet.name),
-            pays.table(address, chosen, bet.name),
-            pays.saved(chosen, bet.name),
-            note="edit any amount",
-        )
-        if bet
-        else None,
-    ]
+    left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
+    if bet:
+        left += [
+            view.card(
+                "pays",
+                "What it pays",
+                pays.choose_bet(address, solution.chain.bets, bet.name),
+                pays.table(address, chosen, bet.name),
+                pays.saved(chosen, bet.name),
+                note="edit any amount",
+            ),
+            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
+        ]
     right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
     shape = results.diagram(chosen.text)
     view.body = [
         _heading(chosen.title, lead, _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
+        None if address.get("game") else _questions(),
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
         h.div(".columns")[h.div(".stack")[left], h.div(".stack")[right]],
         view.card("states", "The states", *shape, note="each card is a kind of state")
@@ -142,14 +151,23 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
     view.bar = _bar(address, chosen, bet) if bet else None
 
 
+def _questions() -> Any:
+    """What the other pages answer, for who comes in by the front door."""
+    return h.nav(".questions", aria_label="Questions")[
+        h.span[
+            "Change a total's role or an amount below, and the odds follow. Or ask:"
+        ],
+        (h.a(href=to)[question] for question, to in QUESTIONS.items()),
+    ]
+
+
 def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]:
     if book is not None:
         return [editor(address.to(game=chosen.text), book), roles(book)]
     return [
-        h.p[chosen.words] if chosen.words else None,
         options(address.to(game=chosen.text), chosen),
         h.p(".hint")[
-            "More than tiles can say: its pays can be edited below. ",
+            "These rules are more than the grid of totals can say; what they pay is edited below. ",
             h.a(href="/catalogue")["Choose another game"],
         ],
     ]
@@ -163,13 +181,14 @@ def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
         go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
         go("Sheet", address.to("/sheet", keep=(), **game)),
-        go("TOML", address.to("/game.toml", keep=(), **game), download=True) if file else None,
+        go("File", address.to("/game.toml", keep=(), **game), title="A game file", download=True)
+        if file
+        else None,
     ]
 
 
 def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[Any]:
     even = results.is_even_money(bet)
-    terms = results.why(chosen, solution, bet)
     big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
     hero = Hero(big(bet, True), small(bet, False), words=_sentence(bet))
     exact = bet.p_win
@@ -179,12 +198,10 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
         view.card(
             "why",
             f"Why {exact}" if short else "Why it wins as often as it does",
-            *terms,
-            results.wins(chosen.game, bet, terms),
+            *results.why(chosen, solution, bet),
             note="the sum, term by term",
         ),
         view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
-        view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
     ]
 
 
@@ -194,9 +211,7 @@ def _sentence(bet: BetResult) -> str:
     if not edge:
         return "A fair bet: in the long run neither side wins."
     who = "The house keeps" if edge > 0 else "The player gains"
-    each = percent(abs(edge), 2)
-    cents = f"{float(abs(edge)) * 100:.3g} for every 100 staked"
-    return f"{who} {each} of every bet made, about {cents}."
+    return f"{who} {decimal(100 * abs(edge), 2)} of every 100 staked, in the long run."
 
 
 def _wins(bet: BetResult, big: bool) -> Figure:
@@ -247,8 +262,8 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
             h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all changes"]
             if before
             else None,
-            h.a(href=str(here.to(pin=None if pinned else chosen.text)), title="Compare with this")[
-                "Unpin" if pinned else "Pin as A"
+            h.a(href=str(here.to(pin=None if pinned else chosen.text)), title="Pin this as A")[
+                "Unpin" if pinned else "Compare"
             ],
         ],
     ]
@@ -258,7 +273,7 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     """The pinned game beside the one at hand."""
     pin = view.address.get("pin")
     if pin == chosen.text:
-        return h.p(".hint.pinned")["Pinned as A. Change the rules: A and B stand side by side."]
+        return h.p(".hint.pinned")["Pinned as A. Change a rule or a pay: what you have then is B, and stands beside it here."]
     try:
         other = choose(pin)
         names = solved(other.text).chain.bets

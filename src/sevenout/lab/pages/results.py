@@ -14,8 +14,8 @@ from sevenout.lab.chosen import Chosen, choose, solved
 from sevenout.lab.parts import Bars
 from sevenout.lab.view import Saved
 from sevenout.page import Column, Fact, Facts, Table, Text
-from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PAYS, SIGNED
-from sevenout.page.numbers import decimal, percent
+from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
+from sevenout.page.numbers import decimal, exactly, percent
 from sevenout.rules import PointGame
 
 LAW_STATES = 500
@@ -41,7 +41,10 @@ def returns(bet: BetResult) -> Table:
 
 
 def why(chosen: Chosen, solution: Solution, bet: BetResult) -> list[Any]:
-    """The sum behind a win probability, term by term, as a teacher would write it."""
+    """The sum behind a win probability, term by term, as a teacher would write it.
+
+    Its terms are shown as bars, and saved as a table.
+    """
     game = chosen.game
     if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:
         return _why_by_event(bet)
@@ -78,7 +81,19 @@ def why(chosen: Chosen, solution: Solution, bet: BetResult) -> list[Any]:
         f"matter: {ways[t]} ways against {out}, so it is made {ways[t]} times in {ways[t] + out}. "
         "Add up every way to win."
     )
-    return [Text(words), Table(columns, rows, ("all", "", total))]
+    kinds = {str(t): "point" for t in game.points}
+    terms = [(f"{t}: {how}", p, kinds.get(t, "")) for t, how, p in rows]
+    return _sum(words, terms, Table(columns, rows, ("all", "", total)), total)
+
+
+def _sum(words: str, terms: list[tuple[str, Fraction, str]], table: Table, total: Fraction) -> Any:
+    exact = f"{exactly(total)}, " if len(exactly(total)) < 40 else ""
+    return [
+        Text(words),
+        Bars((name, p, kind, None) for name, p, kind in terms[:MOST_ROWS]),
+        Saved(table),
+        Text(f"Together {exact}{percent(total)}."),
+    ]
 
 
 def _why_by_event(bet: BetResult) -> list[Any]:
@@ -86,24 +101,15 @@ def _why_by_event(bet: BetResult) -> list[Any]:
     for event, pays, p, _ in bet.table:
         if pays > 0:
             merged[event] = merged.get(event, Fraction(0)) + p
-    rows = sorted(merged.items(), key=lambda row: -row[1])[:MOST_ROWS]
+    rows = sorted(merged.items(), key=lambda row: -row[1])
     if not rows:
         return [Text("This bet never wins.")]
     columns = [Column("event"), Column("adds", FRACTION, DECIMAL)]
-    total = ("all", bet.p_win) if len(merged) <= MOST_ROWS else None
-    return [Text("Add up every event that pays."), Table(columns, rows, total)]
-
-
-def wins(game: Any, bet: BetResult, parts: list[Any]) -> Any:
-    """Where the wins come from: the terms of the sum, as bars."""
-    table = next((part for part in parts if isinstance(part, Table)), None)
-    if table is None:
-        return None
-    rows = [(row[0], row[-1]) for row in table.rows]
-    if isinstance(game, PointGame) and len(table.columns) == 3:
-        kinds = {str(t): "point" for t in game.points}
-        return Bars((str(n), p, "point" if n in kinds else "", None) for n, p in rows)  # type: ignore[misc]
-    return Bars((str(n), p, "", None) for n, p in rows[:24])  # type: ignore[misc]
+    words = "Add up every event that pays."
+    if len(rows) > MOST_ROWS:
+        words = f"Add up every event that pays; the {MOST_ROWS} likeliest of {len(rows):,} are:"
+    terms = [(event, p, "") for event, p in rows]
+    return _sum(words, terms, Table(columns, rows, ("all", bet.p_win)), bet.p_win)
 
 
 @lru_cache(maxsize=64)
@@ -195,21 +201,21 @@ def _one_class(svg: str) -> str:
 def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Table:
     """Two bets side by side."""
     (a, x), (b, y) = one, other
-    figures: list[tuple[str, Fraction, Fraction]] = [
-        ("wins", x.p_win, y.p_win),
-        ("pushes", x.p_push, y.p_push),
-        ("house edge, per bet made", x.edge, y.edge),
-        ("house edge, per roll", x.edge_per_roll, y.edge_per_roll),
-        ("variance", x.variance, y.variance),
-        ("mean rolls", x.rolls, y.rolls),
+    figures: list[tuple[str, Fraction, Fraction, Kind]] = [
+        ("wins", x.p_win, y.p_win, PERCENT),
+        ("pushes", x.p_push, y.p_push, PERCENT),
+        ("house edge, per bet made", x.edge, y.edge, PERCENT),
+        ("house edge, per roll", x.edge_per_roll, y.edge_per_roll, PERCENT),
+        ("variance per unit staked", x.variance, y.variance, DECIMAL),
+        ("mean rolls", x.rolls, y.rolls, DECIMAL),
     ]
-    columns = [
-        Column(),
-        Column(f"A: {a}", DECIMAL),
-        Column(f"B: {b}", DECIMAL),
-        Column("B − A", SIGNED),
+    rows = [
+        (name, kind(p), kind(q), kind.to(kind.digits or 4, sign=True)(q - p) if p != q else "same")
+        for name, p, q, kind in figures
+        if p or q
     ]
-    return Table(columns, [(n, p, q, q - p) for n, p, q in figures])
+    columns = [Column(f"A: {a}", LABEL), Column(f"B: {b}", LABEL), Column("B − A", LABEL)]
+    return Table([Column(), *columns], rows)
 
 
 def is_even_money(bet: BetResult) -> bool:

@@ -64,7 +64,7 @@ def page(address: Address) -> View | Answer:
                 h.h1["Simulate"],
                 h.p(".lead")[f"{chosen.title}: every roll fair and its own, beside what is exact."],
             ],
-            go("The game", address.to("/", keep=("game", "bet"))),
+            go("Back to the game", address.to("/", keep=("game", "bet"))),
         ],
         problem(wrong) if wrong else None,
         _controls(here, chain(text).bets, name, games, seed),
