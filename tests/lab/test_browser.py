@@ -237,6 +237,10 @@ def test_the_theme_is_chosen_and_kept(tab: Any) -> None:
     page.wait_for_selector("h1:text-is('Catalogue')")
     page.reload()
     assert page.evaluate(ground) == dark
+    page.goto(page.url.partition("/catalogue")[0])
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(ground) == "rgb(255, 255, 255)", "paper is light"
+    assert page.locator(".amount").first.is_visible(), "and says what the game pays"
 
 
 def test_on_a_phone_the_answer_is_in_view(tab: Any) -> None:
@@ -250,6 +254,8 @@ def test_on_a_phone_the_answer_is_in_view(tab: Any) -> None:
     assert box["y"] > 0
     assert box["y"] + box["height"] <= 845
     assert page.locator("#bar").get_attribute("aria-live") == "polite"
+    tops = [page.locator(f"#{card}").bounding_box()["y"] for card in ("rules", "odds", "rolls")]
+    assert tops == sorted(tops), "the odds come before how long it takes"
 
 
 PATHS = (

@@ -35,7 +35,7 @@ EMPTY = re.compile(r'<th class="[a-z]+" scope="col"></th>')
 class Saved:
     """What a card saves and doesn't show: what it shows says it already."""
 
-    block: Table | Picture
+    block: Table | Facts | Picture
 
 
 BLOCKS = (Text, Code, Table, Facts, Page, Picture)

@@ -1,5 +1,6 @@
 """Best play: a game with choices, its value with the proof, and the strategy on a card."""
 
+from fractions import Fraction
 from typing import Any
 
 import htpy as h
@@ -10,8 +11,9 @@ from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor import tuned, values_form
-from sevenout.lab.parts import go, in_words, problem
-from sevenout.lab.view import Answer, View
+from sevenout.lab.parts import Figure, Hero, go, in_words, problem
+from sevenout.lab.view import Answer, Saved, View
+from sevenout.page.numbers import decimal
 
 PATH = "/best"
 FIRST = "pig-turn"
@@ -30,7 +32,7 @@ def page(address: Address) -> View | Answer:
     best = f"print(so.best(game{copies.wish_of(chosen)}))"
     view.python, view.command = copies.program(chosen, best), copies.command(chosen, "best")
     try:
-        shown = view.card("best", "What to do", *optimum(chosen.text).page().blocks)
+        shown = view.card("best", "What to do", *_played(optimum(chosen.text)))
     except SevenoutError as error:
         if chosen.goal is None:
             raise
@@ -43,18 +45,27 @@ def page(address: Address) -> View | Answer:
     values = values_form(here, name, options) if chosen.file is None else None
     view.body = [
         h.div(".heading")[
-            h.div[h.h1["Best play"], h.p(".lead")[in_words(f"{chosen.title}. {chosen.words}")]],
+            h.div[h.h1[chosen.title], h.p(".lead")[in_words(chosen.words)]],
             h.div(".actions")[
                 go("Play with a coach", address.to("/table", keep=(), game=chosen.text), "main"),
                 go("Simulate", address.to("/simulate", keep=(), game=chosen.text)),
             ],
         ],
         h.div(".columns")[
-            h.div(".stack")[values, shown],
+            h.div(".stack")[view.card("rules", "The rules", values) if values else None, shown],
             view.card("games", "Games with choices", _games()),
         ],
     ]
     return view
+
+
+def _played(found: Any) -> list[Any]:
+    """What is best, the value set large."""
+    value, *more = found.page().blocks
+    (fact,) = value.facts
+    exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
+    large = Figure(decimal(fact.value, 4), f"{fact.note}, played best", exact, big=True)
+    return [Hero(large), Saved(value), *more]
 
 
 def _games() -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.games import catalogue
-from sevenout.games.entry import FIGURES, Entry
+from sevenout.games import catalogue, decisions
+from sevenout.games.entry import FIGURES, Entry, typed
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import bet_of, chain
 from sevenout.lab.parts import Field, form, segments
@@ -18,6 +18,7 @@ from sevenout.page.kinds import FRACTION, PERCENT
 from sevenout.page.numbers import percent
 
 PATH = "/catalogue"
+PER = "house edge, per bet made unless it says otherwise"
 LARGE = 3_000
 """States of a game whose edge is left to its own page."""
 SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
@@ -43,7 +44,7 @@ def page(address: Address) -> View:
     view = View(address, "Catalogue", PATH)
     words = address.get("q")[:200].split()
     sort = address.one_of("sort", SORTS)
-    found = catalogue.search(*words)
+    found, asked = catalogue.search(*words), decisions.search(*words)
     edge = edges()
     if sort == "edge":
         found.sort(key=lambda e: (edge[e.id] is None, edge[e.id] or 0))
@@ -62,9 +63,13 @@ def page(address: Address) -> View:
         for e in found:
             families.setdefault(e.family, []).append(_row(e, edge[e.id]))
         listed = [
-            h.section(".family")[h.h3[name, h.span(".soft")[f" {len(rows)}"]], h.ul(".games")[rows]]
+            h.section(".family", id=typed(name))[
+                h.h3[name, h.span(".soft")[f" {len(rows)}"]], h.ul(".games")[rows]
+            ]
             for name, rows in families.items()
         ]
+        if not words:
+            listed.insert(0, _index(families))
     else:
         listed = h.ul(".games")[listed]
     view.body = [
@@ -85,19 +90,45 @@ def page(address: Address) -> View:
         ],
         h.div(".row")[
             segments("Sort", [(t, here.to(sort=s), s == sort) for s, t in SORTS.items()]),
-            h.span(".soft")[f"{len(found)} found" if words else ""],
+            h.span(".soft")[f"{len(found) + len(asked)} found" if words else ""],
         ],
-        view.card("games", "Games and bets", listed, _data(found, edge))
+        view.card("games", "Games and bets", listed, _data(found, edge), note=PER)
         if found
+        else None,
+        _choices(asked),
+        None
+        if found or asked
         else h.p["Nothing has all these words. ", h.a(href=PATH)["Show everything"]],
     ]
     return view
 
 
+def _index(families: dict[str, list[Any]]) -> Any:
+    """The families, each a link to its place on the page."""
+    return h.nav(".links-list", aria_label="Families")[
+        (h.a(href=f"#{typed(name)}")[name] for name in families),
+        h.a(href="#choices")["Games with choices"],
+    ]
+
+
+def _choices(found: list[Any]) -> Any:
+    """The games in which the player chooses; their edge is that of best play."""
+    return (
+        found
+        and h.section("#choices.card")[
+            h.header[h.div[h.h2["Games with choices"], h.p(".note")["played best"]]],
+            h.div(".links-list")[
+                (h.a(href=str(Address("/best", {"game": e.id})))[e.title] for e in found)
+            ],
+        ]
+    )
+
+
 def _row(entry: Entry, edge: Fraction | None) -> Any:
+    per = None if entry.convention == "made" or edge is None else f" {_per(entry)[12:]}"
     return h.li[
         h.a(href=str(Address("/", {"game": entry.id})))[entry.title],
-        h.span(".num.soft", title=_per(entry))[percent(edge, 3) if edge is not None else "–"],
+        h.span(".num.soft")[percent(edge, 3) if edge is not None else "–", per],
     ]
 
 

@@ -20,6 +20,7 @@ from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages import dicefaults, dicetest
 from sevenout.lab.pages.faces import face_text, in_order
+from sevenout.lab.pages.felt import die
 from sevenout.lab.parts import Bars, Field, form, go, problem, segments
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
@@ -122,7 +123,6 @@ def _editor(view: View) -> list[Any]:
                 if len(dice.dice) == 2
                 else None,
                 view.card("partners", "The same totals from other dice", *_partners(dice, text)),
-                _gallery(view),
             ],
             h.div(".stack")[
                 view.card(
@@ -133,6 +133,7 @@ def _editor(view: View) -> list[Any]:
                 ),
                 view.card("figures", "In figures", _figures(law)),
                 _said(law, plain) if gone else None,
+                _gallery(view),
             ],
         ]
     ]
@@ -233,7 +234,7 @@ def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
             href=str(here.to(off=off)),
             aria_label=f"{verb} {text} of die {d + 1}",
             title=f"weight {weight}" if set(dice.dice[d].weights) != {1} else None,
-        )[text if text != "blank" else "–"]
+        )[die(dice.dice[d].faces[f], law=dice.dice[d].law)]
 
     return [
         h.div(".row")[
@@ -310,8 +311,10 @@ def _figures(law: Any) -> Facts:
             Fact("mean", mean, FRACTION, DECIMAL),
             Fact("variance", variance, FRACTION, DECIMAL),
         ]
-    likely = max(law, key=lambda t: law[t])
-    facts.append(Fact(f"likeliest: {face_text(likely)}", law[likely], FRACTION, PERCENT))
+    most = max(p for _, p in law.items())
+    likely = [t for t in in_order(law) if law[t] == most]
+    others = f" and {len(likely) - 1} more" if len(likely) > 1 else ""
+    facts.append(Fact(f"likeliest: {face_text(likely[0])}{others}", most, FRACTION, PERCENT))
     return Facts(*facts)
 
 

@@ -13,6 +13,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
+from sevenout.lab.pages.felt import die
 from sevenout.lab.parts import Field, form, go, many, problem
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Table
@@ -54,24 +55,31 @@ def body(view: View) -> list[Any]:
                     go("Start over", here.to(taps=None, counts=None, log=None)) if n else None,
                 ],
                 _kept(address, sum(counts)) if counts else None,
-                h.form(
-                    ".ask",
-                    action="/dice",
-                    method="get",
-                    data_file=True,
-                    data_faces=" ".join(map(str, faces)),
-                    data_most=str(MOST_TAPS),
-                )[
-                    h.input(type="hidden", name="tab", value="test"),
-                    h.input(type="hidden", name="dice", value=text),
-                    h.input(type="hidden", name="taps", value=taps),
-                    h.input(type="hidden", name="counts", value=".".join(map(str, counts))),
-                    Field(
-                        "Or paste rolls, or choose or drop a file", "more", "", "wide", area=True
-                    ),
-                    h.div(".row")[
-                        h.input(type="file", accept=".csv,.txt", aria_label="A file of rolls"),
-                        h.button(".button", type="submit")["Add these rolls"],
+                h.details[
+                    h.summary(".hint")["Or paste rolls, or choose or drop a file"],
+                    h.form(
+                        ".ask",
+                        action="/dice",
+                        method="get",
+                        data_file=True,
+                        data_faces=" ".join(map(str, faces)),
+                        data_most=str(MOST_TAPS),
+                    )[
+                        h.input(type="hidden", name="tab", value="test"),
+                        h.input(type="hidden", name="dice", value=text),
+                        h.input(type="hidden", name="taps", value=taps),
+                        h.input(type="hidden", name="counts", value=".".join(map(str, counts))),
+                        Field(
+                            "Rolls, with spaces, commas or lines between",
+                            "more",
+                            "",
+                            "wide",
+                            area=True,
+                        ),
+                        h.div(".row")[
+                            h.input(type="file", accept=".csv,.txt", aria_label="A file of rolls"),
+                            h.button(".button", type="submit")["Add these rolls"],
+                        ],
                     ],
                 ],
                 problem(wrong) if wrong else None,
@@ -163,10 +171,10 @@ def _buttons(here: Address, faces: list[Any], taps: str) -> Any:
     return h.div(".taps", role="group", aria_label="Faces")[
         (
             go(
-                str(face),
+                [die(face, law=faces), h.span(".hint")[f"{counts[DIGITS[i]]:,}"]],
                 here.to(taps=taps + DIGITS[i]) if not full else here,
                 "tap",
-                title=f"{counts[DIGITS[i]]} so far",
+                aria_label=f"{face}, {counts[DIGITS[i]]:,} so far",
             )
             for i, face in enumerate(faces)
         )
@@ -178,10 +186,12 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
     if not n:
         return view.card(
             "verdict",
-            "The verdict",
+            "Is it fair?",
             h.p(".soft")[
-                "Roll, and tap what comes up. The verdict follows every roll: exact tests of the "
-                "shares, of runs and of neighbours, with one answer over all of them."
+                "Take a die, roll it, and tap what comes up. The verdict follows every roll: exact "
+                "tests of the shares, of runs and of neighbours, with one answer over all of them, "
+                "and how small a bias so many rolls would show. The rolls are in the address: "
+                "close the page, come back, go on."
             ],
         )
     try:
@@ -189,12 +199,11 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
 
         sample = Sample(str(dice), dice.dice[0].law, seen, order)
         report = examine(Rolls("taps", dice, (sample,), n))
-        made = report.page()
+        *tests, verdict = report.page().blocks
     except ImportError:
         return problem(
             "The tests need NumPy and SciPy, which are not here; the local lab has them."
         )
     except SevenoutError as error:
         return problem(kind_of(error))
-    kind = "good" if report.fair else "bad"
-    return view.card("verdict", "The verdict", h.p(f".{kind}")[report.verdict], made)
+    return view.card("verdict", "Is it fair?", verdict, *tests)

@@ -1,5 +1,6 @@
 """What lies on every table: the dice, the puck, and who may sit down."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import htpy as h
@@ -62,9 +63,9 @@ def seats(address: Address, text: str, seed: int) -> Any:
     ]
 
 
-def die(face: Any, turn: int = 0) -> Any:
-    """One die that shows a face."""
-    if isinstance(face, int) and face in PIPS:
+def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
+    """One die that shows a face; in figures, where others of its faces have too many for pips."""
+    if isinstance(face, int) and face in PIPS and all(other in PIPS for other in law):
         marks = "".join(
             f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
             for x, y in PIPS[face]

@@ -154,9 +154,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
 def _questions() -> Any:
     """What the other pages answer, for who comes in by the front door."""
     return h.nav(".questions", aria_label="Questions")[
-        h.span[
-            "Change a total's role or an amount below, and the odds follow. Or ask:"
-        ],
+        h.span["Change a total's role or an amount below, and the odds follow. Or ask:"],
         (h.a(href=to)[question] for question, to in QUESTIONS.items()),
     ]
 
@@ -273,7 +271,9 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     """The pinned game beside the one at hand."""
     pin = view.address.get("pin")
     if pin == chosen.text:
-        return h.p(".hint.pinned")["Pinned as A. Change a rule or a pay: what you have then is B, and stands beside it here."]
+        return h.p(".hint.pinned")[
+            "Pinned as A. Change a rule or a pay: what you have then is B, beside it here."
+        ]
     try:
         other = choose(pin)
         names = solved(other.text).chain.bets

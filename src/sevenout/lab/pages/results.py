@@ -86,7 +86,9 @@ def why(chosen: Chosen, solution: Solution, bet: BetResult) -> list[Any]:
     return _sum(words, terms, Table(columns, rows, ("all", "", total)), total)
 
 
-def _sum(words: str, terms: list[tuple[str, Fraction, str]], table: Table, total: Fraction) -> Any:
+def _sum(
+    words: str, terms: list[tuple[str, Fraction, str]], table: Table, total: Fraction
+) -> list[Any]:
     exact = f"{exactly(total)}, " if len(exactly(total)) < 40 else ""
     return [
         Text(words),

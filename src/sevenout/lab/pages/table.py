@@ -34,6 +34,10 @@ from sevenout.page.numbers import decimal, minus, signed
 from sevenout.rules import ByTurns, Outcome
 
 CHIPS = (0, 1, 5, 25, 100)
+FIRST = (
+    "No game is settled yet. Put chips on a bet and roll: here stands what you have won, beside "
+    "what is won on average and the band in which 95 sessions in 100 are."
+)
 MOST_BETS, SHOWN, BANDS = 8, 12, 24
 
 
@@ -88,7 +92,9 @@ def page(address: Address) -> View | Answer:
                 view.card("log", "The rolls", _log(past), _saved(past), note=_counted(past, ends)),
             ],
             h.div(".stack")[
-                view.card("results", "So far", _results(text, totals, len(ends))) if bets else None,
+                view.card("results", "So far", _results(text, totals, len(ends)))
+                if ends and bets
+                else view.card("results", "So far", h.p(".soft")[FIRST]),
                 [
                     view.card(f"run-{i}", bet.capitalize(), *_running(text, bet, changes, net))
                     for i, (bet, changes, _, net) in enumerate(totals)

@@ -24,6 +24,7 @@ from sevenout.lab.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCIENTIFIC
 from sevenout.page.numbers import decimal, percent, scientific
+from sevenout.variants.condition import COLUMNS
 
 if TYPE_CHECKING:
     from sevenout.variants import Around
@@ -38,8 +39,10 @@ SORTS = {
     "edge": "edge",
     "mean_rolls": "mean rolls",
     "var_rolls": "variance",
-    "class_size": "like it",
+    "class_size": "in its class",
 }
+MORE = ("edge", "var_rolls", "class_size")
+"""Columns for which a phone has no room."""
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 ACROSS, UP, SHADES = 60, 30, 10
 
@@ -56,7 +59,9 @@ def page(address: Address) -> View:
                 h.h1["Variants"],
                 h.p(".lead")[
                     "All 1,254,044 ways to deal the eleven totals of two dice to craps, naturals "
-                    "and points, each with its exact win probability."
+                    "and points, each with its exact win probability. They are named "
+                    "craps/naturals/out, so craps itself is 2,3,12/7,11/7; all other totals are "
+                    "points."
                 ],
             ]
         ],
@@ -66,7 +71,7 @@ def page(address: Address) -> View:
             form(
                 address.to(keep=("where", "sort", "down", "page")),
                 Field("Dice", "dice", dice, "medium", list="dice", data_send=True),
-                Field("Wins as near as can be to", "target", target, data_send=True),
+                Field("Wins nearest to", "target", target, data_send=True),
                 submit="Find",
                 class_="fields",
             ),
@@ -215,7 +220,7 @@ def _table(view: View) -> list[Any]:
         for v in values
     ]
     columns = ["variant", Column("wins", FRACTION, PERCENT), Column("mean rolls", DECIMAL)]
-    columns += [Column("variance", DECIMAL), Column("like it", COUNT)]
+    columns += [Column("variance", DECIMAL), Column("in its class", COUNT)]
     return [
         h.div(".columns")[
             view.card(
@@ -308,16 +313,16 @@ def _conditions(address: Address) -> Any:
                 "Condition",
                 "where",
                 address.get("where"),
-                "medium",
+                "wide",
                 placeholder="n_points >= 5 and mean_rolls < 3",
                 data_send=True,
             ),
             submit="Ask",
             class_="fields",
         ),
-        h.p(".hint")[
-            "Columns: name, craps, naturals, out, out_in, p_win, p_num, p_den, edge, mean_rolls, "
-            "var_rolls, n_craps, n_naturals, n_points, class_size."
+        h.details[
+            h.summary(".hint")["What a condition may ask"],
+            h.dl(".terms")[((h.dt[h.code[name]], h.dd[said]) for name, said in COLUMNS.items())],
         ],
     ]
 
@@ -331,18 +336,22 @@ def _rows(address: Address, values: list[dict[str, Any]]) -> Any:
         to = address.to(sort=key, down=turn, page=None)
         arrow = (" ↓" if down else " ↑") if on else ""
         said = ("descending" if down else "ascending") if on else None
-        kind = "number" if key != "name" else None
-        return h.th(class_=kind, scope="col", aria_sort=said)[h.a(href=str(to))[SORTS[key] + arrow]]
+        kind = "number" + " more" * (key in MORE) if key != "name" else None
+        span = "2" if key == "p_win" else None
+        return h.th(class_=kind, scope="col", aria_sort=said, colspan=span)[
+            h.a(href=str(to))[SORTS[key] + arrow]
+        ]
 
     def row(v: dict[str, Any]) -> Any:
         p = Fraction(int(v["p_num"]), int(v["p_den"]))
         return h.tr(".go")[
             h.th(scope="row")[h.a(href=str(Address("/", {"game": v["name"]})))[v["name"]]],
-            h.td(".number")[percent(p, 4), " ", h.span(".soft")[str(p)]],
-            h.td(".number")[percent(1 - 2 * p, 4, sign=True)],
+            h.td(".number.soft")[str(p)],
+            h.td(".number")[percent(p, 4, mark=Fraction(1, 2))],
+            h.td(".number.more")[percent(1 - 2 * p, 4)],
             h.td(".number")[decimal(v["mean_rolls"], 4)],
-            h.td(".number")[decimal(v["var_rolls"], 4)],
-            h.td(".number")[f"{v['class_size']:,}"],
+            h.td(".number.more")[decimal(v["var_rolls"], 4)],
+            h.td(".number.more")[f"{v['class_size']:,}"],
         ]
 
     if not values:
