@@ -55,7 +55,7 @@ def test_click_reload_back_and_a_second_tab(tab: Any) -> None:
     page.wait_for_selector("text=Why 244/495")
     page.go_forward()
     page.wait_for_selector("text=74/165")
-    page.get_by_text("Undo all changes").click()
+    page.get_by_text("Undo all").click()
     page.wait_for_selector("text=Why 244/495")
 
 
@@ -139,6 +139,7 @@ def test_pays_are_edited_and_pinned(tab: Any) -> None:
     field.fill("6/5")
     field.press("Tab")
     page.wait_for_selector("h2:text-is('Side by side')")
+    assert page.locator("h1").inner_text() == "Craps, paid otherwise"
     assert "−4.0000" in bar(page)
     field = page.get_by_label("point made 4,5,6,8,9,10 pays")
     field.fill("many")

@@ -132,7 +132,10 @@ def of_book(book: Rulebook) -> Chosen:
     title, entry = named().get(text, ("", ""))
     bet = catalogue.entry(entry).bet if entry else ""
     words = " ".join(catalogue.entry(entry).rules.split()) if entry else ""
-    return Chosen(text, title or "A game of your own", words, book.game(), bet, book, text)
+    if not title:
+        usual, _ = named().get(replace(book, pays={}).text, ("", ""))
+        title = f"{usual}, paid otherwise" if usual else "A game of your own"
+    return Chosen(text, title, words, book.game(), bet, book, text)
 
 
 @lru_cache(maxsize=1)

@@ -64,7 +64,7 @@ def _played(found: Any) -> list[Any]:
     value, *more = found.page().blocks
     (fact,) = value.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
-    large = Figure(decimal(fact.value, 4), f"{fact.note}, played best", exact, big=True)
+    large = Figure(decimal(fact.value, 4), f"{fact.name}: {fact.note}", exact, big=True)
     return [Hero(large), Saved(value), *more]
 
 

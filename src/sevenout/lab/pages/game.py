@@ -257,7 +257,7 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
     return [
         [win, edge] if even else [edge, win],
         h.span(".links")[
-            h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all changes"]
+            h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
             if before
             else None,
             h.a(href=str(here.to(pin=None if pinned else chosen.text)), title="Pin this as A")[
