@@ -43,7 +43,7 @@ class AtTable(Game):
         self.layouts, self.limit, self.standing = layouts, rolls, standing
         self.dice = layouts.bettor.felt.dice
         self._steps: dict[tuple[int, Any], tuple[Step, Counts, Counts]] = {}
-        self._ends: dict[tuple[str, Money], Outcome] = {}
+        self._ends: dict[tuple[int, Money], Outcome] = {}
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
@@ -52,28 +52,30 @@ class AtTable(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll, the bets that it settles and those that are made then."""
+        if self.limit is None:
+            row, money = state
+            step, counts, _ = self._steps.get((row, roll)) or self._step(row, roll)
+            then = self.layouts.follow(step, money)
+            return Counted(then if then[0] >= 0 else self._end(*then), counts)
         if isinstance(state[1], tuple):
             return self._play_out(state, roll)
-        row, money, *made = state
-        step, counts, at_last = self._step(row, roll)
-        last = bool(made) and made[0] + 1 == self.limit
+        row, money, made = state
+        step, counts, at_last = self._steps.get((row, roll)) or self._step(row, roll)
+        last = made + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
         counts = at_last if last else counts
         if to == TIME and (stands := kept(self._felt, step.stands, self.standing))[1]:
             return Counted((*stands, after), counts)
-        then = self._end(ENDS[to], after) if to < 0 else (to, after, *(n + 1 for n in made))
-        return Counted(then, counts)
+        return Counted(self._end(to, after) if to < 0 else (to, after, made + 1), counts)
 
     def _step(self, row: int, roll: Any) -> tuple[Step, Counts, Counts]:
         """The step of a roll, and what it counts, before the last roll and then."""
-        key = row, roll
-        if key not in self._steps:
-            felt, seat = self._felt, self.layouts.rows[row].seat
-            step = self.layouts.steps[row][felt.which(felt.throws(seat.bets), roll)]
-            counts = {"settled": step.settled, "bets": step.bets}
-            all_of_them = counted(None, **counts, refused=step.refused).counts
-            self._steps[key] = step, all_of_them, counted(None, **counts).counts
-        return self._steps[key]
+        felt, seat = self._felt, self.layouts.rows[row].seat
+        step = self.layouts.steps[row][felt.which(felt.throws(seat.bets), roll)]
+        counts = {"settled": step.settled, "bets": step.bets}
+        all_of_them = counted(None, **counts, refused=step.refused).counts
+        found = self._steps[row, roll] = step, all_of_them, counted(None, **counts).counts
+        return found
 
     @property
     def _felt(self) -> Felt:
@@ -85,13 +87,14 @@ class AtTable(Game):
         throw = throws[self._felt.which(throws, roll)]
         stands, rolled = played_on(self._felt, (point, bets), throw)
         money = whole(Fraction(money + rolled.net))
-        then = (*stands, money) if stands[1] else self._end(ENDS[TIME], money)
+        then = (*stands, money) if stands[1] else self._end(TIME, money)
         settled = sum(each.stake for each in rolled.paid)
         return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
 
-    def _end(self, end: str, money: Money) -> Outcome:
-        if (end, money) not in self._ends:
-            brought = Fraction(self.layouts.bankroll)
-            pay = Pay(end, money - brought, brought, brought)
-            self._ends[end, money] = settle(end, {"evening": pay})
-        return self._ends[end, money]
+    def _end(self, end: int, money: Money) -> Outcome:
+        found = self._ends.get((end, money))
+        if found is None:
+            label, brought = ENDS[end], Fraction(self.layouts.bankroll)
+            pay = Pay(label, money - brought, brought, brought)
+            found = self._ends[end, money] = settle(label, {"evening": pay})
+        return found

@@ -352,9 +352,11 @@ class Layouts:
             return WIN, money
         if last:
             return (SHOOTERS if step.to == SHOOTERS else TIME), money
-        if step.to < 0:
-            return step.to, money
-        return self.at(step.to, money - step.fee), money - step.fee
+        to = step.to
+        if to < 0:
+            return to, money
+        money -= step.fee
+        return (to if money >= self.safe[to] else self.at(to, money)), money
 
 
 def layouts(

@@ -61,19 +61,21 @@ class Lifted:
 
 def weights(chain: "Chain") -> Any:
     """The chain's weights as an integer sparse matrix, states by states and outcomes."""
-    n = len(chain.states)
-    laws = [rollable.law for rollable in chain.rollables]
-    sizes = np.array([len(law) for law in laws])[list(chain.rolled)]
-    target = np.array(chain.targets, np.int64)
-    each = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
-    if len(laws) == 1:
-        weight = np.tile(each[0], n)
-    else:
-        weight = np.concatenate([each[rolled] for rolled in chain.rolled])
+    n, target = len(chain.states), np.array(chain.targets, np.int64)
+    rows = np.repeat(np.arange(n), np.diff(chain.first))
     shape = (n, n + len(chain.outcomes))
-    matrix = sp.csr_matrix((weight, (np.repeat(np.arange(n), sizes), target)), shape, np.int64)
+    matrix = sp.csr_matrix((_move_weights(chain), (rows, target)), shape, np.int64)
     matrix.sum_duplicates()
     return matrix
+
+
+def _move_weights(chain: "Chain") -> Any:
+    """The weight of each move, out of the chain's denominator."""
+    laws = [rollable.law for rollable in chain.rollables]
+    each = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
+    if len(laws) == 1:
+        return np.tile(each[0], len(chain.states))
+    return np.concatenate([each[rolled] for rolled in chain.rolled])
 
 
 def lift(chain: "Chain", digits: int | None) -> Lifted:
@@ -98,7 +100,9 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
     ends = w[:, n:].tocsc()
     gains = _gains(chain)
     columns = [_column(ends, k) for k in range(ends.shape[1])]
-    columns += [(slice(None), gain) for gain in gains.values()]
+    alike = {a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains}
+    summed = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
+    columns += [(slice(None), gains[name]) for name in summed]
     most = max(int(gain.max()) for gain in gains.values())
     spare = 8 + ceil(log2(slow)) + most.bit_length()
     goal = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(matrix) + spare
@@ -115,7 +119,8 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
             series.append((_dot(x[rows], column), step))
     slack, size = int(abs(residual).sum()), 2**bits
     totals = [_horner(series) for series in sums]
-    ways, counts = totals[: ends.shape[1]], dict(zip(gains, totals[ends.shape[1] :], strict=True))
+    ways = totals[: ends.shape[1]]
+    counts = {name: totals[summed[alike[name]]] for name in gains}
     if digits:
         error = Fraction(slack, size)
         return Lifted(
@@ -145,15 +150,16 @@ def _gains(chain: "Chain") -> dict[str, Any]:
     of money loses is counted apart, under its name with a minus, so that all is positive.
     """
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
+    moves, tagged, first = _move_weights(chain), np.array(chain.tagged), np.array(chain.first)
     for counter in chain.counters[1:]:
         for sign, name in ((1, counter), (-1, f"-{counter}")):
             unit = sign * chain.units[counter]
-            gain = [
-                sum(w * max(int(dict(counts).get(counter, 0) * unit), 0) for w, _, counts in row)
-                for row in chain.rows
-            ]
-            if sign > 0 or any(gain):
-                gains[name] = np.array(gain, np.int64 if sum(gain) < 2**LONG else object)
+            each = [max(int(dict(counts).get(counter, 0) * unit), 0) for counts in chain.tags]
+            short = max(each) * chain.denominator * len(chain.states) < 2**LONG
+            advanced = np.array(each, np.int64 if short else object)[tagged]
+            gain = np.diff(np.concatenate([[0], np.cumsum(moves * advanced)])[first])
+            if sign > 0 or gain.any():
+                gains[name] = gain if short or gain.sum() >= 2**LONG else gain.astype(np.int64)
     return gains
 
 
