@@ -64,6 +64,8 @@ def test_the_list(capsys):
         (["pass:amount"], "is no option"),
         (["pass:much=2"], "no option 'much' of pass"),
         (["pass", "--house", "odd=2"], "the house 'odd'"),
+        (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
+        (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),
         (["pass", "--bankroll", "0"], "does not pay for the first bet"),
         (["pass-odds:odds=10"], "the house takes 3 behind 1"),
     ],
@@ -114,6 +116,8 @@ def test_a_simulated_evening_is_replayed(capsys):
     ("words", "said"),
     [
         (["--strategy", "pass", "--naturals", "7"], "'--naturals' is no option of an evening"),
+        (["--strategy", "pass", "--stop-win", "x"], "--stop-win: 'x' is not an amount"),
+        (["--strategy", "pass", "--rolls", "x"], "--rolls: 'x' is not a count"),
         (["--strategy", "pass", "--number", "x"], "--number 'x'"),
         (["--strategy", "pas"], "no strategy 'pas'"),
         (["--strategy", "iron-cross:field=40,come_out=yes", "--bankroll", "1"], "first bet"),

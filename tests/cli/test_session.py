@@ -35,9 +35,10 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
     ("words", "says"),
     [
         ("session craps --bankroll 10", "neither target nor rounds"),
-        ("session craps --bankroll x --target 20", "'x' is not an amount"),
+        ("session craps --bankroll x --target 20", "--bankroll: 'x' is not an amount"),
+        ("session craps --bankroll 10 --target 20 --stake x", "--stake: 'x' is not an amount"),
         ("session craps --bankroll 10 --target 5", "reached already"),
-        ("session craps --bankroll 10 --rounds 1.5", "1.5"),
+        ("session craps --bankroll 10 --rounds 1.5", "--rounds: '1.5'"),
         ("session craps --target 10", "--bankroll"),
         ("session craps --bankroll 5 --target 9 --bet field", "no bet 'field'"),
         ("session hazard-turn --bankroll 5 --target 6", "no bets"),

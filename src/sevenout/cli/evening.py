@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.cli.options import Count, Seed
+from sevenout.cli.options import Amount, Count, Seed
 from sevenout.cli.out import console, print_json
 from sevenout.numerals import parse_count
 
@@ -21,15 +21,15 @@ OPTIONS = (
 
 def evening(
     *strategy: str,
-    bankroll: str | None = None,
+    bankroll: Amount | None = None,
     rolls: Count | None = None,
-    hours: str | None = None,
+    hours: Amount | None = None,
     pace: Count | None = None,
     shooters: Count | None = None,
     rounds: Count | None = None,
-    stop_loss: str | None = None,
-    stop_win: str | None = None,
-    target: str | None = None,
+    stop_loss: Amount | None = None,
+    stop_win: Amount | None = None,
+    target: Amount | None = None,
     standing: Literal["staked", "down", "out"] | None = None,
     house: str = "",
     json: bool = False,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.numerals import parse_count, parse_seed
+from sevenout.numerals import exact, parse_count, parse_seed
 
 
 def _seed(_type: Any, tokens: Sequence[Any]) -> int:
@@ -17,10 +17,18 @@ def _count(_type: Any, tokens: Sequence[Any]) -> int:
     return parse_count(tokens[0].value)
 
 
+def _amount(_type: Any, tokens: Sequence[Any]) -> str:
+    exact(tokens[0].value)
+    text: str = tokens[0].value
+    return text
+
+
 Seed = Annotated[int, Parameter(converter=_seed)]
 """A seed."""
 Count = Annotated[int, Parameter(converter=_count)]
 """How many: 1 or more."""
+Amount = Annotated[str, Parameter(converter=_amount)]
+"""An exact amount, as it is written."""
 GameName = Annotated[
     str,
     Parameter(

@@ -1,20 +1,19 @@
 """`sevenout session`: an evening of one bet, until ruin, a target or a number of rounds."""
 
 from sevenout.cli.choosing import followed, titled
-from sevenout.cli.options import GameName, Json, Policy, Rules
+from sevenout.cli.options import Amount, Count, GameName, Json, Policy, Rules
 from sevenout.cli.out import console, headline, print_json
 from sevenout.cli.resolve import choose
-from sevenout.numerals import parse_count
 
 
 def session(
     game: GameName | None = None,
     /,
     *,
-    bankroll: str,
-    stake: str = "1",
-    target: str | None = None,
-    rounds: str | None = None,
+    bankroll: Amount,
+    stake: Amount = "1",
+    target: Amount | None = None,
+    rounds: Count | None = None,
     bet: str | None = None,
     policy: Policy | None = None,
     json: Json = False,
@@ -43,14 +42,13 @@ def session(
     chosen = choose(game, **rules)
     made = solve(followed(chosen, policy)).bet(bet or chosen.bet)
     title = titled(chosen, policy)
-    most = None if rounds is None else parse_count(rounds)
-    result = evening(made, bankroll, stake=stake, target=target, rounds=most)
+    result = evening(made, bankroll, stake=stake, target=target, rounds=rounds)
     if json:
         print_json({"game": title, "bet": made.name} | result.to_dict())
         return
     out = console()
     ends = [f"up to {target}"] if target else []
-    ends += [f"for {most:,} bets"] if most else []
+    ends += [f"for {rounds:,} bets"] if rounds else []
     headline(out, f"{title}: {bankroll} in bets of {stake}, {' or '.join(ends)}")
     out.print()
     out.print(result)

@@ -9,9 +9,9 @@ from typing import Any
 from sevenout.cli.evening import OPTIONS, planned
 from sevenout.cli.out import console, print_json
 from sevenout.dice.throw import Faces, parse_throw, throw
-from sevenout.errors import NotationError, shown
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact.evening import Plan
-from sevenout.numerals import parse_count
+from sevenout.numerals import exact, parse_count
 from sevenout.page.numbers import amount, won
 from sevenout.rules.betting import Money
 from sevenout.rules.sitting import Moment, Sitting
@@ -48,9 +48,7 @@ def sit(
             raise NotationError(
                 f"{shown(f'--{name}')} is no option of an evening; there are {known}"
             )
-    counted = ("rolls", "pace", "shooters", "rounds")
-    counts = {n: parse_count(said[n]) for n in counted if n in said}
-    plan = planned(strategy, said | counts, house)
+    plan = planned(strategy, {name: _read(name, text) for name, text in said.items()}, house)
     sitting = plan.sitting()
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
@@ -79,6 +77,19 @@ def sit(
     width = max(14, *map(len, told)) + 2
     for name, value in told.items():
         say(f"{name:<{width}}{value}", markup=False, highlight=False)
+
+
+def _read(name: str, text: str) -> Any:
+    """An option as `sevenout evening` reads it."""
+    try:
+        if name in ("rolls", "pace", "shooters", "rounds"):
+            return parse_count(text)
+        if name != "standing":
+            exact(text)
+    except SevenoutError as error:
+        option = name.replace("_", "-")
+        raise NotationError(f"Invalid value for --{option}: {error}") from None
+    return text
 
 
 def _number(text: str | None) -> int | None:
