@@ -1,5 +1,6 @@
 """Sessions against the gambler's ruin in closed form, brute force and the rules' own session."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -80,6 +81,16 @@ def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
     for profit, p in walk.profit.items():
         assert abs(result.result.pmf(profit) - p) <= result.bound
     assert float(result.handle) == pytest.approx(float(stake * walk.mean_rounds))
+
+
+def test_rounds_end_an_evening_of_bets_that_only_push():
+    plan = Plan.of(FlatBetting("pass", 1), 6, house=OneBet(Law({Fraction(0): 1})), rounds=3)
+    assert (plan.solve().ends, plan.solve().mean, plan.solve().bets) == ({"rounds": 1}, 0, 3)
+    with pytest.raises(RulesError, match="bets nothing"):
+        replace(plan, rounds=None, ceiling=9).solve()
+    idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of(FAIR)), rounds=3)
+    with pytest.raises(RulesError, match="bets nothing"):
+        idle.solve()
 
 
 def test_nobody_bets_money_that_is_not_there():

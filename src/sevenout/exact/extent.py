@@ -31,7 +31,8 @@ def must_afford(
         sum(step.weight * float(step.gain / unit) ** 2 for step in steps) / ways
         for steps in layouts.steps
     ]
-    if endless and not max(squares):
+    ends = rolls is not None and any(step.to < 0 for steps in layouts.steps for step in steps)
+    if endless and not max(squares) and not ends:
         raise RulesError(f"{name} bets nothing, so that the evening never ends")
     rolls = rolls or int(8 * width**2 / max(squares))
     rows = zip(layouts.rows, layouts.steps, strict=True)

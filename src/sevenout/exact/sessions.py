@@ -22,7 +22,7 @@ from typing import Any
 
 from sevenout.dice import Law, Rollable
 from sevenout.dice.distribution import Finite, probability
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.evening import Plan
 from sevenout.exact.solution import solve
@@ -32,7 +32,7 @@ from sevenout.numerals import Number, exact
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import won
-from sevenout.rules import Game
+from sevenout.rules import Game, Outcome
 from sevenout.rules.betting import whole
 from sevenout.rules.onebet import FlatBetting, OneBet
 
@@ -188,9 +188,11 @@ def one_bet(
         bet: which bet of the game is made.
 
     Raises:
-        RulesError: no bankroll for one bet, a target already reached, or no end in sight.
+        RulesError: no bet, no bankroll for it, a target already reached, or no end in sight.
     """
-    outcomes = solve(dice).outcomes if isinstance(dice, Game) else dice.law
+    outcomes: Any = solve(dice).outcomes if isinstance(dice, Game) else getattr(dice, "law", {})
+    if not outcomes or not all(isinstance(outcome, Outcome) for outcome in outcomes):
+        raise RulesError(f"{shown(dice)} is no bet; give a game, or the law of its outcomes")
     law: dict[Fraction, Fraction] = {}
     for outcome, p in outcomes.items():
         pay = outcome.pay(bet)
