@@ -96,7 +96,8 @@ def test_the_program_by_itself(written):
     command = [sys.executable, "-I", "-S", CHECKER]
     done = subprocess.run([*command, path, "--words"], capture_output=True, text=True, check=True)
     *words, said = done.stdout.splitlines()
-    assert "12 -> turn over" in words[1]
+    assert words[0].startswith("roll 0: 2 1/36; 3 2/36; ")
+    assert "12 -> turn over" in words[2]
     assert words[-1] == "'turn over' pays {}"
     assert said.startswith("Proved of 'hazard-turn' (14 states")
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2

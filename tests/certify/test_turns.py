@@ -5,12 +5,14 @@ from fractions import Fraction
 from random import Random
 
 import jsonschema
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.certify import check
 from sevenout.games.yahtzee import Yahtzee
+from sevenout.rules import ByTurns, KeepRoll
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.certify.test_mutations import mutated, proved
@@ -73,9 +75,76 @@ def test_the_rules_are_printed(tmp_path, capsys):
     path = so.best(Boxes({"high", "pair"})).certificate().write(tmp_path / "proof.jsonl")
     assert check.main(["--words", str(path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    put_back = "2 3, 1 roll left: keep all -> 2 3; put back 2 -> 3, 1 roll left; put back 3 -> 2, "
-    assert any(line.startswith(put_back) for line in said)
-    assert any(line.startswith("{high, pair} | pair, reading 1: pays 0 -> {high}") for line in said)
+    assert said[0] == "roll 0: 1 1/3; 2 1/3; 3 1/3"
+    assert said[1] == (
+        "full: the end, worth 0 with sum 0 or more; 5 with sum 5 or more; sum is counted to 5"
+    )
+    assert (
+        "2 3, 1 roll left (wants the most): keep all -> 2 3; "
+        "put back 2 -> 3, 1 roll left #2; put back 3 -> 2, 1 roll left #2"
+    ) in said
+    assert "{high, pair} | pair, reading 1: 0 pays 0, sum +0 -> {high}" in said
+
+
+def test_games_that_differ_read_differently(tmp_path, capsys):
+    lines = oracle.opened(b"".join(so.best(Boxes({"high", "pair"})).certificate().lines()))
+    path = tmp_path / "proof.jsonl"
+
+    def read(other):
+        path.write_bytes(oracle.sealed(other))
+        check.main(["--words", str(path)])
+        return [line for line in capsys.readouterr().out.splitlines() if "proof.jsonl" not in line]
+
+    plain = read(lines)
+    for mend in (
+        lambda head, node, *_: head["rollables"][0]["weights"].__setitem__(2, 2),
+        lambda head, node, *_: head["outcomes"][0]["worth"].__setitem__(5, 6),
+        lambda head, node, *_: head["tally"].__setitem__(0, "upper"),
+        lambda head, node, *_: head["endings"].__setitem__(1, head["endings"][0]),
+        lambda head, node, again, *_: again.__setitem__("node", node["node"]),
+        lambda *lines: lines[-1]["entries"][0]["tally"].__setitem__(0, 1),
+        lambda *lines: lines[-1].__setitem__("card", lines[-2]["card"]),
+    ):
+        other = json.loads(json.dumps(lines))
+        mend(*other)
+        assert read(other)[:-1] != plain[:-1]
+        names = [line.partition(" (")[0] for line in read(other) if " (" in line]
+        assert len(set(names)) == len(names)
+
+
+class Odd(ByTurns):
+    """Two hands, counted; some amounts are never paid, and one entry is never allowed."""
+
+    turn, card, tally = KeepRoll(so.d6, 2, rolls=2), 2, ("sixes", 5)
+
+    def __init__(self, read, entered):
+        self.read, self.entered = read, entered
+
+    def entries(self, card):
+        def scored(hand):
+            return so.counted(
+                "any", score=self.read * (1 + hand.total // 12), sixes=2 * (6 in hand.faces)
+            )
+
+        return {"any": scored, "none": lambda hand: None}
+
+    def enter(self, card, entry, seen):
+        return so.counted(card - 1 or so.settle("over"), score=self.entered)
+
+    def final(self, total):
+        return {"score": Fraction(total % 2, 7)}
+
+
+@pytest.mark.parametrize("read", [0, Fraction(1, 3), -5, 10**30])
+@pytest.mark.parametrize("method", ["exact", "certified"])
+def test_what_is_never_paid_is_an_amount_too(read, method, tmp_path, capsys):
+    game = Odd(read, Fraction(2, 3))
+    made = so.best(game, most="score", method=method).certificate()
+    lines = oracle.opened(b"".join(made.lines()))
+    taken, said = proved(lines, tmp_path / "proof.json", capsys)
+    assert taken, said
+    value = so.best(so.explore(game), most="score").value
+    assert abs(Fraction(lines[0]["value"]) - value) <= Fraction(lines[0]["within"])
 
 
 def test_what_is_accepted_is_true(tmp_path, capsys):

@@ -129,3 +129,17 @@ def test_evenings_that_can_not_be_played(words, said, capsys):
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_a_game_file_is_no_strategy(capsys, tmp_path):
+    path = tmp_path / "craps.toml"
+    path.write_text('format = 1\nname = "C"\n[[line]]\nnaturals = [7]\n')
+    assert main(["evening", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "[[line]] stands in the file of a game" in said
+    assert said.count("\n") == 1
+
+
+def test_a_word_too_many_is_named(capsys):
+    assert main(["variants", "craps.toml"]) == 2
+    assert "sevenout variants does not take 'craps.toml'; " in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """The sheet of a game with choices."""
 
 import pytest
+from tests.decide.test_turns import Boxes
 
 import sevenout as so
 from sevenout.games import decisions
@@ -85,6 +86,12 @@ def test_the_sheet_of_a_game_of_turns():
     assert dict(page.title_facts)["certificate, SHA-256"] == proof.sha256
     assert [each.content for each in page.attached] == [b"".join(proof.lines())]
     assert page.pdf().startswith(b"%PDF")
+
+
+def test_what_is_paid_at_the_end_has_a_row_of_its_own():
+    page = sheet(Boxes({"high", "pair"}, faces=6), goal={"most": "score"})
+    *turns, last = section(page, "The rules").blocks[-2].rows
+    assert list(last) == ["", "at the end", 5, sum(row[2] for row in turns) + 5]
 
 
 def test_a_game_of_turns_has_no_dossier():

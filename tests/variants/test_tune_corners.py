@@ -186,3 +186,14 @@ def test_too_many_tables_that_are_played_best_are_refused():
     many = CHOICE.replace('"1..3"', '"1..3 by 1/500"')
     with pytest.raises(TooMuchWorkError, match="each of which the player plays"):
         tune(parse_opened(many), edge="1%..2%")
+
+
+def test_a_bet_may_be_called_surrender():
+    named = CHOICE[: CHOICE.index("surrender")].replace("pass", "surrender")
+    named = "\n".join(line for line in named.splitlines() if line[:2] not in ("s ", "t ", "or"))
+    found = tune(parse_opened(named), edge="..50%")
+    opened = parse_opened(named)
+    assert opened.structure == ()
+    assert not opened.asks
+    for table in found.tables:
+        assert table.figures["surrender"].edge == -so.solve(table.game.game).bet().mean

@@ -67,6 +67,29 @@ def parsed(line):
     return json.loads(line, parse_float=no, parse_constant=no, object_pairs_hook=once)
 
 
+def own(name, taken):
+    """A name that nothing else has: what reads alike is told apart by a number."""
+    n, found = 1, str(name)
+    while found in taken:
+        n += 1
+        found = f"{name} #{n}"
+    taken.add(found)
+    return found
+
+
+def rolled(laws):
+    """For --words: how likely each result is of what is rolled."""
+    for k, (names, weights) in enumerate(laws):
+        chances = "; ".join(f"{x} {w}/{sum(weights)}" for x, w in zip(names, weights))
+        print(ascii(f"roll {k}: {chances}")[1:-1])
+
+
+def follows(name, how, names, after, more=""):
+    """For --words: where each result of a roll, or each option, leads."""
+    moves = "; ".join(f"{x} -> {then}" for x, then in zip(names, after))
+    print(ascii(f"{name} ({how}): {moves} {more}".rstrip())[1:-1])
+
+
 class Column:
     """What a claim is worth in each state, and then in each outcome; all of it times the scale."""
 
@@ -120,17 +143,33 @@ class Turns:
         self.sense = 1 if head["want"] == "most" else -1
         self.unit, self.lanes = whole(head["unit"], 1), whole(head["tally"][1], 0) + 1
         self.laws = [(r["rolls"], [whole(w, 1) for w in r["weights"]]) for r in head["rollables"]]
-        self.names, self.nodes, self.readings = list(head["endings"]), [], []
+        self.taken = set()
+        self.names = [own(name, self.taken) for name in head["endings"]]
+        self.nodes, self.readings = [], []
         self.scales = [1 for _ in self.names]
         self.cards, self.values, self.left = [], [], []
         for end in head["outcomes"]:
             must(len(end["worth"]) == self.lanes, "not one worth for each total")
-            self.cards.append(end["name"])
+            self.cards.append(own(end["name"], self.taken))
             self.values.append([self.amount(x) for x in end["worth"]])
             self.left.append(0)
         self.kinds = [self.node] * whole(head["nodes"], 1)
         self.kinds += [self.reading] * whole(head["readings"], 1)
         self.kinds += [self.card] * whole(head["cards"], 1)
+        if words:
+            self.told()
+
+    def told(self):
+        """For --words: what is rolled, and what the end is worth."""
+        rolled(self.laws)
+        name, cap = self.head["tally"]
+        for k, end in enumerate(self.head["outcomes"]):
+            worth = end["worth"]
+            steps = [n for n in range(self.lanes) if not n or worth[n] != worth[n - 1]]
+            each = "; ".join(f"{worth[n]} with {name} {n} or more" for n in steps)
+            print(
+                ascii(f"{self.cards[k]}: the end, worth {each}; {name} is counted to {cap}")[1:-1]
+            )
 
     def amount(self, x):
         """A worth, in units; more is better."""
@@ -157,10 +196,10 @@ class Turns:
             factors[t] = factor if asked else factors.get(t, 0) + factor
         self.nodes.append((asked, list(factors.items())))
         self.scales.append(scale * total)
-        self.names.append(data["node"])
+        self.names.append(own(data["node"], self.taken))
         if self.words:
-            moves = "; ".join(f"{name} -> {self.names[t]}" for name, t in zip(names, to))
-            print(ascii(f"{data['node']}: {moves}")[1:-1])
+            how = f"wants the {self.head['want']}" if asked else f"roll {data['roll']}"
+            follows(self.names[-1], how, names, [self.names[t] for t in to])
 
     def reading(self, data):
         """How an entry reads each ending: its class, or -1 if it can't be entered; what it pays."""
@@ -169,14 +208,14 @@ class Turns:
         must(len(classes) == len(pays) == len(self.head["endings"]), "not one for each ending")
         self.readings.append(([whole(c, -1) for c in classes], pays, min(pays), max(pays)))
         if self.words:
-            read = zip(self.head["endings"], classes, data["pays"])
+            read = zip(self.names, classes, data["pays"])
             each = "; ".join(f"{name} is {c}, pays {x}" for name, c, x in read if c >= 0)
             print(ascii(f"reading {len(self.readings) - 1}: {each}")[1:-1])
 
     def card(self, data):
         """A card: the best entry of each ending, the turn backwards, and so its worth."""
         must(set(data) == {"card", "entries"}, "a key that nobody checks")
-        scale, entries = self.scales[-1], []
+        scale, entries, card = self.scales[-1], [], own(data["card"], self.taken)
         for entry in data["entries"]:
             must(set(entry) == {"entry", "reading", "to", "tally", "pays"}, "no such entry")
             to = [whole(t, 0, len(self.cards)) for t in entry["to"]]
@@ -184,11 +223,11 @@ class Turns:
             more = [self.amount(x) for x in entry["pays"]]
             must(len(ways) == len(more) == len(to) == len(entry["tally"]), "not one for each class")
             entries.append((*self.readings[whole(entry["reading"], 0)], ways, more))
-            each = zip(ways, entry["pays"])
             if self.words:
-                then = "; ".join(f"pays {x} -> {self.cards[t]}, tally +{a}" for (t, a), x in each)
-                about = f"{entry['entry']}, reading {entry['reading']}: {then}"
-                print(ascii(f"{data['card']} | {about}")[1:-1])
+                name, each = self.head["tally"][0], enumerate(zip(ways, entry["pays"]))
+                after = [f"{c} pays {x}, {name} +{a} -> {self.cards[t]}" for c, ((t, a), x) in each]
+                about = f"{entry['entry']}, reading {entry['reading']}: {'; '.join(after)}"
+                print(ascii(f"{card} | {about}")[1:-1])
         used = {t for *_, ways, _ in entries for t, _ in ways}
         left = max(self.left[t] for t in used)
         unit = 1 if self.head["rounded"] else scale**left
@@ -233,7 +272,7 @@ class Turns:
         found = [int.from_bytes(x, "little") + (low + least * unit) * scale for x in lanes]
         self.values.append([x // scale for x in found] if self.head["rounded"] else found)
         self.left.append(left + 1)
-        self.cards.append(data["card"])
+        self.cards.append(card)
 
     def claimed(self, lines, seal):
         """The last card is the first of the game; each turn was rounded down by 1 at most."""
@@ -255,6 +294,7 @@ class Proof:
 
     def __init__(self, path, words=False):
         self.path, self.words, self.names, self.ranks, self.asked = path, words, [], [], set()
+        self.taken = set()
 
     def read(self):
         """Each line but the last, which has the SHA-256 of all the others."""
@@ -278,20 +318,23 @@ class Proof:
                 self.begin(data)
                 continue
             self.ranks.append(whole(data["rank"], 0))
-            self.names += [data["state"]] if self.words else []
+            self.names += [own(data["state"], self.taken)] if self.words else []
             must(len(data["values"]) == len(self.columns), "not one value for each column")
             for column, value in zip(self.columns, data["values"]):
                 column.values.append(number(value))
         must(len(self.ranks) == whole(self.head["states"], 1), "not as many states as announced")
         for column in self.columns:
             column.values += column.ends
-        self.ranks += [0 for _ in self.head["outcomes"]]
-        self.names += [end["name"] for end in self.head["outcomes"]]
+        ends = self.head["outcomes"]
+        self.ranks += [0 for _ in ends]
+        if self.words:
+            self.names += [own(end["name"], self.taken) for end in ends]
+            rolled(self.laws)
         for data in self.read():
             if self.line > 1:
                 self.state(data, self.line - 2)
-        for end in self.head["outcomes"] if self.words else []:
-            print(f"{end['name']!a} pays {end['pays']!a}")
+        for name, end in zip(self.names[len(self.ranks) - len(ends) :], ends):
+            print(f"{name!a} pays {end['pays']!a}")  # with --words, else nothing has a name
         self.line = 1
         self.alone = len(self.asked) < 2 and not self.head["passes"]
         must(self.alone or self.head["ends"] == "always", "two players, and the game need not end")
@@ -364,8 +407,9 @@ class Proof:
             margins = None if one is not None else [abs(x - value) for x in worth]
             must(margins is None or [number(x) for x in data["margins"]] == margins, "a margin")
         if self.words:
-            moves = "; ".join(f"{name} -> {self.names[t]}" for name, t in zip(names, to))
-            print(ascii(f"{data['state']}: {moves} {data.get('counts', '')}".rstrip())[1:-1])
+            how = f"wants the {data['ask']}" if asked else f"roll {data['roll']}"
+            more = {key: data[key] for key in ("counts", "passes") if key in data} or ""
+            follows(self.names[s], how, names, [self.names[t] for t in to], more)
 
     def claimed(self):
         """What follows for the first state, which is the start."""

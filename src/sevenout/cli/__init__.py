@@ -21,11 +21,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    from cyclopts import CycloptsError
+    from cyclopts import CycloptsError, UnusedCliTokensError
 
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
-    from sevenout.errors import SevenoutError
+    from sevenout.errors import NotationError, SevenoutError, shown
     from sevenout.extras import missing
 
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
@@ -42,6 +42,12 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
+        spare: list[str] = getattr(error, "unused_tokens", None) or []
+        if isinstance(error, UnusedCliTokensError) and spare:
+            command = " ".join(["sevenout", *(error.command_chain or ())])
+            error = NotationError(
+                f"{command} does not take {shown(spare[0])}; {command} --help says what it takes"
+            )
         print_error(error)
         return 2
     except MemoryError:

@@ -64,12 +64,19 @@ class Regions:
         axis: the coordinate of the runs; None where there is none, so that a box has one run.
         others: the coordinates of the boxes; those that never change are left out.
         boxes: the boxes; each state of the part lies in one of them.
+        values: for each of the others, the values that it has somewhere.
     """
 
     def __init__(
-        self, shape: Shape, axis: int | None, others: tuple[int, ...], boxes: Sequence[Box]
+        self,
+        shape: Shape,
+        axis: int | None,
+        others: tuple[int, ...],
+        boxes: Sequence[Box],
+        values: Sequence[frozenset[Any]],
     ) -> None:
         self.shape, self.axis, self.others, self.boxes = shape, axis, others, tuple(boxes)
+        self.values = tuple(values)
 
     @property
     def size(self) -> int:
@@ -250,7 +257,8 @@ def _regions(
         Box(ranges, tuple(Run(start, option) for start, option in named(runs_of(row))))
         for ranges, row in merged(rows(axis), numeric)
     ]
-    return Regions(shape, axis, others, boxes)
+    values = [frozenset(place[k] for place in apart) for k in others]
+    return Regions(shape, axis, others, boxes, values)
 
 
 SAMPLE = 2_000

@@ -1,6 +1,6 @@
 """Optimal play as a page: the value and its proof, the strategy card, what simple policies cost."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -113,7 +113,10 @@ def _part(
             return [_by_tens(part, names[0], axis_name, head)]
         if len(numeric) == 2:
             return [_sliced(part, axis_name, head, optimum)]
-    rows = [[*map(_range, box.ranges, numeric), told(box.runs)] for box in part.boxes[:MOST_LINES]]
+    rows = [
+        [*map(_range, box.ranges, numeric, part.values), told(box.runs)]
+        for box in part.boxes[:MOST_LINES]
+    ]
     last = f"by {axis_name}" if axis_name else "do"
     caption = _caption(head, "")
     blocks: list[Block] = [Table([*(Column(n, LABEL) for n in names), last], rows, caption=caption)]
@@ -131,11 +134,24 @@ def _or(options: Sequence[str]) -> str:
     return f"{', '.join(options[:-1])} or {options[-1]}"
 
 
-def _range(values: tuple[Any, ...], numeric: bool) -> str:
+MOST_GAPS = 2
+"""A range with more numbers missing in it is one of numbers that are apart, such as tens."""
+
+
+def _range(values: tuple[Any, ...], numeric: bool, there: Collection[Any]) -> str:
+    """Values in words; numbers between the first and the last that never come are left out.
+
+    >>> _range((4, 10), True, {4, 5, 6, 8, 9, 10}), _range((0, 20), True, {0, 5, 10, 15, 20})
+    ('4–6, 8–10', '0–20')
+    """
     if not numeric:
         return ", ".join(map(state_name, values[:6])) + (", …" if len(values) > 6 else "")
-    first, last = map(_number, (values[0], values[-1]))
-    return first if first == last else f"{first}–{last}"
+    inside = sorted(x for x in there if values[0] <= x <= values[-1])
+    starts = [i for i in range(1, len(inside)) if inside[i] - inside[i - 1] > 1]
+    if len(starts) > MOST_GAPS:
+        starts = []
+    runs = [inside[i:k] for i, k in pairwise([0, *starts, len(inside)])]
+    return ", ".join("–".join(map(_number, dict.fromkeys((run[0], run[-1])))) for run in runs)
 
 
 def _number(x: Any) -> str:

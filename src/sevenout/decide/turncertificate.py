@@ -9,6 +9,8 @@ the checker plays it through in integers (`certify/check.py`).
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from math import ceil, lcm
 from typing import TYPE_CHECKING, Any
 
 from sevenout.certify import Sealed
@@ -36,15 +38,26 @@ class TurnCertificate(Sealed):
     value: Fraction
     bound: Fraction
 
+    @cached_property
+    def _worths(self) -> list[list[Fraction]]:
+        """What each outcome is worth with each total, also with those that no game comes to."""
+        cards, goal = self.solved.cards, self.solved.goal
+        finals = [cards.worth(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
+        return [[goal.worth(outcome) + final for final in finals] for outcome in cards.outcomes]
+
+    @cached_property
+    def _unit(self) -> int:
+        """What makes an integer of every amount in the file, each by itself."""
+        cards = self.solved.cards
+        amounts = {x for row in self._worths for x in row}
+        amounts |= {x for read in cards.reads for x in read.rewards}
+        amounts |= {x for entries in cards.entries for entry in entries for x in entry.pays}
+        return lcm(*(amount.denominator for amount in amounts))
+
     @property
     def header(self) -> dict[str, Any]:
         """The first line."""
         solved, cards = self.solved, self.solved.cards
-        worths: list[list[int | str]] = [[] for _ in cards.outcomes]
-        for k, outcome in enumerate(cards.outcomes):
-            for total in range(cards.cap + 1):
-                final = cards.worth(dict(cards.game.final(total)))
-                worths[k].append(text(solved.goal.worth(outcome) + final))
         return {
             "format": "sevenout certificate of turns",
             "version": 1,
@@ -57,8 +70,8 @@ class TurnCertificate(Sealed):
             ],
             "endings": [ending.label for ending in cards.endings],
             "outcomes": [
-                {"name": outcome.label, "worth": row}
-                for outcome, row in zip(cards.outcomes, worths, strict=True)
+                {"name": outcome.label, "worth": list(map(text, row))}
+                for outcome, row in zip(cards.outcomes, self._worths, strict=True)
             ],
             "tally": [cards.counter, cards.cap],
             "nodes": len(solved.tape.nodes),
@@ -69,7 +82,7 @@ class TurnCertificate(Sealed):
 
     def _claimed(self) -> dict[str, Any]:
         """The value, and the units in which it is checked: so fine that rounding takes no digit."""
-        unit = self.solved.unit
+        unit = self._unit
         if not self.bound:
             return {"unit": unit, "rounded": False, "value": text(self.value), "within": 0}
         digits = 0
@@ -80,7 +93,8 @@ class TurnCertificate(Sealed):
         units = round(self.value * 10**digits)
         sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
         value = f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else str(units)
-        return {"unit": unit * fine, "rounded": True, "value": value, "within": f"2e-{digits}"}
+        within = f"2e-{digits}" if self.bound <= 1 else 2 * ceil(self.bound)
+        return {"unit": unit * fine, "rounded": True, "value": value, "within": within}
 
     def data(self) -> Iterator[dict[str, Any]]:
         """Each line but the last: the turn from its endings on, the readings, the cards."""
@@ -121,6 +135,7 @@ class TurnCertificate(Sealed):
                         "pays": list(map(text, entry.pays)),
                     }
                     for entry in cards.entries[s]
+                    if entry.targets
                 ],
             }
 

@@ -53,6 +53,7 @@ from sevenout.games.spots import BONUS, made_as, spot
 from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole
+from sevenout.rules.gamereader import KINDS
 from sevenout.rules.standing import Counted
 
 WHEN = ("come-out", "point", "always")
@@ -230,6 +231,11 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise NotationError(f"{name}: {error}") from None
     try:
+        if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
+            raise NotationError(
+                f"[[{found}]] stands in the file of a game; an evening takes the file of a "
+                "strategy, with [[bet]], and `sevenout session` plays a bet of a game"
+            )
         _known(data, ("format", "name", "bet", "evening"), "the file")
         if data.get("format", 1) != 1:
             raise NotationError(f"format={shown(data['format'])}; it is 1")

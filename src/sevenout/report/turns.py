@@ -170,7 +170,13 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
         if isinstance(inner, Outcome):
             counts = dict(position.counts)
             total = sum((Fraction(counts.get(c, 0)) * n for c, n in wanted.items()), Fraction(0))
-            rows.append(["; ".join(steps), option, total - before, total])
+            name, cap = optimum.game.tally or ("", 0)
+            tallied = int(min(cap, counts.get(name, 0)))
+            last = optimum.game.final(tallied) if position.settled else {}
+            more = sum((Fraction(last.get(c, 0)) * n for c, n in wanted.items()), Fraction(0))
+            rows.append(["; ".join(steps), option, total - more - before, total - more])
+            if more:
+                rows.append(["", "at the end", more, total])
             before, steps = total, []
     return rows if len(rows) <= LONGEST else []
 

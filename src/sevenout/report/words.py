@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from inspect import getdoc
+from itertools import takewhile
 from typing import Any
 
 from sevenout import rules
@@ -212,10 +213,20 @@ def _point_game(game: PointGame) -> list[str]:
 
 
 def describe(game: Game) -> list[str]:
-    """The docstring of a game's own class, paragraph by paragraph."""
+    """The docstring of a game's own class, paragraph by paragraph, but for what is code.
+
+    >>> from sevenout.games import catalogue
+    >>> describe(catalogue["cee-lo-player"])
+    ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
+    """
     text = type(game).__doc__ and getdoc(type(game))
     house = ("sevenout.rules.nested", "sevenout.rules.together")
-    return paragraphs(text) if text and type(game).__module__ not in house else []
+    if not text or type(game).__module__ in house:
+        return []
+    return list(takewhile(lambda part: not part.startswith(_CODE), paragraphs(text)))
+
+
+_CODE = (">>>", "Args:", "Attributes:", "Raises:")
 
 
 def paragraphs(text: str) -> list[str]:

@@ -118,9 +118,9 @@ class Opened:
 
     def paid_to(self, place: Place) -> str | None:
         """The bet that is paid what stands at a place; None if it is no pay."""
-        if any(key in NO_PAY for key in place):
-            return None
         kind, i, key, *rest = *place, ""
+        if any(word in NO_PAY for word in (rest[1:] if key == "bets" else place)):
+            return None
         if kind == "line":
             return str(rest[0]) if key == "bets" else None
         return str(self.data[str(kind)][i].get("bet")) if key in ("pays", REST) else None
@@ -185,10 +185,14 @@ def parse_opened(text: str, file: str = "game") -> Opened:
     return Opened(text, file, data, numbers, fixed, order)
 
 
-def _has(value: Any, key: str) -> bool:
-    """Whether a key stands anywhere in some data, but for words."""
+def _has(value: Any, key: str, named: bool = False) -> bool:
+    """Whether a key stands anywhere in some data, but for words and the names of bets."""
     if isinstance(value, dict):
-        return key in value or any(_has(each, key) for k, each in value.items() if k not in WORDS)
+        return (key in value and not named) or any(
+            _has(each, key, k == "bets" and not named)
+            for k, each in value.items()
+            if k not in WORDS
+        )
     return isinstance(value, list) and any(_has(each, key) for each in value)
 
 
