@@ -312,9 +312,9 @@ def _figures(law: Any) -> Facts:
             Fact("variance", variance, FRACTION, DECIMAL),
         ]
     most = max(p for _, p in law.items())
-    likely = [t for t in in_order(law) if law[t] == most]
-    others = f" and {len(likely) - 1} more" if len(likely) > 1 else ""
-    facts.append(Fact(f"likeliest: {face_text(likely[0])}{others}", most, FRACTION, PERCENT))
+    likely = [face_text(t) for t in in_order(law) if law[t] == most]
+    said = " and ".join(likely if len(likely) < 4 else [likely[0], f"{len(likely) - 1} more"])
+    facts.append(Fact(f"likeliest: {said}", most, FRACTION, PERCENT))
     return Facts(*facts)
 
 

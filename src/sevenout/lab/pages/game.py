@@ -252,11 +252,13 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
         h.span[" wins"],
         change(bet.p_win, before.p_win) if before else None,
     ]
-    pinned = address.get("pin") == chosen.text
-    here = address.to(game=chosen.text)
+    pin, here = address.get("pin"), address.to(game=chosen.text)
+    pinned = pin == chosen.text
     return [
         [win, edge] if even else [edge, win],
         h.span(".links")[
+            h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
+            h.a(href="#compare")["A beside B"] if pin and not pinned else None,
             h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
             if before
             else None,
@@ -271,9 +273,7 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     """The pinned game beside the one at hand."""
     pin = view.address.get("pin")
     if pin == chosen.text:
-        return h.p(".hint.pinned")[
-            "Pinned as A. Change a rule or a pay: what you have then is B, beside it here."
-        ]
+        return None
     try:
         other = choose(pin)
         names = solved(other.text).chain.bets
