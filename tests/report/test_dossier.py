@@ -16,6 +16,7 @@ from sevenout.errors import FileError
 from sevenout.files import folder
 from sevenout.games import catalogue, decisions
 from sevenout.report.dossier import Matter, dossier
+from sevenout.report.dossier.folder import index
 from sevenout.report.dossier.layout import areas, layout
 from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rulebook import worked
@@ -315,3 +316,14 @@ def test_a_rack_card_has_every_pay_of_any_play(tmp_path):
     ]
     assert ["point 5 or 9, roll 3", "1 to 1"] in bet["rows"]  # though best play gives up before
     assert bet["rest"] == "all else loses"
+
+
+def test_what_has_no_room_is_said_to_be_elsewhere(tmp_path):
+    paid = "limit = 1\npays = { 12 = 30 }"
+    bets = (f'[[wager]]\nbet = "number {k}"\n{paid}' for k in range(40))
+    source = tmp_path / "forty.toml"
+    source.write_text("\n".join(["format = 1", 'name = "Forty"', *bets]))
+    about = Matter(subject_of(read_game(source).game), "Forty")
+    assert content(about)["rules"][-1] == "The rules of play say the rest."
+    assert b"House edge of 28 more" in index(about, [], {}).html()
+    assert content(matter("craps"))["rules"][-1] != "The rules of play say the rest."

@@ -2,13 +2,13 @@
 
 from base64 import b64encode
 from collections.abc import Iterable
-from html import escape
+from html import escape as escaped
 
 from sevenout.page.blocks import Block, Page, Picture
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import CUT, minus
 from sevenout.page.tables import Facts, Table
-from sevenout.page.words import Code, Span, Text
+from sevenout.page.words import Code, Span, Text, apart
 
 LONG, LINE = 400, 24
 """A fraction with more characters is shown by its decimals only; it may break after so many."""
@@ -59,6 +59,11 @@ body > .page { font: 17px/1.5 "Libertinus Serif", "STIX Two Text", Charter, Geor
 """.strip()
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def escape(text: str) -> str:
+    """A text that is neither markup nor turns what follows it."""
+    return escaped(apart(text))
 
 
 def document(page: Page) -> str:

@@ -19,7 +19,7 @@ from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import CUT, minus
 from sevenout.page.tables import Facts, PageError, Table
-from sevenout.page.words import Code, Span, Text
+from sevenout.page.words import Code, Span, Text, apart
 
 BREAK = "\u200b"
 TOKEN = 18
@@ -129,6 +129,7 @@ def compiled(
             f"no font for {printable(' '.join(lacking[:10]), 60)} in {shown(title)}; give a "
             "folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
         )
+    content = {name: part if name in UNSET else _apart(part) for name, part in content.items()}
     try:
         out: Any = typst.compile(
             template,
@@ -143,6 +144,15 @@ def compiled(
     if isinstance(out, list):
         raise PageError(f"{title!r} takes {len(out)} pages; a picture has one")
     return bytes(out)
+
+
+def _apart(part: Any) -> Any:
+    """The same content, with the words of each text that run from right to left set apart."""
+    if isinstance(part, str):
+        return apart(part)
+    if isinstance(part, Mapping):
+        return {name: _apart(each) for name, each in part.items()}
+    return [_apart(each) for each in part] if isinstance(part, list | tuple) else part
 
 
 def _lacking(text: str, fonts: Any) -> list[str]:

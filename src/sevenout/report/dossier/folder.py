@@ -20,6 +20,8 @@ INDEX, SUMS = "index.json", "SHA256SUMS"
 FORMAT = "sevenout dossier"
 OFFICES = "maker", "author", "laboratory"
 """Who answers for it."""
+MOST_BETS = 12
+"""So many bets have their edge on the first page."""
 
 
 def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
@@ -93,8 +95,10 @@ def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int
             percent(bet.edge),
             note="per bet made",
         )
-        for bet in subject.bets[:12]
+        for bet in subject.bets[:MOST_BETS]
     ]
+    if (more := len(subject.bets) - MOST_BETS) > 0:
+        facts.append(Fact(f"House edge of {more} more", "", note="in the sheet"))
     facts.append(Fact("Answers", subject.solution.status, note=subject.solution.how))
     facts.append(
         Fact(

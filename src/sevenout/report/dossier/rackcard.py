@@ -16,6 +16,8 @@ from sevenout.rules import Game
 
 LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
 """Characters of rules that say something, and those and rows of a bet for which there is room."""
+REST = "The rules of play say the rest."
+"""Where there is no room for all of them."""
 SEPARATE = 24
 """Bets with more rows have those that pay alike on one line."""
 LARGE, LONG = 25, 22
@@ -62,7 +64,7 @@ def _rules(matter: Matter) -> list[str]:
     kept: list[str] = []
     for words in told:
         if sum(map(len, kept)) + len(words) > MOST_WORDS:
-            break
+            return [*kept, REST]
         kept.append(clean(words))
     return kept
 
