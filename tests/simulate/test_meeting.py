@@ -20,7 +20,8 @@ from sevenout.errors import (
 from sevenout.exact.sessions import one_bet
 from sevenout.rules import Game, settle
 from sevenout.simulate import Interrupted, meeting, metbook, play_block, run, simulate, stream
-from sevenout.simulate.meeting import Known, play_met
+from sevenout.simulate.known import Known
+from sevenout.simulate.meeting import play_met
 from sevenout.simulate.metbook import Sum
 from sevenout.simulate.tally import Tally
 from tests.simulate.games import CRAPS, GAMES

@@ -5,7 +5,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.chain.layouts import ENDS, TIME, Layouts, Step
+from sevenout.chain.layouts import Layouts
+from sevenout.chain.rows import ENDS, TIME, Step
 from sevenout.rules.betting import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle

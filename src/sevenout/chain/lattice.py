@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.layouts import ENDS, LOSS, SHOOTERS, TIME, WIN, Layouts, Step
+from sevenout.chain.layouts import Layouts
 from sevenout.chain.merging import merged
+from sevenout.chain.rows import ENDS, LOSS, SHOOTERS, TIME, WIN, Step
 from sevenout.rules.betting import NOTHING, Money, Stands
 
 if TYPE_CHECKING:

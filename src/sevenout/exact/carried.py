@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sevenout.chain.lattice import CODES, Lattice
-from sevenout.chain.layouts import ENDS, RUIN, TIME
+from sevenout.chain.rows import ENDS, RUIN, TIME
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llvmlite import ir
 
-from sevenout.chain.layouts import LOSS, SHOOTERS, WIN
+from sevenout.chain.rows import LOSS, SHOOTERS, WIN
 from sevenout.llvm import Language, Variable, compiled, i32, i64, value
+from sevenout.simulate.board import FOUND, Board
 from sevenout.simulate.eveningdice import FAIR, IN_WORD
-from sevenout.simulate.evenings import FOUND, Board
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from sevenout.chain.chain import stakes_of
 from sevenout.chain.explore import in_order
 from sevenout.rules import Game
 from sevenout.simulate.engines import Stop
-from sevenout.simulate.meeting import Known, MetPart, Numbered, play_met, width_of
+from sevenout.simulate.known import Known, Numbered
+from sevenout.simulate.meeting import MetPart, play_met, width_of
 from sevenout.simulate.stream import BLOCK, blocks
 from sevenout.simulate.tally import Tally, TallyError
 
