@@ -4,6 +4,7 @@ import pytest
 
 import sevenout as so
 from sevenout.chain import explore
+from sevenout.dice import Rollable
 from sevenout.errors import TooMuchWorkError
 from sevenout.rules import Game, PayTable, PointGame, win
 
@@ -24,13 +25,20 @@ PAID = PayTable(point=[1] * 20_000)
 
 
 class Wide(Game):
-    """Every roll of 2d10000 is a state of its own; the rules do not say how many there are."""
+    """Every roll of 2d6000 is a state of its own; the rules do not say how many there are."""
 
-    dice = so.dice("2d10000").totals
+    dice = so.dice("2d6000").totals
     start = 0
 
     def step(self, state: int, roll: int) -> object:
         return win() if state else roll
+
+
+class Drawn(Wide):
+    """A state is drawn; the rolls from there are small."""
+
+    def rolls(self, state: int) -> Rollable:
+        return so.d6 if state else self.dice
 
 
 @pytest.mark.parametrize(
@@ -39,7 +47,7 @@ class Wide(Game):
         (lambda: so.solve(PointGame(**SETS, limit=100_000)), "a game of 600,001 states"),
         (lambda: so.solve(Ladder()).outcomes, "the exact fractions of 60,000 states"),
         (lambda: explore(PointGame([7], [3], 7, dice=so.dice("2d10000"))), "19,998 states"),
-        (lambda: explore(Wide()), "20,000 states, each with 19,999 rolls"),
+        (lambda: explore(Wide()), "12,000 states, each with 11,999 rolls"),
         (
             lambda: PointGame(**SETS, limit=20_000, bets=dict.fromkeys(map(str, range(600)), PAID)),
             "pays, one for each bet, point and roll",
@@ -49,6 +57,10 @@ class Wide(Game):
 def test_what_is_too_large_is_refused_at_once(large, said: str) -> None:
     with pytest.raises(TooMuchWorkError, match=said):
         large()
+
+
+def test_a_wide_draw_says_nothing_of_the_rolls_that_follow() -> None:
+    assert so.solve(explore(Drawn())).mean("rolls") == 2
 
 
 def test_a_limit_of_a_thousand_is_solved() -> None:

@@ -150,7 +150,7 @@ class Found:
         self.rolled, self.first = array("i"), array("q", [0])
         self.targets, self.tagged = array("i"), array("i")
         self.settling = array("q")  # the moves that settle the game: ~k is outcome k until the end
-        self.known = 0
+        self.known = self.closed = 0
 
     def roll_what(self, what: Any) -> int:
         """The index of what is rolled."""
@@ -168,8 +168,10 @@ class Found:
         """A state has all its moves; so many states are known."""
         self.rolled.append(which)
         self.first.append(len(self.targets))
-        if states > 2 * self.known:
-            self.known = states
+        closed = len(self.rolled)
+        if closed > 1 and (states > 2 * self.known or closed > 2 * self.closed):
+            # The first roll, which may be a draw among many states, says nothing of the others.
+            self.known, self.closed = states, closed
             _afford(states, 0 if which == QUESTION else len(self.laws[which]))
         if states > self.most:
             raise TooManyStatesError(
