@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.decide import pages
 from sevenout.decide.card import Ranking, Regions, Run, card_of
 from sevenout.errors import RulesError
 
@@ -185,3 +186,16 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
             assert whole.box((mine, yours)).option(turn) in good
             more = {turn + face for face in range(2, 7)} - set(turns) if "roll" in good else ()
             turns += sorted(then for then in more if mine + then < 45)
+
+
+def test_a_list_is_printed_whole_or_says_how_much_is_left_out(monkeypatch):
+    race = so.best(so.decisions("bear-off-race", board=(1, 1, 0, 0, 0, 0)))
+    ((_, ranking),) = race.card.parts
+    assert isinstance(ranking, Ranking)
+    assert len(ranking.options) > 3
+    blocks = pages.card_blocks(race)
+    assert list(map(list, blocks[0].rows)) == [[", ".join(ranking.options)]]
+    monkeypatch.setattr(pages, "MOST_NAMES", 2)
+    first, second, *rest = ranking.options
+    ((cut,),) = pages.card_blocks(race)[0].rows
+    assert cut == f"{first}, {second}, … and {len(rest)} more"

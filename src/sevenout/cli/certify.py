@@ -86,7 +86,7 @@ def certify(
 
         opposed = None if against is None else policy_of(chosen, against)
         optimum = best(chosen.game, **wish_of(chosen, goal), against=opposed, method=method)
-        made = optimum.certificate(game=chosen.title)
+        made = optimum.certificate(game=titled(chosen, None, against))
     else:
         if goal is not None:
             raise NotationError("--goal is for a game in which somebody chooses, without --policy")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_LINES = 24
 """A card with more lines is cut into slices, or shown by its first lines."""
+MOST_NAMES, FEW_NAMES = 240, 12
+"""Options that are listed, and that are named in a sentence."""
 GRID = 11
 """Rows and columns of a slice, at most."""
 DIGITS = 15
@@ -71,11 +73,12 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
     """The strategy card of an optimum, with its ties."""
     blocks: list[Block] = []
     rankings = []
+    several = len(optimum.card.parts) > 1
     for options, part in optimum.card.parts:
-        if isinstance(part, Ranking) and len(optimum.card.parts) > 1:
+        if isinstance(part, Ranking) and (several or len(options) > 2):
             rankings.append(part)
         else:
-            blocks += _part(part, options, len(optimum.card.parts) > 1, optimum)
+            blocks += _part(part, options, several, optimum)
     if rankings:
         blocks += _lists(rankings, optimum)
     if not blocks:
@@ -131,7 +134,14 @@ def _caption(head: str, text: str) -> str:
 
 
 def _or(options: Sequence[str]) -> str:
-    return f"{', '.join(options[:-1])} or {options[-1]}"
+    more = len(options) - FEW_NAMES
+    last = options[-1] if more <= 0 else f"one of {more + 1:,} others"
+    return f"{', '.join(options[: min(len(options), FEW_NAMES) - 1])} or {last}"
+
+
+def _listed(options: Sequence[str]) -> str:
+    more = len(options) - MOST_NAMES
+    return ", ".join(options[:MOST_NAMES]) + (f", … and {more:,} more" if more > 0 else "")
 
 
 MOST_GAPS = 2
@@ -250,8 +260,11 @@ def _legend(axis: str, usual: Usual) -> str:
 
 def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
     ordered = sorted((part.options for part in parts), key=lambda options: (len(options), options))
-    rows = [[", ".join(options)] for options in ordered]
+    rows = [[_listed(options)] for options in ordered[:MOST_LINES]]
     blocks: list[Block] = [Table(["do the first of these that you may"], rows)]
+    if len(ordered) > MOST_LINES:
+        more = f"… and {len(ordered) - MOST_LINES:,} lists more, in the card itself."
+        blocks.append(Text(more, tone="note"))
     dear = []
     for part in parts:
         for state, did in part.exceptions.items():
