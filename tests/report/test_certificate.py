@@ -18,3 +18,12 @@ def test_the_hash_on_the_sheet(tmp_path, capsys):
     assert seal in capsys.readouterr().out
     assert main(["certify", "craps", "--check", str(path)]) == 2
     assert main(["certify", "craps", "--goal", "pass"]) == 2
+
+
+def test_the_certificate_says_who_plays(capsys):
+    for words, title in [
+        (["--against", "hold-2"], "Pig, goal 6 against hold-2"),
+        (["--policy", "hold-4", "--against", "hold-2"], "Pig, goal 6, hold-4 against hold-2"),
+    ]:
+        assert main(["certify", "pig", "--goal", "6", *words]) == 0
+        assert json.loads(capsys.readouterr().out.splitlines()[0])["game"] == title

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sevenout.cli.choosing import asks, followed, policy_of, take_goal, wish_of
+from sevenout.cli.choosing import asks, followed, policy_of, take_goal, titled, wish_of
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
@@ -86,7 +86,7 @@ def certify(
 
         opposed = None if against is None else policy_of(chosen, against)
         optimum = best(chosen.game, **wish_of(chosen, goal), against=opposed, method=method)
-        made = optimum.certificate(game=titled(chosen, None, against))
+        made = optimum.certificate(game=titled(chosen, policy, against))
     else:
         if goal is not None:
             raise NotationError("--goal is for a game in which somebody chooses, without --policy")
@@ -95,7 +95,9 @@ def certify(
         chain = chain_of(followed(chosen, policy, against))
         solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
         terms_of = dict.fromkeys(law, terms)
-        made = solution.certificate(*bet, *claim, terms=terms_of, game=chosen.title)
+        made = solution.certificate(
+            *bet, *claim, terms=terms_of, game=titled(chosen, policy, against)
+        )
     if output is None:
         for line in made.lines():
             print(line.decode(), end="")
