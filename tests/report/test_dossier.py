@@ -20,7 +20,7 @@ from sevenout.report.dossier.folder import index
 from sevenout.report.dossier.layout import areas, layout
 from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rulebook import worked
-from sevenout.report.dossier.watching import monitoring
+from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sheet import subject_of
 from sevenout.rules.gamefile import read_game
 from sevenout.verify import conform
@@ -300,9 +300,18 @@ def test_a_bet_that_can_hardly_lose_is_monitored(tmp_path):
     assert "5.0 %" not in files["monitoring.html"].decode().replace("\N{NO-BREAK SPACE}", " ")
 
 
+def test_the_limits_of_many_bets_keep_no_laws():
+    """Those of one bet take some 70 MB; what they gave is kept."""
+    about = matter("fast-craps", volume=100)
+    told = limits_csv(about)
+    for each in about.monitors.values():
+        assert not any("pmf" in vars(total) for total in each._totals.values())
+    assert limits_csv(about) == told
+
+
 def test_the_bets_of_a_game_share_its_false_alarms():
     """Both rules of both bets together alarm a right game with 1 %."""
-    found = matter("fast-craps")
+    found = matter("fast-craps", volume=100)
     assert [m.alpha for m in found.monitors.values()] == [0.0025, 0.0025]
     assert "0.25 % for each of the 2 bets" in str(monitoring(found).blocks[0])
 

@@ -180,10 +180,23 @@ class ManyBets:
         Raises:
             DataError: a confidence outside 0 to 1.
         """
+        sure = confidence_of(confidence)
+        if sure not in self._limits:
+            self._limits[sure] = self._between(float((1 - sure) / 2))
+        return self._limits[sure]
+
+    @cached_property
+    def _limits(self) -> dict[Fraction, Limits]:
+        return {}
+
+    def forget(self) -> None:
+        """Forget the law, and keep the limits that were found."""
+        for name in ("pmf", "_below"):
+            self.__dict__.pop(name, None)
+
+    def _between(self, tail: float) -> Limits:
         import numpy as np
 
-        sure = confidence_of(confidence)
-        tail = float((1 - sure) / 2)
         if self.method == "normal":
             z = -NormalDist().inv_cdf(tail)
             reach = z * sqrt(self.n * float(self.variance))

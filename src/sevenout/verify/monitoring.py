@@ -133,6 +133,11 @@ class Monitor:
     def _totals(self) -> dict[int, ManyBets]:
         return {}
 
+    def forget(self) -> None:
+        """Forget the laws of the totals, and keep the limits that were found."""
+        for total in self._totals.values():
+            total.forget()
+
     # --- the running rule -----------------------------------------------------------------------
 
     @cached_property

@@ -29,6 +29,7 @@ def monitoring(matter: Matter) -> Page:
         blocks = [_fixed(monitor), _daily(monitor), *_alarms(matter, monitor)]
         title = f"Bet: {bet}" if len(matter.monitors) > 1 else "The limits"
         sections.append(Page(title, *blocks))
+        monitor.forget()
     sections.append(_method())
     return matter.page("Monitoring of the actual return", *sections)
 
@@ -161,4 +162,5 @@ def limits_csv(matter: Matter) -> str:
             ends = float(running.low), float(running.high)
             rest = f"at most {monitor.alpha:.6g} ever", "mixture martingale", "0"
             writer.writerow([bet, n, "running", *ends, *rest])
+        monitor.forget()
     return out.getvalue()
