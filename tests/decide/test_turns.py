@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.decide.tapecode import LANES
-from sevenout.errors import EndlessGameError, RulesError, SevenoutError
+from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
@@ -314,3 +314,24 @@ def test_words_are_wide_enough_at_the_edges(weights, worths, most):
     assert so.best(game, **want, method="exact").value == (3 if most else -3) * mean
     certified = so.best(game, **want)
     assert abs(certified.value - (3 if most else -3) * mean) <= certified.bound
+
+
+def test_too_many_cards_with_totals_are_refused_before_they_are_played():
+    class Long(Boxes):
+        tally = ("sum", 6_000)
+        turn, card = KeepRoll(so.d6, 5), 300
+
+        def __init__(self):
+            pass
+
+        def entries(self, card):
+            return {"high": high}
+
+        def enter(self, card, entry, seen):
+            return card - 1 or so.settle("over")
+
+    with (
+        so.budget(seconds=1),
+        pytest.raises(TooMuchWorkError, match=r"score cards .* turn of 1,554"),
+    ):
+        so.best(Long(), most="score")

@@ -99,7 +99,7 @@ def _laws(words: tuple[str, ...]) -> "dict[str, FinalLaw]":
             )
         optimum: Any = best(chosen.game, **wish_of(chosen, None))
         title = titled(chosen, policy)
-        title = title if title not in found else f"{title} ({word})"
+        title = title if title not in found else f"{title}, game {len(found) + 1}"
         found[title] = optimum.law if policy == BEST else optimum.greedy
     return found
 

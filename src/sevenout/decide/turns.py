@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 THREADS = 2
+MOVE, EXACT_MOVE = 7e-10, 3.5e-9
+"""The seconds of a move of the turn, for one card and total: in floats, and in integers."""
 
 
 class TurnSolver:
@@ -64,6 +66,12 @@ class TurnSolver:
         afford(f"a tally up to {cards.cap:,}", memory=16.0 * lanes, instead="count in larger units")
         totals = [[t for t in range(cards.cap + 1) if m >> t & 1] for m in cards.reached]
         self.states = sum(map(len, totals[: len(cards.cards)]))
+        afford(
+            f"{self.states:,} score cards with their totals, and a turn of {len(turn.states):,} "
+            "states on each,",
+            seconds=(EXACT_MOVE if exact else MOVE) * self.states * len(turn.targets),
+            instead="ask for method='certified'" if exact else "remember less on the card",
+        )
         self.totals = [np.array(row, np.int64) for row in totals]
         self.offsets = np.concatenate([[0], np.cumsum([len(row) for row in totals])])
         self.place = np.full((len(totals), cards.cap + 1), -1, np.int64)
