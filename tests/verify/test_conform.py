@@ -320,6 +320,8 @@ def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
     ("text", "says"),
     [
         ("", "begins with an empty line"),
+        ("game,rolls,pass\n", "a heading, and no results"),
+        ("first,second\n\n \n", "a heading, and no results"),
         ("game,rolls,odds\n1,3 4,1\n", "the column 'odds' is unknown"),
         ("game,rolls\n1,3 4\n", "neither an outcome nor what a bet wins"),
         ("rolls,game,pass\n3 4,1,1\n", "comes first"),

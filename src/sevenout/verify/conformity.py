@@ -181,7 +181,7 @@ def conform(
         seed: of every Monte Carlo p-value.
 
     Raises:
-        DataError: a file that is none of these.
+        DataError: a file that is none of these, or has no results.
         FileError: the file can't be read.
     """
     book = Book(game)
@@ -192,6 +192,8 @@ def conform(
     log = (RollLog if results.kind == "rolls" else GameLog)(book, results, sure, listed)
     for first, lines in results.blocks():
         log.block(first, lines)
+    if not log.rows:
+        raise DataError(f"{named(path)} has a heading, and no results")
     judged = log.judged(seed)
     return Conformity(
         named(path),
