@@ -11,6 +11,7 @@ from itertools import combinations, permutations, product
 import pytest
 
 import sevenout as so
+from sevenout.errors import TooMuchWorkError
 from sevenout.games import catalogue, decisions
 from sevenout.games.bear_off import boards, epc, named
 
@@ -246,6 +247,12 @@ def test_bearing_off_again():
     assert quick("bear-off", board=(3, 2, 1, 1)).value == off_in([1, 1, 1, 2, 2, 3, 4])
     assert truth[0, 0, 0, 0, 0, 1] == Fraction(5, 4)
     assert epc(truth[1, 0, 0, 0, 0, 0]) == Fraction(49, 6)
+
+
+def test_more_boards_than_can_be_solved_are_refused_at_once():
+    game = decisions("bear-off-every", checkers=15)
+    with pytest.raises(TooMuchWorkError, match="1,193,786 states, would take"):
+        so.explore(game)
 
 
 def test_a_race_of_two_checkers_each():

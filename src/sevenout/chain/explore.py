@@ -63,9 +63,9 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         RulesError: a step that returns something that is neither a state nor an outcome.
     """
     must_be_a_game(game)
+    game.afford()
     with not_collecting():
         if type(game).choices is Game.choices:
-            game.afford()
             return _explored(game, max_states)
         from sevenout.chain.asking import explore_choices
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement
+from math import comb
 from typing import Any
 
 from sevenout.chain.model import Policy
+from sevenout.cost import afford
 from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
@@ -18,6 +20,8 @@ Board = tuple[int, ...]
 """How many checkers are on each point of the home board, the ace point first."""
 
 HOME = 6
+SECONDS, BYTES = 7e-5, 3_000
+"""Of a state, explored and solved; as measured."""
 MEAN_PIPS = Fraction(49, 6)
 """The mean pips of a roll, doubles counted twice."""
 PIPS = TWO_DICE.hands
@@ -114,6 +118,16 @@ class EveryBearOff(BearOff):
     """Bearing off from a board that is drawn: every board of so many checkers is in the model."""
 
     checkers: int = 1
+
+    def afford(self) -> None:
+        """Refuse more boards than can be solved together."""
+        states = (comb(self.checkers + HOME, HOME) - 1) * (1 + len(PIPS.law))
+        afford(
+            f"every board of up to {self.checkers} checkers, {states:,} states,",
+            seconds=states * SECONDS,
+            memory=states * BYTES,
+            instead="take one board (bear-off), or fewer checkers",
+        )
 
     def rolls(self, state: Any) -> Rollable:
         """The board, then two dice."""
