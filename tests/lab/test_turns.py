@@ -74,6 +74,7 @@ def test_the_coach_knows_what_each_choice_costs() -> None:
     assert sum(costs)
     shown, _ = copied(f"{URL}&did={quote('|'.join(did))}")
     assert f"Your choices have cost {decimal(sum(costs), 2)} points" in shown
+    assert [c.did for c in Turns("yahtzee", 4, ("keep 6 4",)).choices] == ["keep 4 6"]
     first = Turns("yahtzee", 4, ()).position.state
     shown, _ = copied(URL)
     for option in best.plans(first)[:3]:
@@ -99,6 +100,7 @@ def test_dice_are_kept_by_a_click_and_boxes_filled() -> None:
         ("did=keep 9", "keeps dice that are not there"),
         ("did=sixes", "be done here"),
         ("did=bananas", "be done here"),
+        ("did=put back 1", "there is: keep none"),
         ("held=x", "write the places of dice"),
     ],
 )

@@ -11,7 +11,7 @@ from sevenout.cli.choosing import BEST, asks, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError
 from sevenout.page.numbers import decimal
-from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
+from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
 
@@ -113,26 +113,9 @@ def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
     state = position.state[2] if isinstance(game, ByTurns) else position.state
     if not isinstance(turn, KeepRoll) or isinstance(state, Outcome):
         return None
-    if words != ["roll", "all"] and words[:1] != ["keep"]:
-        return None
-    if len(words) == 1:
-        return None
-    held, back = list[Any](), list(state[1])
-    wanted = words[1:]
-    if words in (["roll", "all"], ["keep", "none"]):
-        wanted = []
-    elif wanted == ["all"]:
-        wanted = list(map(str, back))
-    for word in wanted:
-        face = next((face for face in back if str(face) == word), None)
-        if face is None:
-            raise NotationError(f"{line[:30]!r} keeps dice that are not there; such as keep 2 2")
-        back.remove(face)
-        held.append(face)
-    whole = len(held) == turn.count
-    then = Hand.of(tuple(sorted(held))) if whole else ("rolling", tuple(sorted(held)), state[2] - 1)
-    answers = (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
-    return turn.plan(then), answers
+    if words == ["roll", "all"]:
+        return turn.keep(state, "none")
+    return turn.keep(state, " ".join(words[1:])) if words[:1] == ["keep"] and words[1:] else None
 
 
 def meant(line: str, options: tuple[str, ...]) -> str:

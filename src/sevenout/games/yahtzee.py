@@ -39,8 +39,8 @@ class Yahtzee(ByTurns):
     """Yahtzee, alone, for the score; a card is (the open boxes, whether a yahtzee scored 50).
 
     >>> game = Yahtzee()
-    >>> sorted(game.entries(game.card))[:3]
-    ['chance', 'fives', 'four of a kind']
+    >>> list(game.entries(game.card))[5:8]
+    ['sixes', 'three of a kind', 'four of a kind']
 
     Args:
         joker: "free", "forced" or "plain"; see above.
@@ -59,10 +59,11 @@ class Yahtzee(ByTurns):
             raise RulesError(f"joker={shown(self.joker)}; it is {', '.join(READINGS)}")
 
     def entries(self, card: Any) -> Mapping[str, Any]:
-        """The open boxes."""
+        """The open boxes, in the order of the score card."""
         left, bonus = card
+        boxes = [box for box in (*UPPER, *LOWER) if box in left]
         if self.joker == "plain" or "yahtzee" in left:
-            return {box: _boxed(box, bonus) for box in sorted(left)}
+            return {box: _boxed(box, bonus) for box in boxes}
         taken = frozenset(face for box, face in UPPER.items() if box not in left)
         return {
             box: _boxed(
@@ -71,7 +72,7 @@ class Yahtzee(ByTurns):
                 taken if box in FIXED else frozenset(),
                 _barred(box, left) if self.joker == "forced" else frozenset(),
             )
-            for box in sorted(left)
+            for box in boxes
         }
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
@@ -153,8 +154,8 @@ class Yatzy(ByTurns):
     tally = ("upper", 63)
 
     def entries(self, card: Any) -> Mapping[str, Any]:
-        """The open boxes."""
-        return {box: _yatzy(box) for box in sorted(card)}
+        """The open boxes, in the order of the score card."""
+        return {box: _yatzy(box) for box in (*UPPER, *YATZY) if box in card}
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
         """The box is taken."""

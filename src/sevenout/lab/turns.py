@@ -90,27 +90,25 @@ class Turns:
         if self.position.settled:
             raise NotationError(f"{shown(did)} after the end of the game")
         state, before = self.position.state, self.score
-        for answer in self._answers(did):
-            options = self.position.options
-            if answer not in options:
-                some = ", ".join(options[:12])
-                raise NotationError(f"{shown(did)} can't be done here; there is: {some}")
+        did, answers = self._meant(did)
+        for answer in answers:
             self.position.choose(answer)
             self.answers.append(answer)
         self.typed.append(did)
         self.choices.append(Choice(state, did, self.score - before))
 
-    def _answers(self, did: str) -> tuple[str, ...]:
-        """The answers by which dice are kept; another is an answer itself."""
-        inner, words = self.position.state[2], did.split()
-        if words[:1] != ["keep"] or isinstance(inner, Outcome):
-            return (did,)
-        back = list(map(str, self.dice))
-        for word in words[1:] if words[1:] != ["none"] else ():
-            if word not in back:
-                raise NotationError(f"{shown(did)} keeps dice that are not there")
-            back.remove(word)
-        return (*(f"put back {face}" for face in back), "roll" if back else "keep all")
+    def _meant(self, did: str) -> tuple[str, tuple[str, ...]]:
+        """What was done, and the answers that do so."""
+        inner, turn = self.position.state[2], self.game.turn
+        options = self.position.options
+        if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):
+            if did.startswith("keep "):
+                return turn.keep(inner, did[5:])
+            options = ("keep none", "keep all")  # and all between
+        elif did in options:
+            return did, (did,)
+        some = ", ".join(options[:12])
+        raise NotationError(f"{shown(did)} can't be done here; there is: {some}")
 
 
 @lru_cache(maxsize=16)

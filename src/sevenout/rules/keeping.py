@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Die, Rollable
-from sevenout.errors import RulesError, shown
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Ask, Counted, Outcome, ask, counted
 
@@ -165,6 +165,34 @@ class KeepRoll(Game):
         left += doing == "rolling"
         dice = " ".join(map(str, held)) or "no dice"
         return f"{dice}, {left} {'roll' if left == 1 else 'rolls'} left"
+
+    def keep(self, state: Held, text: str) -> tuple[str, tuple[str, ...]]:
+        """The plan that keeps some of the dice, and the answers that do so one by one.
+
+        >>> from sevenout.dice import d6
+        >>> KeepRoll(d6, 5).keep(("shown", (2, 2, 3, 5, 6), 2), "2 2")
+        ('keep 2 2', ('put back 3', 'put back 5', 'put back 6', 'roll'))
+
+        Args:
+            state: dice that are shown.
+            text: the faces that are kept, in any order; or "none", or "all".
+
+        Raises:
+            NotationError: dice that are not there.
+        """
+        _, there, left = state
+        held, back = list[Any](), list(there)
+        for word in {"none": [], "all": [*map(str, back)]}.get(text, text.split()):
+            face = next((face for face in back if str(face) == word), None)
+            if face is None:
+                said = shown(f"keep {text}")
+                raise NotationError(f"{said} keeps dice that are not there; such as keep 2 2")
+            back.remove(face)
+            held.append(face)
+        faces = tuple(sorted(held))
+        whole = len(held) == self.count
+        plan = self.plan(Hand.of(faces) if whole else ("rolling", faces, left - 1))
+        return plan, (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
 
     def plan(self, then: Held | Outcome) -> str:
         """What was kept, where the dice roll again or the turn is over.

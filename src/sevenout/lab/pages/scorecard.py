@@ -19,8 +19,7 @@ from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL
 from sevenout.page.numbers import decimal
-from sevenout.rules import Hand, KeepRoll, Outcome
-from sevenout.rules.keeping import unwrapped
+from sevenout.rules import KeepRoll, Outcome
 
 PLANS, MOST_GAMES = 8, 10**6
 PRESETS = (1_000, 10_000, 100_000)
@@ -240,7 +239,7 @@ def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
     words = coach.words(state) if asked else {}
     tally = game.game.tally
     rows = []
-    for box in _all_boxes(game):
+    for box in game.game.entries(game.game.card):
         cell: Any = ""
         if box in entered:
             cell = h.strong[f"{entered[box]:,}"]
@@ -263,26 +262,11 @@ def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
     ]
 
 
-def _all_boxes(game: Turns) -> list[str]:
-    """The boxes; those that count for the tally first, by the face that they take."""
-    turn, entries = game.game.turn, game.game.entries(game.game.card)
-    if game.game.tally is None or not isinstance(turn, KeepRoll):
-        return list(entries)
-    name = game.game.tally[0]
-
-    def place(box: str) -> tuple[int, str]:
-        hands = [Hand.of((face,) * turn.count) for face in turn.die.faces]
-        found = (i for i, hand in enumerate(hands) if unwrapped(entries[box](hand))[1].get(name))
-        return next(found, len(hands)), box
-
-    return sorted(entries, key=place)
-
-
 def _saved(game: Turns) -> Saved:
     """The score card as a table, for the file."""
-    entered = _entered(game)
+    entered, boxes = _entered(game), game.game.entries(game.game.card)
     columns = [Column("box"), Column(game.goal, COUNT)]
-    return Saved(Table(columns, [(box, entered.get(box)) for box in _all_boxes(game)]))
+    return Saved(Table(columns, [(box, entered.get(box)) for box in boxes]))
 
 
 def _log(game: Turns, coach: Coach) -> list[Any]:
