@@ -14,6 +14,18 @@ from sevenout.lab.chosen import pack
 from sevenout.lab.site import page
 
 CHOICE = (Path(__file__).parents[2] / "src/sevenout/rules/starters/choice.toml").read_text("utf-8")
+MINE = """format = 1
+name = "Five and press"
+
+[[bet]]
+on = "pass"
+amount = 5
+press = "all"
+
+[evening]
+bankroll = 60
+hours = "1/2"
+stop_loss = 30"""
 SHOWN = {
     "/": ("244/495", "1.4141"),
     "/?game=hazard;main=5": ("1396/2835",),
@@ -25,7 +37,9 @@ SHOWN = {
     "/table?seed=3&rolls=9&chips=0:pass:5,1:pass:25": ("natural", "seven out"),
     "/table?game=pig-turn&seed=1&rolls=3&did=roll|hold|roll": ("hold",),
     "/table?strategy=pass&bankroll=9&length=12&rolls=12": ("time", "9"),
-    "/evening?a=pass&bankroll=9&length=12": ("39.70",),
+    f"/table?strategy=~{pack(MINE)}&rolls=3&seed=2": ("6", "55"),
+    f"/evening?a=~{pack(MINE)}&b=pass&bankroll=50&target=70": ("58.59", "29.24", "1.4141"),
+    "/evening?a=pass&b=iron-cross&rounds=7&bankroll=50": ("48.45", "43.8"),
     "/evening?game=hazard&games=20&bankroll=7&target=12": ("40.78",),
     "/simulate?games=1000&seed=4": ("3,318",),
     "/simulate?game=craps-lines&bet=don't pass&games=1000": ("3,321",),

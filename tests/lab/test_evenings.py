@@ -1,5 +1,6 @@
 """Evenings in the lab: the house's own figures, and the same evening roll by roll."""
 
+import re
 from fractions import Fraction
 from urllib.parse import quote, unquote
 
@@ -48,6 +49,7 @@ def test_the_figures_are_those_of_the_house() -> None:
             number, _, _ = percent(p, 2).rpartition(" ")
             assert number.replace("<", "&lt;") in text
     law = page("/evening?a=pass&bankroll=9&length=12&card=law&as=csv").body.decode()
+    assert 'name="rounds"' in text
     result = so.evening("pass", bankroll=9, rolls=12)
     rows = dict(line.split(",")[:2] for line in law.splitlines()[1:])
     assert {Fraction(x): Fraction(p) for x, p in rows.items()} == dict(result.result.items())
@@ -88,6 +90,10 @@ def test_a_strategy_file_takes_a_free_place_and_says_when_it_ends() -> None:
     assert (address.get("bankroll"), address.get("stop_loss")) == ("60", "30")
     assert "Five and press" in words(quote(there, safe="/?&=:~"))
     assert page("/evening?text=nonsense").status == 400
+    form = words("/evening").partition("data-file")[2].partition("</form>")[0]
+    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    first = Address("/evening", {**sent, "text": FILE})
+    assert Address.read(moved(str(first))).get("bankroll") == "60", "nothing else was said"
 
 
 @pytest.mark.parametrize(

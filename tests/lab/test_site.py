@@ -16,6 +16,7 @@ from markupsafe import escape
 from sevenout.chain import explore
 from sevenout.errors import TooManyStatesError
 from sevenout.games import decisions
+from sevenout.lab import chosen
 from sevenout.lab.address import MOST, Address
 from sevenout.lab.chosen import bet_of, choose, kind_of, optimum, pack
 from sevenout.lab.pages.dice import GALLERY
@@ -256,7 +257,18 @@ def test_what_swells_is_refused_before_it_is_large() -> None:
     assert page(f"/?game=~{pack(heavy)}").status == 400
     for path in ("/open", "/evening"):
         assert page(f"{path}?text={quote(long)}").status == 400
+    faces = ",".join(f"{face}:{'9' * 600}{face}" for face in range(1, 7))
+    for dice in (f"d6{{{faces}}}", f"6d6{{{faces}}}kh3", f"2d6{{{faces}}}!"):
+        for path in ("/?game=7,13/14/15@", "/dice?dice=", "/dice?tab=test&dice="):
+            assert "601 digits; the lab reads 18 here" in words(path + quote(dice))
     assert page("/table?game=yahtzee&seed=1e18").status == 200
+
+
+def test_beside_a_game_none_is_solved_that_asks_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chosen, "best", None)
+    shown = words("/?from=pig;goal=99&pin=pig;goal=98")
+    assert "Pig, goal 98 asks its player, so nothing is pinned" in shown
+    assert "244/495" in shown
 
 
 def test_a_game_file_is_an_address_and_is_escaped() -> None:

@@ -1,5 +1,6 @@
 """Addresses: what a page is made from, and where its links lead."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -93,3 +94,18 @@ class Address:
         pairs = (f"{quote(k, safe=':')}={quote(v, safe=PLAIN)}" for k, v in self.query.items())
         query = "&".join(pairs)
         return quote(self.path, safe="/.-_~") + (f"?{query}" if query else "")
+
+
+def few_digits(text: str, most: int) -> str:
+    """The text itself, if every number in it has few digits.
+
+    >>> few_digits("d6{1,2,3,4,5,6:100}", most=3)
+    'd6{1,2,3,4,5,6:100}'
+
+    Raises:
+        NotationError: one has more.
+    """
+    digits = max(map(len, re.findall("[0-9]+", text)), default=0)
+    if digits > most:
+        raise NotationError(f"a number of {digits:,} digits; the lab reads {most} here")
+    return text

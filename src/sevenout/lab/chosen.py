@@ -24,6 +24,7 @@ from sevenout.errors import NotationError, SevenoutError, TooManyStatesError, sh
 from sevenout.exact import Solution, solve
 from sevenout.exact.bets import BetResult
 from sevenout.games import catalogue, decisions
+from sevenout.lab.address import few_digits
 from sevenout.lab.repaid import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.numerals import exact
@@ -32,7 +33,7 @@ from sevenout.rules.gamefile import GameFile, parse_game
 
 CRAPS = "2,3,12/7,11/7"
 MAX_STATES = 60_000
-MAX_FILE = 20_000
+MAX_FILE, MAX_DIGITS = 20_000, 60
 MOST_STATES, MOST_ASKED = 3_000, 100_000
 """Of a game whose bets the table counts: states, and states in which the player is asked."""
 
@@ -282,7 +283,7 @@ def unpack(packed: str) -> str:
         raise NotationError(f"a game file of more than {MAX_FILE:,} characters; the lab reads less")
     if not unpacking.eof:
         raise NotationError("the game in the address is damaged; copy the whole address")
-    return text
+    return few_digits(text, MAX_DIGITS)
 
 
 def kind_of(error: SevenoutError) -> str:

@@ -70,9 +70,8 @@ def _made(chosen: Chosen) -> tuple[list[str], str]:
             return ["from sevenout.games import decisions"], f"decisions({name!r}{said})"
         return [], f"so.catalogue({name!r}{said})" if said else f"so.catalogue[{name!r}]"
     if text := file_of(chosen):
-        text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
         imported = "from sevenout.rules.gamefile import parse_game"
-        return [imported], f'parse_game("""\n{text}""").game'
+        return [imported], f"parse_game({literal(text)}).game"
     return ["from sevenout.lab.chosen import choose"], f"choose({chosen.text!r}).game"
 
 
@@ -99,10 +98,25 @@ def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
         imports, made = _made(chosen)
         text = "\n".join([*imports, "", f"game = {made}", ""])
         file, name = "sevenout-game.py", "sevenout-game.py:game"
-    last = "END"
+    return filed(file, text) + before + join(["sevenout", verb, name, *more])
+
+
+def filed(file: str, text: str) -> str:
+    r"""How a text is put in a file at the terminal.
+
+    >>> filed("mine.toml", "format = 1")
+    "cat > mine.toml <<'END'\nformat = 1\nEND\n"
+    """
+    last, text = "END", text if text.endswith("\n") else f"{text}\n"
     while last in text.splitlines():
         last += "D"
-    return f"cat > {file} <<'{last}'\n{text}{last}\n{before}{join(['sevenout', verb, name, *more])}"
+    return f"cat > {file} <<'{last}'\n{text}{last}\n"
+
+
+def literal(text: str) -> str:
+    """A text of several lines in a program; an empty line comes first."""
+    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""\n{text}"""'
 
 
 def _option(key: str) -> str:

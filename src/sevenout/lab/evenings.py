@@ -17,6 +17,7 @@ from sevenout.games.strategyfile import StrategyFile, parse_strategy
 from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import unpack
+from sevenout.lab.copies import filed, literal
 from sevenout.rules.betting import Bets
 from sevenout.rules.sitting import Moment
 
@@ -24,7 +25,7 @@ COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}
 AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
 KEPT = (
     *("bankroll", "hours", "length", "pace", "shooters", "rounds"),
-    *("stop_loss", "stop_win", "house"),
+    *("stop_loss", "stop_win", "target", "house"),
 )
 """What an address says of an evening, besides the strategies."""
 
@@ -107,39 +108,61 @@ def evening(text: str, said: Said, house: str, seed: int) -> Evening:
     return Evening(plan(text, said, house), seed)
 
 
-def command_of(address: Address, chosen: Sequence[str], words: Sequence[str] = ("evening",)) -> str:
-    """Evenings as a command line; "" where a strategy is from a file."""
-    if any(text.startswith("~") for text in chosen):
-        return ""
-    words = ["sevenout", *words, *chosen]
+def command_of(
+    address: Address, chosen: Sequence[str], *words: str, before: str = "", verb: str = "evening"
+) -> str:
+    """Evenings as a command line; strategies from files are first put in files.
+
+    Args:
+        address: what it says of the end of an evening, and of the house.
+        chosen: the strategies.
+        words: what comes before them.
+        before: what the input of the command comes from.
+        verb: the command.
+    """
+    files = ""
+    said = ["sevenout", verb, *words]
+    for n, text in enumerate(chosen, 1):
+        name = f"strategy-{n}.toml" if text.startswith("~") else text
+        files += filed(name, unpack(text[1:])) if name != text else ""
+        said.append(name)
     for key in KEPT:
         if address.get(key):
             name = "rolls" if key == "length" else key
-            words += [f"--{name.replace('_', '-')}", address.get(key)]
-    return join(words)
+            said += [f"--{name.replace('_', '-')}", address.get(key)]
+    return files + before + join(said)
 
 
 def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str:
-    """Evenings as a program; "" where a strategy is from a file.
+    """Evenings as a program.
 
     Args:
         address: what it says of the end of an evening, and of the house.
         chosen: the strategies.
         rolled: what is done with the plan of an evening, in place of solving it.
     """
-    if any(text.startswith("~") for text in chosen):
-        return ""
     house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
+    filed = [text.startswith("~") for text in chosen]
     lines = ["from random import Random", ""] if rolled else ["import sevenout as so"]
     lines += ["from sevenout.dice.throw import throw"] if rolled else []
     lines += ["from sevenout.exact.evening import Plan"] if rolled else []
     lines += ["from sevenout.games.felt import House"] if house else []
-    lines += ["from sevenout.games.strategies import strategies", ""]
+    lines += ["from sevenout.games.strategies import strategies"] if not all(filed) else []
+    lines += ["from sevenout.games.strategyfile import parse_strategy"] if any(filed) else []
+    lines += [""]
     for text in chosen:
-        name, _, rest = text.partition(":")
-        who = ", ".join([repr(name), *(f"{k}={v!r}" for k, v in options_of(rest).items())])
         said = ends_of(strategy(text), dict(said_in(address)))
-        ends = [f"{k}={v!r}" for k, v in said.items()] + [f"house=House({house})"] * bool(house)
-        asked = f"strategies({who}), {', '.join(ends)}"
+        ends = [f"{k}={v!r}" for k, v in said.items()]
+        ends += [f"house=House({house})"] * bool(house)
+        asked = ", ".join([_made(text), *ends])
         lines += [f"plan = Plan.of({asked})", rolled] if rolled else [f"print(so.evening({asked}))"]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _made(text: str) -> str:
+    """A strategy in a program."""
+    if text.startswith("~"):
+        return f"parse_strategy({literal(unpack(text[1:]))}).strategy"
+    name, _, rest = text.partition(":")
+    who = ", ".join([repr(name), *(f"{k}={v!r}" for k, v in options_of(rest).items())])
+    return f"strategies({who})"

@@ -24,7 +24,7 @@ def fraction(x: Fraction, long: int = SHORT) -> Any:
         return h.span(".exact")["a fraction too long for a page"]
     if len(whole) <= long:
         return copied(whole, minus(whole))
-    digits = len(str(x.denominator))
+    digits = len(whole.partition("/")[2])
     return h.details(".long")[
         h.summary[f"a fraction of {digits} digits"], copied(whole, minus(whole))
     ]

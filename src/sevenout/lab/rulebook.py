@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 
 from sevenout.dice import Dice, dice_name, has_notation, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab.address import few_digits
 from sevenout.numerals import exact
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.frozen import Frozen
@@ -32,6 +33,7 @@ ROLES = {
 }
 """What a total may be on the come-out, and what a point game calls the set."""
 MAX_TILES, MAX_SPAN, MAX_LIMIT, MAX_BETS = 40, 600, 100, 12
+MAX_DIGITS = 18
 AT_POINT = ("point", "easy", "out", "late")
 
 Amount = tuple[Fraction, Fraction]
@@ -82,7 +84,7 @@ class Rulebook:
     @cached_property
     def parsed(self) -> Dice:
         """The dice."""
-        return parse_dice(self.dice)
+        return dice_of(self.dice)
 
     def totals_at(self, event: str) -> list[int]:
         """The totals at which an event may come."""
@@ -111,7 +113,7 @@ class Rulebook:
         out = self.out if self.out in ways else max(ways, key=lambda t: (ways[t], -t))
         if roles.get(out, "point") == "point":
             roles[out] = "craps"
-        return replace(self, dice=dice_name(parse_dice(dice)), roles=roles, out=out)
+        return replace(self, dice=dice_name(dice_of(dice)), roles=roles, out=out)
 
     def pay(self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]) -> "Rulebook":
         """The same rules with another pay for an event, at one total or at all of them."""
@@ -262,7 +264,7 @@ def read(text: str) -> Rulebook:
     for total in (*roles, out):
         if total not in ways:
             raise NotationError(f"the dice {shown(dice)} can't roll the {total} of {shown(name)}")
-    dice = dice_name(parse_dice(dice))
+    dice = dice_name(dice_of(dice))
     return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
 
 
@@ -289,13 +291,22 @@ def of_game(game: object) -> Rulebook | None:
     return Rulebook(dice, roles, game.out, game.limit, game.hard, stakes, pays, dict(game.names))
 
 
+def dice_of(text: str) -> Dice:
+    """The dice of a text, of few enough digits for a page.
+
+    Raises:
+        SevenoutError: not dice, or weights or faces of many digits.
+    """
+    return parse_dice(few_digits(text, MAX_DIGITS))
+
+
 def ways_of(dice: str) -> dict[int, int]:
     """What dice can roll, in order, and in how many ways.
 
     Raises:
         SevenoutError: not dice, or totals that are no numbers, or too many for a page.
     """
-    rolled = parse_dice(dice)
+    rolled = dice_of(dice)
     ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
     if not ranked:
         if not all(isinstance(face, int) for die in set(rolled.dice) for face in die.faces):

@@ -49,19 +49,22 @@ def page(url: str, version: str = "") -> Answer:
         version: of the style and the script, as a query.
     """
     try:
-        address = Address.read(url)
-        answer = _answer(address)
+        return _made(_answer(Address.read(url)), version)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
-        answer = _refused(error)
+        wrong: Exception = error
     except ValueError as error:
         if "integer string conversion" not in str(error):  # a number of thousands of digits
             raise
-        answer = _refused(error)
+        wrong = error
     except ImportError as error:
         lacks = missing(error)
         if lacks is None:
             raise
-        answer = _refused(lacks)
+        wrong = lacks
+    return _made(_refused(wrong), version)
+
+
+def _made(answer: View | Answer, version: str) -> Answer:
     if isinstance(answer, Answer):
         return answer
     status = {"No page": 404, "No game": 400, "Refused": 400}.get(answer.title, 200)

@@ -16,12 +16,13 @@ from sevenout.dice.notation import die_name
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact.exploding import exploding
 from sevenout.lab import copies
-from sevenout.lab.address import Address
+from sevenout.lab.address import Address, few_digits
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages import dicefaults, dicetest
 from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt import die
 from sevenout.lab.parts import Bars, Field, form, go, problem, segments
+from sevenout.lab.rulebook import MAX_DIGITS, dice_of
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
@@ -81,7 +82,7 @@ def small(text: str) -> Dice:
     Raises:
         SevenoutError: not dice, or more.
     """
-    dice = parse_dice(text)
+    dice = dice_of(text)
     sides = [len(d.faces) for d in dice.dice]
     if len(sides) > MOST_DICE or max(sides) > MOST_FACES:
         raise NotationError(
@@ -180,7 +181,7 @@ def _gallery(view: View) -> Any:
 
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
-    found = exploding(text)
+    found = exploding(few_digits(text, MAX_DIGITS))
     view.python, view.command = copies.spread(text, grows=True)
     return [
         h.div(".columns")[

@@ -8,13 +8,14 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.dice import Dice, parse_dice
+from sevenout.dice import Dice
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages.felt import die
 from sevenout.lab.parts import Field, form, go, many, problem
+from sevenout.lab.rulebook import dice_of
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT
@@ -105,7 +106,7 @@ def moved(address: Address) -> Answer | None:
 
 def _die(address: Address) -> tuple[str, Dice, list[Any]]:
     text = address.get("dice") or "d6"
-    dice = parse_dice(text)
+    dice = dice_of(text)
     if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(DIGITS):
         raise NotationError(f"{shown(text)}: tap one die of up to {len(DIGITS)} faces")
     return text, dice, list(dice.dice[0].law)

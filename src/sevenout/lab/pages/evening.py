@@ -11,8 +11,8 @@ from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.strategytext import options_of, written
 from sevenout.lab import copies
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import bet_of, choose, kind_of, pack, solved
+from sevenout.lab.address import Address, few_digits
+from sevenout.lab.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
 from sevenout.lab.evenings import KEPT, command_of, program_of, said_in, strategy
 from sevenout.lab.evenings import solved as ended
 from sevenout.lab.pages.course import Course, bar, hero, pictures, swatch
@@ -110,7 +110,7 @@ def _fields(usual: Any) -> list[str]:
 def _opened(address: Address) -> Answer:
     """The way to the evening of a strategy file: in the first place that is free, or the last."""
     text = address.get("text")
-    file = parse_strategy(text)
+    file = parse_strategy(few_digits(text, MAX_DIGITS))
     here = address.to(keep=(*PLACES, *KEPT))
     place = next((p for p in PLACES if p not in here.query), PLACES[-1])
     ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in here.query}
@@ -135,7 +135,7 @@ def _of_strategies(view: View) -> list[Any]:
     courses = {place: Course.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()}
     top = [
         *said,
-        view.card("evening", "The evening", _ends(address), _house(address), _file(address)),
+        view.card("evening", "The evening", _ends(address), _house(address), _file(view.address)),
         _players(address, courses),
     ]
     if not results:
@@ -174,8 +174,10 @@ def _ends(address: Address) -> Any:
                 ("Bankroll", "bankroll", "100"),
                 ("Hours", "hours", "4"),
                 ("Rolls an hour", "pace", "100"),
+                ("Bets", "rounds", "any number"),
                 ("Leaves when down", "stop_loss", "never"),
                 ("Leaves when up", "stop_win", "never"),
+                ("Leaves with", "target", "never"),
             )
         ),
         submit="Play the evening",
@@ -267,7 +269,7 @@ def _house(address: Address) -> Any:
 
 
 def _file(address: Address) -> Any:
-    kept = address.to(keep=(*PLACES, *KEPT)).query if address.query else FIRST | AT_FIRST
+    kept = address.to(keep=(*PLACES, *KEPT)).query or FIRST  # its own evening, if none was said
     return h.details[
         h.summary(".hint")["Your own strategy, from a file"],
         h.form(".ask", action=PATH, method="get", data_file=True)[

@@ -1,5 +1,6 @@
 """The game: its rules, what it pays, and all that is true of it."""
 
+from contextlib import suppress
 from typing import Any
 
 import htpy as h
@@ -7,9 +8,10 @@ import htpy as h
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.exact.bets import BetResult
 from sevenout.lab import copies
-from sevenout.lab.address import Address
+from sevenout.lab.address import Address, few_digits
 from sevenout.lab.chosen import (
     CRAPS,
+    MAX_DIGITS,
     Chosen,
     bet_of,
     choose,
@@ -237,10 +239,8 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
     start = address.get("from")
     before: BetResult | None = None
     if start and start != chosen.text:
-        try:
-            before = bet_of(start, bet.name)
-        except SevenoutError:
-            before = None
+        with suppress(SevenoutError):
+            before = bet_of(start, bet.name) if choose(start).goal is None else None
     even = results.is_even_money(bet) and not bet.p_push
     edge = h.span(class_="item" if even else "item main")[
         h.b[with_unit(percent(bet.edge, 4))],
@@ -276,6 +276,8 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
         return None
     try:
         other = choose(pin)
+        if other.goal is not None:
+            return problem(f"The pinned game: {other.title} asks its player, so nothing is pinned.")
         names = solved(other.text).chain.bets
         first = bet_of(other.text, bet.name if bet.name in names else "")
     except SevenoutError as error:
@@ -313,7 +315,7 @@ def opened(address: Address) -> Answer:
         SevenoutError: the file is no game.
     """
     text = address.get("text")
-    file = parse_game(text, "file")
+    file = parse_game(few_digits(text, MAX_DIGITS), "file")
     book = of_game(file.game) if not file.rules else None
     game = book.text if book and book.text in named() else f"~{pack(text)}"
     return Answer(b"", status=303, location=str(Address(PATH, {"game": game})))

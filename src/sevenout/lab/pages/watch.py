@@ -79,8 +79,9 @@ def page(address: Address) -> View:
         ],
     ]
     view.python = program_of(address, (text,), ROLLED.format(seed=seed, rolls=len(past)))
-    view.command = command_of(address, (text,), ("play", "--seed", str(seed), "--strategy"))
-    view.command = view.command and typed([""] * len(past)) + view.command
+    rolled = typed([""] * len(past))
+    words = (f"--seed={seed}", "--strategy")
+    view.command = command_of(address, (text,), *words, before=rolled, verb="play")
     view.bar = [
         h.span(".item.main")[h.b[minus(won(money - played.plan.bankroll))], " so far"],
         h.span(".item")[h.b[amount(money)], " money"],
