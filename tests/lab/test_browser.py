@@ -262,8 +262,7 @@ def test_on_a_phone_the_answer_is_in_view(tab: Any) -> None:
 PATHS = (
     "/?game=2,3,12/7,11/7;pass:point=6/5&from=2,3,12/7,11/7&pin=crapless",
     "/?game=hazard;main=5",
-    "/?game=2,3/5/7",
-    "/table?rolls=40",
+    "/table?game=yahtzee&seed=4&held=0.2",
     "/table?strategy=three-point-molly&bankroll=60&length=90&rolls=40",
     "/evening?a=place-6-8:amount=12&b=pass&bankroll=80&hours=1",
     "/evening?game=fast-craps&games=60",

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from multiprocessing import Pipe
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -137,10 +138,16 @@ def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(
         pool.end()
     slow, made = bench
     slow.ask("/slow", 0)
-    made[0].full = True
-    made[0].there.send(Answer(b"there"))
+    made[0].there.send((Answer(b"there"), 1e12))
     assert slow.ask("/slow", 60).body == b"there"
     assert [each.ended for each in made] == [True, False]
+
+
+def test_a_process_knows_what_it_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = worker.kept()
+    monkeypatch.setattr(worker, "STATM", Path("/nowhere"))
+    most = worker.kept()
+    assert now / 2 < most < 100 * now
 
 
 class Slow:
@@ -148,10 +155,7 @@ class Slow:
 
     def __init__(self) -> None:
         self.pipe, self.there = Pipe()
-        self.ended = self.full = False
-
-    def is_full(self, lane: str) -> bool:
-        return self.full
+        self.ended = False
 
     def end(self) -> None:
         self.ended = True
@@ -179,7 +183,7 @@ def test_what_is_slow_goes_on_while_one_asks_again(bench: Any) -> None:
     assert isinstance(slow.ask("/slow", 0), float)
     assert one.there.recv() == "/slow"
     assert not one.there.poll(), "it was begun once"
-    one.there.send(Answer(b"there"))
+    one.there.send((Answer(b"there"), 0))
     answer = slow.ask("/slow", 60)
     assert answer.body == b"there"
     assert isinstance(slow.ask("/other", 0), float)

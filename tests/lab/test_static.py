@@ -146,6 +146,22 @@ def test_no_link_leads_out_of_the_folder(url: str) -> None:
     assert 'data-copy="/' not in html
 
 
+def test_what_can_not_be_done_there_is_said_first() -> None:
+    with as_in_the_page():
+        for url in (
+            "evening.html",
+            "evening.html?a=pass",
+            "best-yahtzee.html",
+            "table.html?game=yatzy",
+        ):
+            html = answered(url)[4].decode()
+            first = html.partition("<main")[2].partition("<h1")[0]
+            assert "Python in this page has no NumPy" in first
+        assert "A coach needs NumPy" in html
+        for url in ("evening.html?game=craps", "table.html?game=pig-turn", "best-pig.html", ""):
+            assert "has no NumPy" not in answered(url)[4].decode()
+
+
 def test_markup_in_an_address_stays_text() -> None:
     evil = '"><script>alert(1)</script><a href="/x'
     html = answered(f"index.html?game={evil}")[4].decode()
@@ -243,6 +259,7 @@ def test_the_folder_holds_all_it_needs(edition: Path) -> None:
         assert not re.findall(r'(?:src|href)="(?:https?:)?//', html), file
         for name in set(re.findall(r'(?:href|src|action)="\./([^"?#]+)', html)):
             assert (edition / name).is_file(), (file.name, name)
+    assert "has no NumPy, which evenings" in (edition / "evening.html").read_text()
     licences = (edition / "LICENCES.txt").read_text()
     for name in ("Mozilla Public License 2.0", "flint-3.6.0", "icepool", "htpy", "markupsafe"):
         assert name in licences

@@ -47,6 +47,8 @@ MEMORY = 3 << 30
 """Bytes of address space of a worker."""
 KEPT = {"quick": 250e6, "slow": 900e6}
 """Bytes above which a worker that has answered makes room for a fresh one; Pig to 100 has 700e6."""
+STATM = Path("/proc/self/statm")
+"""Where Linux tells a process of its memory."""
 
 
 def warm() -> None:
@@ -81,10 +83,26 @@ def serve(pipe: Connection, version: str) -> None:
         except Exception as error:
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)
             answer = None
-        pipe.send(answer)
+        pipe.send((answer, kept()))
         answered += 1
         if answered % EVERY == 0 or monotonic() - started > DEAR:
             gc.collect()
+
+
+def kept() -> float:
+    """Bytes of memory that this process has; the most that it had, where the system tells no more.
+
+    >>> kept() > 1e6
+    True
+    """
+    with suppress(OSError, ValueError):
+        return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+    with suppress(ImportError):
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else 1024 * most
+    return 0.0  # Windows does not tell
 
 
 GONE_AWAY = (EOFError, OSError)
@@ -92,12 +110,17 @@ GONE_AWAY = (EOFError, OSError)
 
 
 class Worker:
-    """One process."""
+    """One process.
+
+    Attributes:
+        kept: bytes of memory that it had after its last answer.
+    """
 
     def __init__(self, context: Any, version: str) -> None:
         self.pipe, there = context.Pipe()
         self.process = context.Process(target=serve, args=(there, version), daemon=True)
         self.process.start()
+        self.kept = 0.0
         there.close()
         self.pipe.recv()  # it is ready
 
@@ -111,17 +134,11 @@ class Worker:
             self.pipe.send(url)
             if not self.pipe.poll(limit):
                 raise TimeoutError
-            answer: Answer | None = self.pipe.recv()
+            answer: Answer | None
+            answer, self.kept = self.pipe.recv()
         except GONE_AWAY as error:
             raise TimeoutError from error
         return answer
-
-    def is_full(self, lane: str) -> bool:
-        """Whether it keeps more than a worker may, as far as the system tells (Linux does)."""
-        with suppress(OSError):
-            pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
-            return int(pages) * os.sysconf("SC_PAGESIZE") > KEPT[lane]
-        return False
 
     def end(self) -> None:
         """End the process; whoever listens hears of it, so the pipe closes with its last user."""
@@ -173,9 +190,10 @@ class Bench:
                 return 0.0
             try:
                 if place.worker.pipe.poll(patience):
-                    answer: Answer | None = place.worker.pipe.recv()
+                    answer: Answer | None
+                    answer, kept = place.worker.pipe.recv()
                     place.url = None
-                    if place.worker.is_full("slow"):
+                    if kept > KEPT["slow"]:
                         self._replace(place)
                     return answer
             except GONE_AWAY:
@@ -261,7 +279,7 @@ class Pool:
         spent = True
         try:
             yield worker
-            spent = worker.is_full("quick")
+            spent = worker.kept > KEPT["quick"]
         finally:
             if spent:
                 worker.end()

@@ -26,7 +26,7 @@ from sevenout.lab.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.site import PAGES, document_of, page
 from sevenout.lab.static.parcels import FLINT, INSTALLED, PYODIDE, licences, sources
-from sevenout.lab.static.places import moved, place
+from sevenout.lab.static.places import place, told
 from sevenout.lab.view import View
 
 POLICY = (
@@ -191,7 +191,7 @@ def _pages() -> Iterator[tuple[str, str]]:
             with as_in_the_page():
                 made = page(url, version())
         html = made.body.decode() if made.kind.startswith("text/html") else ""
-        yield place(url)[2:], moved(html or document_of(SAVED, version()))
+        yield place(url)[2:], told(url, html or document_of(SAVED, version()))
 
 
 @contextmanager

@@ -9,12 +9,25 @@ import gc
 import re
 import traceback
 from html import escape, unescape
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from sevenout.games import catalogue, decisions
 from sevenout.lab.site import page, refused
+from sevenout.rules import ByTurns
 
+OWN = "on your own machine: pip install 'sevenout[lab]', then sevenout lab."
+EVENINGS = (
+    "Python in this page has no NumPy, which evenings of strategies need: only the one that this "
+    f"page begins with was worked out beforehand. The lab works out all others {OWN} "
+    "One bet, over and over, is worked out here."
+)
+TURNS = (
+    "Python in this page has no NumPy, which games of many turns need: how this one is played best "
+    "was worked out beforehand, and here it is played without a coach. The lab plays it with a "
+    f"coach, many times, and by other rules {OWN}"
+)
 LINK = re.compile(r'\b(href|action|src|data-copy)="(/[^"]*)"')
+MAIN = re.compile(r"<main[^>]*>")
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice")
 """What Python looks at before the first visitor asks."""
 
@@ -55,6 +68,29 @@ def asked(place: str) -> str:
     return f"/{'' if name == 'index' else name}" + (f"?{query}" if query else "")
 
 
+def lacks(url: str) -> str:
+    """What a page says first of what Python in a page can't do there; "" where it can do all.
+
+    >>> lacks("/evening?hours=3") == EVENINGS, lacks("/best?game=yatzy") == TURNS
+    (True, True)
+    >>> lacks("/evening?game=craps"), lacks("/best?game=pig")
+    ('', '')
+    """
+    path, _, query = url.partition("?")
+    fields = dict(parse_qsl(query))
+    name = fields.get("game", "").strip().partition(";")[0]
+    if (path == "/evening" and not name) or (path == "/table" and "strategy" in fields):
+        return EVENINGS
+    turns = path in ("/best", "/table", "/simulate") and name in decisions
+    return TURNS if turns and isinstance(decisions(name), ByTurns) else ""
+
+
+def told(url: str, html: str) -> str:
+    """A page as it stands in the folder: it says first what it can't do, and its links lead on."""
+    lack = f'<p class="problem">{escape(lacks(url))}</p>' if lacks(url) else ""
+    return moved(MAIN.sub(lambda m: m[0] + lack, html, count=1))
+
+
 def moved(html: str) -> str:
     """A page whose links lead to places.
 
@@ -80,7 +116,7 @@ def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
         made = refused("the lab could not make this page", "", 500)
     body = made.body
     if made.kind.startswith("text/html"):
-        body = moved(body.decode()).encode()
+        body = told(asked(wanted), body.decode()).encode()
     where = place(made.location) if made.location else ""
     return made.status, made.kind, made.filename, where, body
 
