@@ -58,6 +58,8 @@ def test_a_bet_that_regresses():
     flat = evening(strategies("place-6-8", amount=12, numbers=(6,)), 500, rolls=30)
     assert 0 < result.handle < flat.handle
     assert float(result.edge) == pytest.approx(1 / 66, rel=1e-9)
+    bounded = parse_strategy(f"{text}\nmost = 12").strategy  # it is never more, and may be less
+    assert evening(bounded, 500, rolls=30).handle == result.handle
 
 
 def test_the_example_is_a_strategy_and_fits_the_schema():

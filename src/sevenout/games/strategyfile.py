@@ -175,7 +175,7 @@ class Written(Strategy):
             return now
         more = won // item.amount * item.amount if isinstance(item.press, str) else item.press
         pressed = max(item.least, now + more)
-        return whole(pressed if item.most is None else max(now, min(pressed, item.most)))
+        return whole(pressed if item.most is None else min(pressed, max(now, item.most)))
 
     def _covered(self, table: Table) -> int:
         """How many numbers come bets are on, the point of a line bet counted."""
