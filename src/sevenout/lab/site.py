@@ -14,7 +14,7 @@ from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.extras import missing
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
-from sevenout.lab.parts import go, problem
+from sevenout.lab.parts import go, many, problem
 from sevenout.lab.view import Answer, View
 
 PAGES = {
@@ -97,7 +97,7 @@ def waiting(url: str, seconds: float, version: str) -> Answer:
     except SevenoutError as error:
         return refused(str(error), version, 400)
     view = View(address, "A moment", address.path)
-    so_far = f"{seconds:.0f} seconds so far." if seconds > 1 else "Others are before it."
+    so_far = f"{many(round(seconds), 'second')} so far." if seconds > 1 else "Others are before it."
     view.body = [
         h.h1["This takes a moment"],
         h.div(".stack")[

@@ -252,7 +252,8 @@ class Examination(Shown):
             beside.append(("totals, chi-square", self.totals))
         if beside:
             blocks.append(checked(beside, 1 - self.confidence, caption="Several dice"))
-        how = f"{len(self.family)} questions, Holm's correction, "
+        asked = len(self.family)
+        how = f"{asked} question{'s' if asked != 1 else ''}, Holm's correction, "
         how += f"confidence {percentage(self.confidence)}"
         return Page("", *blocks, verdict(self.verdict, self.fair, how))
 

@@ -106,7 +106,10 @@ def page(address: Address) -> View:
 def _index(families: dict[str, list[Any]]) -> Any:
     """The families, each a link to its place on the page."""
     return h.nav(".links-list", aria_label="Families")[
-        (h.a(href=f"#{typed(name)}")[name] for name in families),
+        (
+            h.a(href=f"#{typed(name)}")[name, h.span(".soft")[f" {len(rows)}"]]
+            for name, rows in families.items()
+        ),
         h.a(href="#choices")["Games with choices"],
     ]
 
