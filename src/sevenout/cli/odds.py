@@ -7,6 +7,7 @@ from sevenout.cli.options import Against, Bet, GameName, Json, Policy, Rules
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import RulesError
+from sevenout.page.numbers import many
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
@@ -61,7 +62,7 @@ def _awards(chosen: Chosen, solution: "Solution", bet: str | None) -> "list[Prog
 
 def _rolls(solution: "Solution") -> str:
     states = len(solution.chain.states)
-    parts = [f"{solution.status}; {states:,} state{'s' if states > 1 else ''}"]
+    parts = [f"{solution.status}; {many(states, 'state')}"]
     for counter in solution.chain.counters:
         if not counter.startswith("rolls of "):
             parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")

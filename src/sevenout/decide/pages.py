@@ -12,7 +12,7 @@ from sevenout.decide.lines import lines_of
 from sevenout.decide.options import Compared, known
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
-from sevenout.page.numbers import amount, decimal
+from sevenout.page.numbers import amount, decimal, many
 from sevenout.page.tables import datum
 from sevenout.page.words import Tone
 
@@ -51,7 +51,8 @@ def proved(optimum: "Optimum") -> list[Block]:
     )
     asked = len(model.questions)
     up = len(optimum.come_up)
-    states = f"{asked:,} states ask for a choice, {up:,} of them come up in best play"
+    states = f"{many(asked, 'state')} {'asks' if asked == 1 else 'ask'} for a choice"
+    states += f", {up:,} of them {'comes' if up == 1 else 'come'} up in best play"
     return [facts, Text(f"Goal: {goal.said}. {proof}. {states}.", tone="note")]
 
 

@@ -13,7 +13,7 @@ from sevenout.decide.options import Option, known
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
 from sevenout.page import Page, Shown
-from sevenout.page.numbers import amount, decimal
+from sevenout.page.numbers import amount, decimal, many
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class TurnOptimum(Shown):
             for left in range(turn.rolls_allowed - 1, 0, -1):
                 hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
                 asked = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
-                found[f"{left} {'roll' if left == 1 else 'rolls'} left"] = self._list(asked, near)
+                found[f"{many(left, 'roll')} left"] = self._list(asked, near)
         entered = {}
         for ending in self._solved.cards.endings:
             paid = self._paid(index, ending)

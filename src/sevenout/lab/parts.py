@@ -30,15 +30,6 @@ def fraction(x: Fraction, long: int = SHORT) -> Any:
     ]
 
 
-def many(n: int, what: str) -> str:
-    """A number of things.
-
-    >>> many(1, "roll"), many(1200, "roll")
-    ('1 roll', '1,200 rolls')
-    """
-    return f"{n:,} {what}{'s' if n != 1 else ''}"
-
-
 def copied(text: str, shown: Any = None) -> h.Element:
     """A text that is copied by a click."""
     return h.button(".copy", type="button", data_copy=text, title="Copy")[shown or text]

@@ -14,8 +14,9 @@ from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.extras import missing
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
-from sevenout.lab.parts import go, many, problem
+from sevenout.lab.parts import go, problem
 from sevenout.lab.view import Answer, View
+from sevenout.page.numbers import many
 
 PAGES = {
     "/": "game:page",

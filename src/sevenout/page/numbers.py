@@ -194,6 +194,16 @@ def count(x: Number) -> str:
     return _certain(x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else f"{_nearest(y):,}")
 
 
+def many(x: Fraction | int, what: str) -> str:
+    """A number of things.
+
+    >>> many(1, "roll"), many(1200, "roll"), many(Fraction(5, 2), "unit")
+    ('1 roll', '1,200 rolls', '2.5 units')
+    """
+    said = f"{int(x):,}" if x == int(x) else amount(x)
+    return f"{said} {what}{'s' if x != 1 else ''}"
+
+
 def one_in(x: Number) -> str:
     """A mean waiting time: 1 in so many.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sevenout import __version__
 from sevenout.page import Page, Table
-from sevenout.page.numbers import amount, decimal
+from sevenout.page.numbers import amount, decimal, many
 from sevenout.report.subject import Subject
 
 LINE = "_" * 24
@@ -22,7 +22,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     ('top award', '1 to 1: pass, natural; one bet in 4.50')
     """
     chain = subject.solution.chain
-    states, outcomes = _count(len(chain.states), "state"), _count(len(chain.outcomes), "outcome")
+    states, outcomes = many(len(chain.states), "state"), many(len(chain.outcomes), "outcome")
     return [
         *_top_award(subject),
         ("rules, SHA-256", chain.fingerprint),
@@ -55,7 +55,3 @@ def signed(offices: Iterable[str], author: str) -> Page:
         for office in offices
     ]
     return Page("Signatures", Table(["office", "name", "signature", "date"], rows))
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"

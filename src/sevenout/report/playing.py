@@ -22,7 +22,7 @@ from sevenout.page.kinds import (
     SIGNED,
     WON,
 )
-from sevenout.page.numbers import amount
+from sevenout.page.numbers import many
 from sevenout.report import plots
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.style import as_svg
@@ -92,10 +92,10 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
         blocks.insert(0, Table([*columns, Column("status", NOTE)], rows))
     blocks.append(
         Text(
-            f"A session of {_several(rounds, 'bet')} of {_several(stake, 'unit')} from a bankroll "
-            f"of {_several(bankroll, 'unit')}, over when less is left than a bet, or than the most "
-            "that it can lose. Ruin: the probability of that; ahead: of a profit; then the mean "
-            "and the quantiles of the session's result, in units.",
+            f"A session of {many(exact(rounds), 'bet')} of {many(exact(stake), 'unit')} from a "
+            f"bankroll of {many(exact(bankroll), 'unit')}, over when less is left than a bet, or "
+            "than the most that it can lose. Ruin: the probability of that; ahead: of a profit; "
+            "then the mean and the quantiles of the session's result, in units.",
             tone="note",
         )
     )
@@ -125,10 +125,6 @@ def rounds_of(solution: Solution, rounds: int | None, hours: Number | None, pace
     if exact(hours) <= 0 or exact(pace) <= 0:
         raise RulesError(f"{shown(hours)} hours at a pace of {shown(pace)}; give more than 0")
     return max(1, int(exact(hours) * exact(pace) / solution.mean_rolls))
-
-
-def _several(n: Number, what: str) -> str:
-    return f"{amount(exact(n))} {what}" if exact(n) == 1 else f"{amount(exact(n))} {what}s"
 
 
 def _fan_is_small(law: Any, bankroll: Fraction, rounds: int) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.page import Block, Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
+from sevenout.page.numbers import many
 from sevenout.rules.gamefile import GameFile, game_text
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Figures
@@ -115,8 +116,7 @@ class Tuning(Shown):
     def said(self) -> str:
         """How many tables there are, in words."""
         most = "" if self.exactly else "at most "
-        what = "table" if self.considered == 1 else "tables"
-        return f"{self.count:,} of {most}{self.considered:,} {what} keep the bounds"
+        return f"{self.count:,} of {most}{many(self.considered, 'table')} keep the bounds"
 
     def page(self) -> Page:
         """A table in each row: its open numbers, and the figures of each bet."""

@@ -17,6 +17,7 @@ from sevenout.files import named
 from sevenout.numerals import Number
 from sevenout.page import Block, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, P_VALUE
+from sevenout.page.numbers import many
 from sevenout.rules import Game
 from sevenout.verify.book import Book
 from sevenout.verify.cells import Check, DataError
@@ -87,20 +88,16 @@ class Conformity(Shown):
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        lines = "1 line" if self.rows == 1 else f"{self.rows:,} lines"
+        lines, questions = many(self.rows, "line"), many(len(self.family), "question")
         if self.conforms:
-            asked = f", and none of {len(self.family)} questions of chance" if self.family else ""
+            asked = f", and none of {questions} of chance" if self.family else ""
             return f"The results conform: none of {lines} disagrees with the rules{asked}."
         parts = []
         if self.disagreements:
             kinds = ", ".join(f"{n:,} × {kind}" for kind, n in self.faults.items() if n)
             first = f", the first at line {self.listed[0].line:,}" if self.listed else ""
-            many = (
-                "1 disagreement"
-                if self.disagreements == 1
-                else f"{self.disagreements:,} disagreements"
-            )
-            parts.append(f"{many} in {lines} ({kinds}){first}")
+            wrong = many(self.disagreements, "disagreement")
+            parts.append(f"{wrong} in {lines} ({kinds}){first}")
         parts += [f"{question} (p = {p:.2g})" for question, p in self.odd.items()]
         for question, row in self.noticed.items():
             parts.append(f"{question}, noticed by line {row:,}")
@@ -143,7 +140,7 @@ class Conformity(Shown):
             blocks.append(Table(columns, asked, caption="The most doubtful"))
         if self.left_out:
             blocks.append(Text(self.left_out, tone="note"))
-        how = f"{len(self.family)} questions, Holm's correction, " if self.family else ""
+        how = f"{many(len(self.family), 'question')}, Holm's correction, " if self.family else ""
         how += f"confidence {percentage(self.confidence)}" if self.family else ""
         return Page(self.source, *blocks, verdict(self.verdict, self.conforms, how))
 

@@ -13,7 +13,7 @@ from sevenout.cost import afford
 from sevenout.numerals import Number
 from sevenout.page import Block, Column, Page, Shown, Table, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
-from sevenout.page.numbers import percent
+from sevenout.page.numbers import many, percent
 from sevenout.verify.cells import Check, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
@@ -198,7 +198,7 @@ class Examination(Shown):
         """The verdict in words."""
         if self.fair:
             n = self.rolls.n
-            text = f"Nothing speaks against these dice in {n:,} roll{'s' if n > 1 else ''}."
+            text = f"Nothing speaks against these dice in {many(n, 'roll')}."
             small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
             if not small:
                 return f"{text} So few would seldom show a face that comes up twice as often."
@@ -253,7 +253,7 @@ class Examination(Shown):
         if beside:
             blocks.append(checked(beside, 1 - self.confidence, caption="Several dice"))
         asked = len(self.family)
-        how = f"{asked} question{'s' if asked != 1 else ''}, Holm's correction, "
+        how = f"{many(asked, 'question')}, Holm's correction, "
         how += f"confidence {percentage(self.confidence)}"
         return Page("", *blocks, verdict(self.verdict, self.fair, how))
 

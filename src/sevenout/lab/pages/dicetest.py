@@ -14,11 +14,12 @@ from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages.felt import die
-from sevenout.lab.parts import Field, form, go, many, problem
+from sevenout.lab.parts import Field, form, go, problem
 from sevenout.lab.rulebook import dice_of
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT
+from sevenout.page.numbers import many
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST_TAPS = 5_000

@@ -18,7 +18,7 @@ from sevenout.lab.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL
-from sevenout.page.numbers import decimal
+from sevenout.page.numbers import decimal, many
 from sevenout.rules import KeepRoll, Outcome
 
 PLANS, MOST_GAMES = 8, 10**6
@@ -175,7 +175,7 @@ def _felt(here: Address, game: Turns, coach: Coach, held: set[int]) -> Any:
         call = "Fill a box of the score card."
     else:
         left = game.position.state[2][2] if keeps else 0
-        rolls = f" {left} {'roll' if left == 1 else 'rolls'} left." if keeps else ""
+        rolls = f" {many(left, 'roll')} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
     seed = parse_seed(here.get("seed") or "1")
     return h.section(".felt", aria_label="The felt")[

@@ -15,7 +15,7 @@ from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
 from sevenout.lab.pages import scorecard, watch
 from sevenout.lab.pages.felt import PATH, die, puck, seats
-from sevenout.lab.parts import go, many, problem
+from sevenout.lab.parts import go, problem
 from sevenout.lab.session import (
     EXACT_BETS,
     MOST_ROLLS,
@@ -30,7 +30,7 @@ from sevenout.lab.view import Answer, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, SIGNED, TEXT
-from sevenout.page.numbers import decimal, minus, signed
+from sevenout.page.numbers import decimal, many, minus, signed
 from sevenout.rules import ByTurns, Outcome
 
 CHIPS = (0, 1, 5, 25, 100)
