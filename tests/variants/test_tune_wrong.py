@@ -40,7 +40,7 @@ def test_files_that_leave_nothing_open_in_the_right_way(text, match):
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        (CRAPS + BET + '"-3..1"', "game:10: .* loses more than the 1 at risk"),
+        (CRAPS + BET + '"-3..1"', "game:11: .* loses more than the 1 at risk"),
         (CRAPS + BET + '"z"\nnatural = "1..2"', "the amount 'z'"),
         (CRAPS.replace("[7, 11]", '[7, "11..12"]') + 'limit = "-1..0"', "11|limit"),
         (
@@ -68,7 +68,7 @@ def test_games_that_contradict_themselves(text, match):
         ({"wish": ["top"]}, "wish="),
         ({"top": -1}, "top=-1"),
         ({"top": "3"}, "top='3'"),
-        ({"within": "-1"}, "0 or more"),
+        ({"within": "-1"}, "from 0 to 1"),
         ({"within": 0.5}, "float"),
     ],
 )
