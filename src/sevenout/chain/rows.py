@@ -143,13 +143,11 @@ class Explorer:
     ) -> tuple[int, Money, tuple[str, ...]]:
         """The row after the bets are made, their fees, and those that can't be paid."""
         then, fees, refused = pay_for(seat, wishes, money)
+        point, bets, memory, shooters, rounds = then
         if self.mirrored:
-            point, bets, _ = self.bettor.felt.mirrored(then.point, then.bets)
-            then = then._replace(point=point, bets=bets)
-        if then.shooters and self.shooters is None:
-            then = then._replace(shooters=0)
-        if then.rounds and self.rounds is None:
-            then = then._replace(rounds=0)
+            point, bets, _ = self.bettor.felt.mirrored(point, bets)
+        shooters = 0 if self.shooters is None else shooters
+        then = Seat(point, bets, memory, shooters, 0 if self.rounds is None else rounds)
         if refused:
             self.names.update(refused)
             if not then.bets:

@@ -361,7 +361,7 @@ def pay_for(
             rail -= more + fee
         bets[bet] = bets.get(bet, 0) + more
         fees += fee
-    return seat._replace(bets=_sorted(bets)), fees, tuple(refused)
+    return Seat(seat.point, _sorted(bets), *seat[2:]), fees, tuple(refused)
 
 
 def whole(amount: Money) -> Money:
