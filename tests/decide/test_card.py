@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.decide import pages
+from sevenout.decide import cardpages
 from sevenout.decide.card import Ranking, Regions, Run, card_of
 from sevenout.errors import RulesError
 
@@ -193,9 +193,9 @@ def test_a_list_is_printed_whole_or_says_how_much_is_left_out(monkeypatch):
     ((_, ranking),) = race.card.parts
     assert isinstance(ranking, Ranking)
     assert len(ranking.options) > 3
-    blocks = pages.card_blocks(race)
+    blocks = cardpages.card_blocks(race)
     assert list(map(list, blocks[0].rows)) == [[", ".join(ranking.options)]]
-    monkeypatch.setattr(pages, "MOST_NAMES", 2)
+    monkeypatch.setattr(cardpages, "MOST_NAMES", 2)
     first, second, *rest = ranking.options
-    ((cut,),) = pages.card_blocks(race)[0].rows
+    ((cut,),) = cardpages.card_blocks(race)[0].rows
     assert cut == f"{first}, {second}, … and {len(rest)} more"

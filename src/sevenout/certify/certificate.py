@@ -7,6 +7,7 @@ specifies it, and `check.py` checks it.
 import gzip
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,12 +33,12 @@ class Proved(NamedTuple):
     columns: tuple[Sequence[Any], ...]
 
 
-class Sealed:
+class Sealed(ABC):
     """JSON objects, one a line, and the hash of them all."""
 
+    @abstractmethod
     def data(self) -> Iterator[dict[str, Any]]:
         """Each line but the last."""
-        raise NotImplementedError
 
     def lines(self) -> Iterator[bytes]:
         """The file, line by line, with its ends of lines."""

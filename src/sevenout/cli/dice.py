@@ -53,7 +53,8 @@ def spread(
     seed
         Of those rolls.
     """
-    from sevenout.dice.spreads import Contest, spread, versus
+    from sevenout.dice.contests import Contest, versus
+    from sevenout.dice.spreads import spread
     from sevenout.exact.exploding import contest, exploding
 
     if dice is None:

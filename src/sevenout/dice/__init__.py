@@ -14,6 +14,7 @@ from sevenout.lazy import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sevenout.dice.contests import Versus, versus
     from sevenout.dice.deck import Deck
     from sevenout.dice.die import Die, d4, d6, d8, d10, d12, d20
     from sevenout.dice.effects import (
@@ -50,11 +51,12 @@ if TYPE_CHECKING:
     from sevenout.dice.relabel import relabelled
     from sevenout.dice.roll import Dice, Roll
     from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
-    from sevenout.dice.spreads import Spread, Versus, spread, versus
+    from sevenout.dice.spreads import Spread, spread
 else:
     __getattr__ = opened(
         __name__,
         {
+            "contests": "Versus versus",
             "deck": "Deck",
             "die": "Die d4 d6 d8 d10 d12 d20",
             "effects": "Sensitivity chi_square distortion sensitivity total_variation worst "
@@ -69,7 +71,7 @@ else:
             "relabel": "relabelled",
             "roll": "Dice Roll",
             "sevenless": "Rerolled SkipFrom comparison designs one_die",
-            "spreads": "Spread Versus spread versus",
+            "spreads": "Spread spread",
         },
     )
 

@@ -15,9 +15,10 @@ from math import prod
 from typing import Any
 
 from sevenout.cost import afford
+from sevenout.dice.contests import Contest
 from sevenout.dice.distribution import Distribution
 from sevenout.dice.notation import parse_dice, parse_die, pieces
-from sevenout.dice.spreads import SHOW, Contest, Totals, likeliest
+from sevenout.dice.spreads import SHOW, Totals, likeliest
 from sevenout.errors import NotationError, RulesError, printable, shown
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.rational import Rational, fraction
