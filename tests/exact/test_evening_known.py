@@ -15,8 +15,8 @@ from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, strategies
-from sevenout.rules import Stakes, lose, win
 from sevenout.rules.betting import Strategy
+from sevenout.rules.onebet import OneBet
 from sevenout.simulate.evenings import simulate_evenings
 
 
@@ -36,24 +36,26 @@ def test_bold_play(goal, chance):
 
 @pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
 def test_nothing_beats_bold_play_in_an_unfair_game(goal, chance):
-    line = Law.of(solve(catalogue["craps"]).outcomes)
-    best = so.best(Stakes(line, 1, goal), most="goal")
+    line = OneBet(solve(catalogue["craps"]).bet().profit)
+    best = so.best_evening({"pass": range(1, goal)}, 1, goal=goal, house=line)
     assert best.value == Fraction(chance)
     assert evening(Bold(goal=goal), 1, target=goal).reached == best.value
 
 
 def test_bold_play_is_the_best_from_each_amount():
-    line = Law({win(): 244, lose(): 251})
-    best = so.best(Stakes(line, 1, 12), most="goal")
+    line = OneBet(Law({1: 244, -1: 251}))
+    best = so.best_evening({"pass": range(1, 12)}, 1, goal=12, house=line)
     for money in range(1, 12):
-        bold = str(min(money, 12 - money))
-        assert next(o.margin for o in best.at((money, 0)) if o.name == bold) == 0
+        bold = f"{min(money, 12 - money)} on pass"
+        options = best.at((money, None, (), None, 0))
+        assert next(o.margin for o in options if o.name == bold) == 0
 
 
 def test_who_must_bet_so_often_loses_least_by_betting_least():
-    best = so.best(Stakes(Law({win(): 244, lose(): 251}), 3, rounds=3), most="gamble")
-    assert set(best.policy.values()) == {"1"}
-    assert best.value == -Fraction(7 * 3, 495) / 3
+    line = OneBet(Law({1: 244, -1: 251}))
+    best = so.best_evening({"pass": (1, 2, 3)}, 3, rolls=3, house=line)
+    assert {made for _, made in best.bets} == {("1 on pass",)}
+    assert best.value == -Fraction(7 * 3, 495)
 
 
 def test_the_iron_cross_loses_an_88th_of_what_is_on_the_table():

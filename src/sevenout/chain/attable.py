@@ -84,9 +84,7 @@ class AtTable(Game):
 
     def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
         point, bets, money = state
-        throws = self._felt.throws(bets)
-        throw = throws[self._felt.which(throws, roll)]
-        stands, rolled = played_on(self._felt, (point, bets), throw)
+        stands, rolled = played_on(self._felt, (point, bets), self._felt.throw_of(bets, roll))
         money = whole(Fraction(money + rolled.net))
         then = (*stands, money) if stands[1] else self._end(TIME, money)
         settled = sum(each.stake for each in rolled.paid)

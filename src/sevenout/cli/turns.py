@@ -12,7 +12,6 @@ from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
-from sevenout.rules.keeping import unwrapped
 
 if TYPE_CHECKING:
     from sevenout.decide.turnplay import TurnOptimum
@@ -147,9 +146,7 @@ def _entered(
             if what is None or what in done:
                 continue
             done.add(what)
-            seen, counts = unwrapped(what)
-            then, more = unwrapped(game.enter(card, name, seen))
-            advance = counts | {key: counts.get(key, 0) + n for key, n in more.items()}
+            then, advance = game.entered(card, name, what)
             if paid is None or paid in [advance.get(name, 0) for name in optimum.goal.counters]:
                 tally, cap = game.tally or ("", 0)
                 yield then, min(cap, total + advance.get(tally, 0))

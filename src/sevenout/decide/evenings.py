@@ -117,7 +117,8 @@ def best_evening(
             highest mean logarithm of the money, to the precision of floats. "goal" where there is
             one, "money" where there is none, if not said.
         idle: whether he may roll with nothing on the felt; without, he bets where he can.
-        house: the table; `games.felt.House()` if not said.
+        house: the table; `games.felt.House()` if not said. One bet alone has a table of its own,
+            `rules.onebet.OneBet(law)`.
         method: as `best`.
 
     Raises:

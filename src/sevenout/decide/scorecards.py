@@ -16,7 +16,8 @@ from sevenout.decide.goal import Goal
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.rules import Outcome
 from sevenout.rules.game import not_a_state
-from sevenout.rules.keeping import ByTurns, Reading, unwrapped
+from sevenout.rules.keeping import ByTurns, Reading
+from sevenout.rules.outcome import followed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,10 +106,10 @@ class Cards:
             allowed |= read.classes >= 0
             targets, advances, pays = [], [], []
             for seen, advance in read.seen:
-                then, counts = unwrapped(self.game.enter(card, name, seen))
+                then, counts, _ = followed(self.game.enter(card, name, seen))
                 targets.append(self._target(then, card, name))
-                advances.append(advance + self._advance(counts))
-                pays.append(self.worth(counts))
+                advances.append(advance + self._advance(dict(counts)))
+                pays.append(self.worth(dict(counts)))
             yield Entry(name, which, tuple(targets), tuple(advances), tuple(pays))
         if not allowed.all():
             ending = self.endings[int(np.flatnonzero(~allowed)[0])]
@@ -152,7 +153,8 @@ class Cards:
         rewards = []
         for e, ending in enumerate(self.endings):
             what = reading(ending)
-            then, counts = unwrapped(what)
+            then, counted, _ = followed(what)
+            counts = dict(counted)
             rewards.append(self.worth(counts))
             if what is not None:
                 c = seen.setdefault((then, self._advance(counts)), len(seen))

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from sevenout.errors import NotationError, shown
 from sevenout.lab.chosen import choose
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
-from sevenout.rules.keeping import unwrapped
 from sevenout.rules.position import Position
 
 
@@ -75,9 +74,8 @@ class Turns:
     def worth(self, box: str) -> int:
         """What the dice score in a box, at once."""
         card, _, hand = self.position.state
-        seen, counts = unwrapped(self.game.entries(card)[box](hand))
-        more = unwrapped(self.game.enter(card, box, seen))[1]
-        return int(counts.get(self.goal, 0) + more.get(self.goal, 0))
+        _, counts = self.game.entered(card, box, self.game.entries(card)[box](hand))
+        return int(counts.get(self.goal, 0))
 
     def _roll(self, random: Random) -> None:
         if self.position.settled or self.position.options:

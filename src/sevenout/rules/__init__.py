@@ -30,7 +30,6 @@ from sevenout.rules.paytable import PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
 from sevenout.rules.spread import Spread
-from sevenout.rules.stakes import Stakes
 from sevenout.rules.surrender import Surrender
 from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager
@@ -55,7 +54,6 @@ __all__ = [
     "Progressive",
     "Renamed",
     "Spread",
-    "Stakes",
     "Streak",
     "Surrender",
     "Together",

@@ -143,13 +143,26 @@ class Felt(ABC):
         """
         return Mirrored(point, bets)
 
-    def which(self, throws: Sequence[Throw], roll: Roll) -> int:
-        """The throw that a roll of the dice is, of those that are told apart."""
-        low = tuple(sorted(roll.faces))
+    def allows(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
+        """Whether a bet may be changed to an amount, and nothing that it leans on is lacking."""
+        try:
+            return self.check(point, bets, bet, amount)
+        except RulesError:
+            return False
+
+    def which(self, throws: Sequence[Throw], roll: Any) -> int:
+        """The throw that a roll of the dice, or its total, is, of those that are told apart."""
+        faces = tuple(sorted(roll.faces)) if isinstance(roll, Roll) else None
+        total = roll.total if isinstance(roll, Roll) else roll
         for i, throw in enumerate(throws):
-            if throw.faces == low or (throw.faces is None and throw.total == roll.total):
+            if throw.total == total and throw.faces in (None, faces):
                 return i
         raise RulesError(f"{shown(roll)} is no roll of this table's dice")
+
+    def throw_of(self, bets: Bets, roll: Any) -> Throw:
+        """The throw that a roll is, as these bets tell it from others."""
+        throws = self.throws(bets)
+        return throws[self.which(throws, roll)]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 from sevenout.dice import Die, Rollable
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules.game import Game
-from sevenout.rules.outcome import Ask, Counted, Outcome, ask, counted
+from sevenout.rules.outcome import Ask, Counted, Outcome, added, ask, counted, followed
 
 Faces = tuple[Any, ...]
 Held = tuple[str, Faces, int]
@@ -249,6 +249,12 @@ class ByTurns(Game):
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
         """The next card or an `Outcome`, either of which may be `counted`."""
 
+    def entered(self, card: Any, entry: str, seen: Any) -> tuple[Any, dict[str, Any]]:
+        """What follows where a reading is entered, and all that is counted."""
+        then, counts, _ = followed(seen)
+        then, more, _ = followed(self.enter(card, entry, then))
+        return then, dict(added(counts, more))
+
     def final(self, total: int) -> Mapping[str, Any]:
         """What the tally counts for at the end, by counter."""
         return {}
@@ -289,29 +295,10 @@ class ByTurns(Game):
         return ask(inside) if isinstance(then, Outcome) else inside
 
     def _entered(self, card: Any, total: int, entry: str, seen: Any) -> Any:
-        then, counts = unwrapped(seen)
-        then, more = unwrapped(self.enter(card, entry, then))
-        for name, n in more.items():
-            counts[name] = counts.get(name, 0) + n
+        then, counts = self.entered(card, entry, seen)
         if self.tally:
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))
         if not isinstance(then, Outcome):
             start = (then, total, self.turn.start)
             return counted(ask(start) if self.turn.choices(self.turn.start) else start, **counts)
-        for name, n in self.final(total).items():
-            counts[name] = counts.get(name, 0) + n
-        return counted(then, **counts)
-
-
-def unwrapped(then: Any) -> tuple[Any, dict[str, Any]]:
-    """What follows, and what is counted on the way.
-
-    >>> unwrapped(counted("on", points=3))
-    ('on', {'points': 3})
-    """
-    counts: dict[str, Any] = {}
-    while isinstance(then, Counted):
-        for name, n in then.counts:
-            counts[name] = counts.get(name, 0) + n
-        then = then.then
-    return then, counts
+        return counted(counted(then, **counts), **self.final(total))

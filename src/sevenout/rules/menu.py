@@ -5,10 +5,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Roll, Rollable
+from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bets, Felt, Money, Strategy, Table, Throw, whole
+from sevenout.rules.betting import Bets, Felt, Money, Strategy, Table, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Pay, counted, settle
 from sevenout.rules.standing import once, played_on
@@ -105,7 +105,7 @@ class Menu(Game):
     def step(self, state: Any, roll: Any) -> Any:
         """The bets are settled."""
         money, point, bets, left, _ = state
-        point, standing, paid, _ = self.felt.roll(point, bets, throw_of(self.felt, bets, roll))
+        point, standing, paid, _ = self.felt.roll(point, bets, self.felt.throw_of(bets, roll))
         money += sum(each.profit for each in paid)
         counts = {"settled": sum(each.stake for each in paid)}
         if left == 0:
@@ -180,20 +180,12 @@ class Menu(Game):
                 for at, (bet, amounts) in enumerate(self.menu)
                 if at >= place
                 for amount in amounts
-                if amount > standing.get(bet, 0) and self._is_allowed(point, standing, bet, amount)
+                if amount > standing.get(bet, 0) and self.felt.allows(point, standing, bet, amount)
             )
         return self._may[key]
 
     def _fee(self, bet: str, amount: Money, now: Money) -> Money:
         return self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
-
-    def _is_allowed(
-        self, point: int | None, standing: Mapping[str, Money], bet: str, amount: Money
-    ) -> bool:
-        try:
-            return self.felt.check(point, standing, bet, amount)
-        except RulesError:
-            return False
 
     def _end(self, end: str, money: Money) -> Any:
         brought = Fraction(self.bankroll)
@@ -229,7 +221,8 @@ class PlayedOut(Game):
     def step(self, state: Any, roll: Any) -> Any:
         """One roll."""
         won, point, bets = state
-        (point, left), rolled = played_on(self.felt, (point, bets), throw_of(self.felt, bets, roll))
+        throw = self.felt.throw_of(bets, roll)
+        (point, left), rolled = played_on(self.felt, (point, bets), throw)
         won = whole(Fraction(won + rolled.net))
         if not left:
             risk = Fraction(sum(amount for _, amount in self.start[2]))
@@ -242,14 +235,6 @@ def rolled_on(felt: Felt, bets: Bets) -> Rollable:
     if all(throw.faces is None for throw in felt.throws(bets)):
         return felt.dice.totals
     return felt.dice
-
-
-def throw_of(felt: Felt, bets: Bets, roll: Any) -> Throw:
-    """The throw that is read of the dice of a felt."""
-    throws = felt.throws(bets)
-    if isinstance(roll, Roll):
-        return throws[felt.which(throws, roll)]
-    return next(throw for throw in throws if throw.total == roll)
 
 
 class Followed(Strategy):

@@ -132,8 +132,7 @@ class Sitting:
             raise RulesError(f"the evening is over: {self.end}")
         felt = self.bettor.felt
         roll = see(felt.dice, given)
-        throws = felt.throws(self.seat.bets)
-        throw = throws[felt.which(throws, roll)]
+        throw = felt.throw_of(self.seat.bets, roll)
         if self.playing_out:
             return self._play_out(roll.faces, throw)
         sees = self.bettor.strategy.sees_money

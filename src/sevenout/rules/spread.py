@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Around, Game
+from sevenout.rules.game import Around, Game, reach
 from sevenout.rules.nested import Flat
 from sevenout.rules.outcome import Counted, Outcome
 
@@ -54,12 +54,10 @@ class Spread(Around):
         """What the game rolls."""
         return self._flat.rolls(state[0])
 
-    def step(self, state: tuple[Any, int], roll: Any) -> Any:
+    def step(self, state: tuple[Any, Any], roll: Any) -> Any:
         """The game's step, and the count so far."""
         inner, n = state
-        then, counts = self._flat.step(inner, roll), ()
-        if isinstance(then, Counted):
-            then, counts = then.then, then.counts
+        then, counts = reach(self._flat, inner, roll)
         n = min(self.most, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
         if isinstance(then, Outcome):
             so_many = f"{n} or more" if n == self.most else str(n)

@@ -6,7 +6,6 @@ A bet that is played out stands until it is settled once, and then comes down.
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from sevenout.errors import RulesError
 from sevenout.rules.betting import NOTHING, Felt, Money, Paid, Rolled, Stands, Throw
 
 Counted = Literal["staked", "down", "out"]
@@ -30,7 +29,7 @@ def kept(felt: Felt, stands: Stands, counted: Counted) -> Stands:
     point, standing = stands[0], dict(stands[1])
     if counted == "down":
         for bet in sorted(standing, key=len, reverse=True):  # the odds before what they lean on
-            if _comes_down(felt, point, standing, bet):
+            if felt.allows(point, standing, bet, 0):
                 del standing[bet]
     return (point, tuple(standing.items())) if standing else NOTHING
 
@@ -46,10 +45,3 @@ def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money
     """What stands after a roll where each bet is settled once, and then comes down."""
     settled = {each.bet for each in paid}
     return {bet: amount for bet, amount in standing.items() if bet not in settled}
-
-
-def _comes_down(felt: Felt, point: int | None, standing: Mapping[str, Money], bet: str) -> bool:
-    try:
-        return felt.check(point, standing, bet, 0)
-    except RulesError:
-        return False

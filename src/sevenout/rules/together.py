@@ -9,7 +9,7 @@ from sevenout.cost import afford
 from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError
 from sevenout.rules.game import Around, Game, bets_of, reach
-from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, rolls_of
+from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, added, rolls_of
 
 
 @dataclass(frozen=True, init=False)
@@ -106,21 +106,20 @@ class Together(Game):
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
         """One roll, as each game that is still on sees it."""
         after: list[Any] = []
-        counts: dict[str, Any] = {}
+        counts: list[tuple[str, Any]] = []
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
             if not isinstance(s, Outcome):
                 then, inner = reach(game, s, seen)
                 if not game.is_table:
                     self._check_counts(inner)
-                for name, n in (*inner, *own):
-                    counts[name] = counts.get(name, 0) + n
+                counts += (*inner, *own)
                 if isinstance(then, Outcome):
                     self._check_bets(game, then)
             after.append(then)
         settled = all(isinstance(s, Outcome) for s in after)
         then = _join(after) if settled else tuple(after)
-        return Counted(then, tuple(sorted((name, n) for name, n in counts.items() if n)))
+        return Counted(then, added((), tuple(counts)))
 
     def _check_counts(self, counts: Counts) -> None:
         for name, _ in counts:
