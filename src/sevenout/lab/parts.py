@@ -12,7 +12,7 @@ from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.page import Column, Span, Table, prose
 from sevenout.page.kinds import FRACTION, PERCENT
-from sevenout.page.numbers import decimal, exactly, minus, percent
+from sevenout.page.numbers import decimal, exactly, fixed, minus, percent, scientific
 
 SHORT = 26
 
@@ -111,6 +111,30 @@ def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
     return h.span(class_=f"change {kind}")[f"{arrow} {decimal(100 * abs(gap), 4)} points"]
 
 
+def points(gap: Fraction) -> Any:
+    """A distance between shares in percentage points, to three significant digits."""
+    figures, _, power = scientific(100 * gap, 3).partition("e")
+    if int(power or 0) >= -5:
+        return f"{fixed(100 * gap, 2 - int(power)) if gap else 0} points"
+    return [figures, " × 10", h.sup[minus(power)], " points"]
+
+
+def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:
+    """The title of a page, what it is about, and what may be done there."""
+    return h.div(".heading")[h.div[h.h1[title], lead and h.p(".lead")[lead]], actions]
+
+
+def item(value: Any, words: str, *, more: Any = None, main: bool = False) -> h.Element:
+    """A figure of the bar that is always in view, and what it is."""
+    return h.span(class_="item main" if main else "item")[h.b[value], f" {words}", more]
+
+
+def scroll(label: str, kind: str = "") -> h.Element:
+    """What holds a wide thing: it is scrolled, by keys too."""
+    name = f"{kind} scroll".strip()
+    return h.div(class_=name, tabindex="0", role="region", aria_label=label)
+
+
 def go(text: Any, to: object, kind: str = "", **said: Any) -> h.Element:
     """A link that looks like a button."""
     return h.a(class_=f"button {kind}".strip(), href=str(to), **said)[text]
@@ -123,18 +147,34 @@ def segments(label: str, options: Iterable[tuple[Any, object, bool]]) -> h.Eleme
     ]
 
 
-def form(to: Address, *inside: Any, submit: str = "Show", quiet: bool = True, **said: Any) -> Any:
+def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
     """A form that leads to an address; fields that stand in it are left out of what is kept."""
-    names = set(_names(inside))
-    return h.form(action=to.path, method="get", **said)[
-        (
-            h.input(type="hidden", name=k, value=v)
-            for k, v in to.query.items()
-            if k not in names and v
-        ),
+    return h.form(action=to.path, method="get", class_=kind or None)[
+        _hidden(to.to(**dict.fromkeys(_names(inside)))),
         inside,
-        h.button(class_="button" if quiet else "button main", type="submit")[submit],
+        h.button(".button", type="submit")[submit],
     ]
+
+
+def file_form(
+    summary: str, to: Address, field: "Field", *, file: str, accept: str = ".toml", **said: Any
+) -> Any:
+    """A form for a text that is pasted, or a file that is chosen or dropped on the page."""
+    return h.details[
+        h.summary(".hint")[summary],
+        h.form(".ask", action=to.path, method="get", data_file=True, **said)[
+            _hidden(to),
+            field,
+            h.div(".row")[
+                h.input(type="file", accept=accept, aria_label=file),
+                h.button(".button", type="submit")["Open"],
+            ],
+        ],
+    ]
+
+
+def _hidden(to: Address) -> Iterable[h.VoidElement]:
+    return (h.input(type="hidden", name=k, value=v) for k, v in to.query.items())
 
 
 def _names(parts: Any) -> Iterable[str]:
@@ -146,7 +186,7 @@ def _names(parts: Any) -> Iterable[str]:
 
 
 class Field:
-    """A field of a form, with its label.
+    """A field of a form, with its label; its form is sent as soon as it is changed.
 
     Args:
         label: its label.
@@ -154,6 +194,7 @@ class Field:
         value: what it says.
         kind: "narrow", "medium" or "wide".
         options: what may be chosen, (value, words), for a list; a text is written otherwise.
+        area: whether the text has lines; its form waits for its button.
         said: more attributes.
     """
 
@@ -170,19 +211,27 @@ class Field:
     ) -> None:
         self.name = name
         if options is not None:
-            control: Any = h.select(name=name, **said)[
+            control: Any = h.select(name=name, **said, data_send=True)[
                 (h.option(value=v, selected=v == str(value))[w] for v, w in options)
             ]
         elif area:
             control = h.textarea(name=name, spellcheck="false", rows="6", **said)[str(value)]
         else:
             control = h.input(
-                name=name, value=str(value), autocomplete="off", spellcheck="false", **said
+                name=name,
+                value=str(value),
+                autocomplete="off",
+                spellcheck="false",
+                **said,
+                data_send=True,
             )
         self.node = h.label(class_=f"field {kind}")[h.span[label], control]
 
     def __html__(self) -> str:
         return str(self.node)
+
+
+PASTE = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
 
 
 class Bars:

@@ -59,6 +59,11 @@ class Answer:
     location: str = ""
     filename: str = ""
 
+    @classmethod
+    def to(cls, address: Address) -> "Answer":
+        """The way to another address."""
+        return cls(b"", status=303, location=str(address))
+
 
 @dataclass
 class View:

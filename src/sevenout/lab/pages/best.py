@@ -11,7 +11,7 @@ from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor import tuned, values_form
-from sevenout.lab.parts import Figure, Hero, go, in_words, problem
+from sevenout.lab.parts import Figure, Hero, go, heading, in_words, problem
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page.numbers import decimal
 
@@ -24,7 +24,7 @@ def page(address: Address) -> View | Answer:
     text = address.get("game") or FIRST
     moved = tuned(address, text)
     if moved is not None:
-        return Answer(b"", status=303, location=str(Address(PATH, {"game": moved})))
+        return Answer.to(Address(PATH, {"game": moved}))
     chosen = choose(text)
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.text.split(";")
@@ -44,13 +44,14 @@ def page(address: Address) -> View | Answer:
     here = address.to(keep=("game",))
     values = values_form(here, name, options) if chosen.file is None else None
     view.body = [
-        h.div(".heading")[
-            h.div[h.h1[chosen.title], h.p(".lead")[in_words(chosen.words)]],
+        heading(
+            chosen.title,
+            in_words(chosen.words),
             h.div(".actions")[
                 go("Play with a coach", address.to("/table", keep=(), game=chosen.text), "main"),
                 go("Simulate", address.to("/simulate", keep=(), game=chosen.text)),
             ],
-        ],
+        ),
         h.div(".columns")[
             h.div(".stack")[view.card("rules", "The rules", values) if values else None, shown],
             view.card("games", "Games with choices", _games()),

@@ -11,7 +11,7 @@ from sevenout.games import catalogue, decisions
 from sevenout.games.entry import FIGURES, Entry, typed
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import bet_of, chain
-from sevenout.lab.parts import Field, form, segments
+from sevenout.lab.parts import Field, form, heading, segments
 from sevenout.lab.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import FRACTION, PERCENT
@@ -73,21 +73,16 @@ def page(address: Address) -> View:
     else:
         listed = h.ul(".games")[listed]
     view.body = [
-        h.div(".heading")[
-            h.div[
-                h.h1["Catalogue"],
-                h.p(".lead")[
-                    f"{len(catalogue)} games and bets, each with its exact edge. Open one, change "
-                    "its rules and pays, play it, simulate it."
-                ],
-            ],
+        heading(
+            "Catalogue",
+            f"{len(catalogue)} games and bets, each with its exact edge. Open one, change its "
+            "rules and pays, play it, simulate it.",
             form(
                 here,
-                Field("Search", "q", address.get("q"), "medium", type="search", data_send=True),
+                Field("Search", "q", address.get("q"), "medium", type="search"),
                 submit="Search",
-                class_="fields",
             ),
-        ],
+        ),
         h.div(".row")[
             segments("Sort", [(t, here.to(sort=s), s == sort) for s, t in SORTS.items()]),
             h.span(".soft")[f"{len(found) + len(asked)} found" if words else ""],

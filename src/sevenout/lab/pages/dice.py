@@ -6,12 +6,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.dice import (
-    Dice,
-    has_notation,
-    parse_dice,
-    relabelled,
-)
+from sevenout.dice import Dice, has_notation, parse_dice, relabelled
 from sevenout.dice.notation import die_name
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact.exploding import exploding
@@ -21,7 +16,7 @@ from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages import dicefaults, dicetest
 from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt import die
-from sevenout.lab.parts import Bars, Field, form, go, problem, segments
+from sevenout.lab.parts import Bars, Field, form, go, heading, problem, scroll, segments
 from sevenout.lab.rulebook import MAX_DIGITS, dice_of
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
@@ -59,13 +54,8 @@ def page(address: Address) -> View | Answer:
     tab = address.one_of("tab", TABS)
     view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
     tabs = [(name, Address(PATH, {"tab": key}), key == tab) for key, name in TABS.items()]
-    head = h.div(".heading")[
-        h.div[
-            h.h1["Dice"],
-            h.p(".lead")["Any faces, any reading; every law exact, every fault followed."],
-        ],
-        segments("What about them", tabs),
-    ]
+    lead = "Any faces, any reading; every law exact, every fault followed."
+    head = heading("Dice", lead, segments("What about them", tabs))
     make = {"editor": _editor, "faults": dicefaults.body, "test": dicetest.body}[tab]
     try:
         if tab == "test" and (there := dicetest.moved(address)):
@@ -145,9 +135,9 @@ def _written(address: Address, text: str) -> list[Any]:
     return [
         form(
             address.to(keep=()),
-            Field("Dice", "dice", text, "wide", list="known", data_send=True),
+            Field("Dice", "dice", text, "wide", list="known"),
             submit="Roll these",
-            class_="fields one",
+            kind="fields one",
         ),
         h.datalist("#known")[(h.option(value=k) for k in KNOWN)],
         h.p(".hint")[
@@ -171,9 +161,7 @@ def _gallery(view: View) -> Any:
     return view.card(
         "gallery",
         "A gallery of dice",
-        h.div(".scroll", tabindex="0", role="region", aria_label="A gallery of dice")[
-            h.table[h.thead[head], h.tbody[rows]]
-        ],
+        scroll("A gallery of dice")[h.table[h.thead[head], h.tbody[rows]]],
         Saved(Table(["here", "it is", "AnyDice"], GALLERY)),
         note="what AnyDice is often asked, and how it is written here",
     )
@@ -238,10 +226,7 @@ def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
         )[die(dice.dice[d].faces[f], law=dice.dice[d].law)]
 
     return [
-        h.div(".row")[
-            h.span(".hint")[f"die {d + 1}"],
-            [face(d, f) for f in range(len(each.faces))],
-        ]
+        h.div(".row")[h.span(".hint")[f"die {d + 1}"], [face(d, f) for f in range(len(each.faces))]]
         for d, each in enumerate(dice.dice)
     ]
 
@@ -269,7 +254,7 @@ def _grid(dice: Dice, gone: set[tuple[int, int]]) -> Any:
         total = dice.total((rows[r], columns[c]))
         return h.td[h.span(class_=f"sum t{numbers[total] % 6}")[face_text(total)]]
 
-    return h.div(".scroll", tabindex="0", role="region", aria_label="The grid of totals")[
+    return scroll("The grid of totals")[
         h.table(".dicegrid")[
             h.tbody[
                 h.tr[h.td, (h.th(scope="col")[h.span(".sum")[face_text(c)]] for c in columns)],

@@ -55,7 +55,6 @@ def body(view: View) -> list[Any]:
                     type="number",
                     min="-50",
                     max="50",
-                    data_send=True,
                 )
                 for f, face in enumerate(source.faces[:MOST_FACES])
             ],
@@ -68,7 +67,7 @@ def body(view: View) -> list[Any]:
                 "weights",
                 "The weight of each face",
                 segments("Design", [(n, here.to(design=n), n == name) for n in known]),
-                form(here, fields, submit="Follow these faults"),
+                form(here, fields, submit="Follow these faults", kind=""),
                 _weights(rollable, faults),
                 h.p[h.a(href=str(here))["Make them fair"]] if faults else None,
                 note="percent too heavy or too light",

@@ -14,7 +14,7 @@ from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages.felt import die
-from sevenout.lab.parts import Field, form, go, problem
+from sevenout.lab.parts import Field, file_form, form, go, problem
 from sevenout.lab.rulebook import dice_of
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.page import Column, Table
@@ -36,6 +36,7 @@ def body(view: View) -> list[Any]:
     seen = Counter(order)
     seen.update(dict(zip(faces, counts, strict=True)) if counts else {})
     n = seen.total()
+    said = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
     if n:
         view.python, view.command = copies.examined(text, seen, None if counts else order)
     return [
@@ -45,9 +46,8 @@ def body(view: View) -> list[Any]:
                 "What you rolled",
                 form(
                     address.to(keep=("tab",)),
-                    Field("Die", "dice", text, "medium", data_send=True),
+                    Field("Die", "dice", text, "medium"),
                     submit="Test this one",
-                    class_="fields",
                 ),
                 h.p(".hint")["Tap a face each time you roll it."],
                 _buttons(here, faces, taps),
@@ -57,33 +57,17 @@ def body(view: View) -> list[Any]:
                     go("Start over", here.to(taps=None, counts=None, log=None)) if n else None,
                 ],
                 _kept(address, sum(counts)) if counts else None,
-                h.details[
-                    h.summary(".hint")["Or paste rolls, or choose or drop a file"],
-                    h.form(
-                        ".ask",
-                        action="/dice",
-                        method="get",
-                        data_file=True,
-                        data_faces=" ".join(map(str, faces)),
-                        data_most=str(MOST_TAPS),
-                    )[
-                        h.input(type="hidden", name="tab", value="test"),
-                        h.input(type="hidden", name="dice", value=text),
-                        h.input(type="hidden", name="taps", value=taps),
-                        h.input(type="hidden", name="counts", value=".".join(map(str, counts))),
-                        Field(
-                            "Rolls, with spaces, commas or lines between",
-                            "more",
-                            "",
-                            "wide",
-                            area=True,
-                        ),
-                        h.div(".row")[
-                            h.input(type="file", accept=".csv,.txt", aria_label="A file of rolls"),
-                            h.button(".button", type="submit")["Add these rolls"],
-                        ],
-                    ],
-                ],
+                file_form(
+                    "Or paste rolls, or choose or drop a file",
+                    Address("/dice", said),
+                    Field(
+                        "Rolls, with spaces, commas or lines between", "more", "", "wide", area=True
+                    ),
+                    file="A file of rolls",
+                    accept=".csv,.txt",
+                    data_faces=" ".join(map(str, faces)),
+                    data_most=str(MOST_TAPS),
+                ),
                 problem(wrong) if wrong else None,
                 Saved(_table(seen, None if counts else order)),
             ),
@@ -102,7 +86,7 @@ def moved(address: Address) -> Answer | None:
     if not address.get("more") or wrong:
         return None
     there = address.to(more=None, taps=taps)
-    return Answer(b"", status=303, location=str(there))
+    return Answer.to(there)
 
 
 def _die(address: Address) -> tuple[str, Dice, list[Any]]:

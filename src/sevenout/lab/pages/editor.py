@@ -10,7 +10,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, choose, is_rules, named
-from sevenout.lab.parts import Field, form
+from sevenout.lab.parts import PASTE, Field, file_form, form, scroll
 from sevenout.lab.rulebook import ROLES, Rulebook, limit_of, read
 from sevenout.lab.view import Saved
 from sevenout.page import Column, Table
@@ -100,13 +100,13 @@ def editor(address: Address, book: Rulebook) -> Any:
     return h.div(".rules")[
         form(
             here.to(each=None),
-            Field("Start from", "to-game", now, "wide", options=starts, data_send=True),
+            Field("Start from", "to-game", now, "wide", options=starts),
             submit="Open",
-            class_="fields one",
+            kind="fields one",
         ),
         form(
             here,
-            Field("Dice", "to-dice", book.dice, "medium", list="dice", data_send=True),
+            Field("Dice", "to-dice", book.dice, "medium", list="dice"),
             Field(
                 "Roll limit",
                 "to-limit",
@@ -114,17 +114,14 @@ def editor(address: Address, book: Rulebook) -> Any:
                 placeholder="none",
                 title="How many rolls there are to make the point",
                 inputmode="numeric",
-                data_send=True,
             ),
             Field(
                 "Point made",
                 "to-hard",
                 "yes" if book.hard else "no",
                 options=[("no", "any way"), ("yes", "hard way")],
-                data_send=True,
             ),
             submit="Set",
-            class_="fields",
         ),
         h.datalist("#dice")[(h.option(value=d) for d in DICE)],
         grid(here, book, list(ROLES) if more else roles),
@@ -135,7 +132,7 @@ def editor(address: Address, book: Rulebook) -> Any:
                 "Fewer roles" if more else "More roles: push, roll again"
             ],
         ],
-        file_form(),
+        file_form("Open a game file", Address("/open", {}), PASTE, file="A game file"),
     ]
 
 
@@ -146,20 +143,6 @@ def roles(book: Rulebook) -> Saved:
         for total, n in book.ways.items()
     ]
     return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
-
-
-def file_form() -> Any:
-    """A game file, to be pasted, chosen or dropped on the page."""
-    return h.details[
-        h.summary(".hint")["Open a game file"],
-        h.form(".ask", action="/open", method="get", data_file=True)[
-            Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True),
-            h.div(".row")[
-                h.input(type="file", accept=".toml", aria_label="A game file"),
-                h.button(".button", type="submit")["Open"],
-            ],
-        ],
-    ]
 
 
 def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
@@ -181,7 +164,7 @@ def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
         )[h.i]
 
     wide = "totals" + (" many" if len(ways) > 13 else "") + (" most" if len(ways) > 22 else "")
-    return h.div(".scroll", role="region", aria_label="Totals and their roles", tabindex="0")[
+    return scroll("Totals and their roles")[
         h.table(class_=wide, data_grid=True)[
             h.caption(".hidden")["What each total means on the come-out"],
             h.thead[
@@ -233,8 +216,5 @@ def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
     }
     if not plain:
         return None
-    fields = [
-        Field(k.replace("_", " "), f"to-o-{k}", v, "narrow", data_send=True)
-        for k, v in plain.items()
-    ]
-    return form(here, *fields, submit="Set", class_="fields")
+    fields = [Field(k.replace("_", " "), f"to-o-{k}", v, "narrow") for k, v in plain.items()]
+    return form(here, *fields, submit="Set")

@@ -17,7 +17,7 @@ from sevenout.lab.evenings import KEPT, command_of, program_of, said_in, strateg
 from sevenout.lab.evenings import solved as ended
 from sevenout.lab.pages.course import Course, bar, hero, pictures, swatch
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.parts import Field, form, go, problem, segments
+from sevenout.lab.parts import PASTE, Field, file_form, form, go, heading, problem, segments
 from sevenout.lab.view import Answer, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import DECIMAL, LABEL
@@ -42,7 +42,7 @@ def page(address: Address) -> View | Answer:
     if address.get("text"):
         return _opened(address)
     if any(key.startswith("to-") for key in address.query):
-        return Answer(b"", status=303, location=str(_told(address)))
+        return Answer.to(_told(address))
     view = View(address, "An evening", PATH)
     try:
         body = _of_game(view) if address.get("game") else _of_strategies(view)
@@ -65,7 +65,7 @@ def _heading(view: View) -> Any:
         ("Strategies at craps", Address(PATH, {}), not game),
         ("One bet, over and over", own, bool(game)),
     ]
-    return h.div(".heading")[h.div[h.h1["Evening"], h.p(".lead")[lead]], segments("Of what", what)]
+    return heading("Evening", lead, segments("Of what", what))
 
 
 # --- strategies at the craps table --------------------------------------------------------------
@@ -114,7 +114,7 @@ def _opened(address: Address) -> Answer:
     here = address.to(keep=(*PLACES, *KEPT))
     place = next((p for p in PLACES if p not in here.query), PLACES[-1])
     ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in here.query}
-    return Answer(b"", status=303, location=str(here.to(**{place: f"~{pack(text)}"}, **ends)))
+    return Answer.to(here.to(**{place: f"~{pack(text)}"}, **ends))
 
 
 def _of_strategies(view: View) -> list[Any]:
@@ -169,7 +169,7 @@ def _ends(address: Address) -> Any:
     return form(
         address.to(keep=(*PLACES, *KEPT)),
         *(
-            Field(label, key, address.get(key), placeholder=hint, data_send=True)
+            Field(label, key, address.get(key), placeholder=hint)
             for label, key, hint in (
                 ("Bankroll", "bankroll", "100"),
                 ("Hours", "hours", "4"),
@@ -181,7 +181,6 @@ def _ends(address: Address) -> Any:
             )
         ),
         submit="Play the evening",
-        class_="fields",
     )
 
 
@@ -199,6 +198,7 @@ def _players(address: Address, courses: dict[str, Course]) -> Any:
             )
         ],
         submit="Play these",
+        kind="",
     )
 
 
@@ -217,9 +217,7 @@ def _player(place: str, text: str) -> Any:
     known = [(key, strategies.entry(key).title) for key in strategies]
     none = [("", "nobody else")] if place != PLACES[0] else []
     own = [(text, strategy(text).name)] if text.startswith("~") and _is(text) else []
-    choice = Field(
-        "Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known], data_send=True
-    )
+    choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]
     if name in strategies:
         usual, said = strategies[name], _options(rest)
@@ -253,8 +251,8 @@ def _option(form: str, usual: Any, key: str, said: dict[str, Any]) -> Field:
     now = written(said.get(key, getattr(usual, key)))
     name, label = f"{form}-{key}", key.replace("_", " ")
     if some := CHOICES.get(key) or (("no", "yes") if isinstance(getattr(usual, key), bool) else ()):
-        return Field(label, name, now, "tiny", options=[(w, w) for w in some], data_send=True)
-    return Field(label, name, now if now != "None" else "", "tiny", data_send=True)
+        return Field(label, name, now, "tiny", options=[(w, w) for w in some])
+    return Field(label, name, now if now != "None" else "", "tiny")
 
 
 def _house(address: Address) -> Any:
@@ -264,23 +262,14 @@ def _house(address: Address) -> Any:
     fields = [_option("to-house", usual, key, said) for key in _fields(usual)]
     return h.details(".house", open=bool(said))[
         h.summary(".hint")["The house: limits, odds, what it pays"],
-        form(here, *fields, submit="Set", class_="fields"),
+        form(here, *fields, submit="Set"),
     ]
 
 
 def _file(address: Address) -> Any:
     kept = address.to(keep=(*PLACES, *KEPT)).query or FIRST  # its own evening, if none was said
-    return h.details[
-        h.summary(".hint")["Your own strategy, from a file"],
-        h.form(".ask", action=PATH, method="get", data_file=True)[
-            (h.input(type="hidden", name=k, value=v) for k, v in kept.items()),
-            Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True),
-            h.div(".row")[
-                h.input(type="file", accept=".toml", aria_label="A strategy file"),
-                h.button(".button", type="submit")["Open"],
-            ],
-        ],
-    ]
+    to = Address(PATH, kept)
+    return file_form("Your own strategy, from a file", to, PASTE, file="A strategy file")
 
 
 # --- one bet of a game --------------------------------------------------------------------------
@@ -307,14 +296,11 @@ def _of_game(view: View) -> list[Any]:
         choose_bet(here, solved(text).chain.bets, bet.name),
         form(
             here,
-            Field("Bankroll", "bankroll", money, data_send=True),
-            Field("Stake", "stake", said["stake"], data_send=True),
-            Field("Games", "games", games, inputmode="numeric", data_send=True),
-            Field(
-                "Leaves with", "target", address.get("target"), placeholder="never", data_send=True
-            ),
+            Field("Bankroll", "bankroll", money),
+            Field("Stake", "stake", said["stake"]),
+            Field("Games", "games", games, inputmode="numeric"),
+            Field("Leaves with", "target", address.get("target"), placeholder="never"),
             submit="Play the evening",
-            class_="fields",
         ),
     )
     try:

@@ -37,28 +37,18 @@ def seats(address: Address, text: str, seed: int) -> Any:
     return h.div(".row.seats")[
         form(
             Address(PATH, {}),
-            Field("Game", "game", name, "medium", options=games, data_send=True),
+            Field("Game", "game", name, "medium", options=games),
             submit="Sit down",
-            class_="fields",
         ),
         form(
             address.to(PATH, keep=("bankroll", "hours")),
-            Field(
-                "Or watch a strategy",
-                "strategy",
-                strategy,
-                "medium",
-                options=players,
-                data_send=True,
-            ),
+            Field("Or watch a strategy", "strategy", strategy, "medium", options=players),
             submit="Watch",
-            class_="fields",
         ),
         form(
             address.to(rolls=None, chips=None, did=None),
-            Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+            Field("Seed", "seed", seed, inputmode="numeric"),
             submit="Set",
-            class_="fields",
         ),
     ]
 

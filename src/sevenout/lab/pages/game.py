@@ -22,7 +22,7 @@ from sevenout.lab.chosen import (
 )
 from sevenout.lab.pages import pays, results
 from sevenout.lab.pages.editor import editor, options, roles, tuned
-from sevenout.lab.parts import Figure, Hero, change, go, in_words, problem, with_unit
+from sevenout.lab.parts import Figure, Hero, change, go, heading, in_words, item, problem, with_unit
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.lab.view import Answer, View
 from sevenout.page import Fact, Facts
@@ -61,7 +61,7 @@ def page(address: Address) -> View | Answer:
         chosen = choose(text)
         if chosen.goal is not None:
             there = address.to("/best", keep=(), game=chosen.text)
-            return Answer(b"", status=303, location=str(there))
+            return Answer.to(there)
         solution = solved(chosen.text)
     except SevenoutError as error:
         return _unfinished(view, text, wrong or kind_of(error))
@@ -85,7 +85,7 @@ def _moved(address: Address, text: str, moved: str) -> Answer:
     bet = None if fresh else address.get("bet")
     here = address.to(keep=("pin", "each"), game=moved, bet=bet)
     here = here.to(**{"from": start if start != moved else None})
-    return Answer(b"", status=303, location=str(here))
+    return Answer.to(here)
 
 
 def _unfinished(view: View, text: str, wrong: str) -> View:
@@ -101,16 +101,12 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
         ]
         return view
     view.body = [
-        _heading(view.title, book.name, None),
+        heading(view.title, in_words(book.name)),
         problem(wrong, h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]),
         view.card("rules", "The rules", editor(view.address, book)),
     ]
     view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
     return view
-
-
-def _heading(title: str, text: str, actions: Any) -> Any:
-    return h.div(".heading")[h.div[h.h1[title], h.p(".lead")[in_words(text)]], actions]
 
 
 def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
@@ -141,7 +137,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
     right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
     shape = results.diagram(chosen.text)
     view.body = [
-        _heading(chosen.title, lead, _actions(address, chosen, bet)),
+        heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
         None if address.get("game") else _questions(),
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
@@ -242,16 +238,10 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
         with suppress(SevenoutError):
             before = bet_of(start, bet.name) if choose(start).goal is None else None
     even = results.is_even_money(bet) and not bet.p_push
-    edge = h.span(class_="item" if even else "item main")[
-        h.b[with_unit(percent(bet.edge, 4))],
-        h.span[" edge"],
-        change(bet.edge, before.edge, -1) if before else None,
-    ]
-    win = h.span(class_="item main" if even else "item")[
-        h.b[with_unit(percent(bet.p_win, 4))],
-        h.span[" wins"],
-        change(bet.p_win, before.p_win) if before else None,
-    ]
+    less = change(bet.edge, before.edge, -1) if before else None
+    more = change(bet.p_win, before.p_win) if before else None
+    edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=not even)
+    win = item(with_unit(percent(bet.p_win, 4)), "wins", more=more, main=even)
     pin, here = address.get("pin"), address.to(game=chosen.text)
     pinned = pin == chosen.text
     return [
@@ -318,4 +308,4 @@ def opened(address: Address) -> Answer:
     file = parse_game(few_digits(text, MAX_DIGITS), "file")
     book = of_game(file.game) if not file.rules else None
     game = book.text if book and book.text in named() else f"~{pack(text)}"
-    return Answer(b"", status=303, location=str(Address(PATH, {"game": game})))
+    return Answer.to(Address(PATH, {"game": game}))

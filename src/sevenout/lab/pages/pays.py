@@ -8,7 +8,7 @@ import htpy as h
 from sevenout.errors import NotationError
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, edited, rows_of
-from sevenout.lab.parts import form, segments
+from sevenout.lab.parts import Field, form, segments
 from sevenout.lab.rulebook import Amount, Rulebook, read
 from sevenout.lab.view import Saved
 from sevenout.numerals import exact
@@ -98,6 +98,7 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
                 ],
             ],
             submit="Set the pays",
+            kind="",
         ),
         _staked(rows[0].stake if rows else Fraction(1)),
     ]
@@ -180,6 +181,7 @@ def _point_table(address: Address, book: Rulebook, bet: str) -> Any:
                 ]
             ],
             submit="Set the pays",
+            kind="",
         ),
         h.p(".hint")[
             _staked_text(book.stakes.get(bet, Fraction(1))),
@@ -217,7 +219,5 @@ def choose_bet(address: Address, bets: tuple[str, ...], bet: str) -> Any:
         return None
     if len(bets) <= 6:
         return segments("Bet", [(b, address.to(bet=b), b == bet) for b in bets])
-    from sevenout.lab.parts import Field
-
-    field = Field("Bet", "bet", bet, "medium", options=[(b, b) for b in bets], data_send=True)
-    return form(address, field, submit="Choose", class_="fields one")
+    field = Field("Bet", "bet", bet, "medium", options=[(b, b) for b in bets])
+    return form(address, field, submit="Choose", kind="fields one")

@@ -4,14 +4,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-import htpy as h
-
 from sevenout.exact import Solution
 from sevenout.exact.bets import BetResult
 from sevenout.lab import chart
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import Chosen, choose, solved
-from sevenout.lab.parts import Bars
+from sevenout.lab.parts import Bars, scroll
 from sevenout.lab.view import Saved
 from sevenout.page import Column, Fact, Facts, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
@@ -177,10 +175,7 @@ def diagram(text: str) -> Any:
     svg = sub(
         r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{1.75 * float(m[2]):.0f}"', svg, count=2
     )
-    shown = h.div(".diagram.scroll", role="region", aria_label="State diagram", tabindex="0")[
-        Markup(svg)
-    ]
-    return shown, Saved(picture)
+    return scroll("State diagram", "diagram")[Markup(svg)], Saved(picture)
 
 
 def _one_class(svg: str) -> str:

@@ -12,7 +12,7 @@ from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, optimum
 from sevenout.lab.pages.felt import PATH, die, seats
-from sevenout.lab.parts import Field, Figure, Hero, form, go, segments
+from sevenout.lab.parts import Field, Figure, Hero, form, go, heading, item, segments
 from sevenout.lab.turns import Turns, played
 from sevenout.lab.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
@@ -45,9 +45,7 @@ def page(address: Address, chosen: Chosen) -> View:
     coach = Coach(text, game)
     view = View(address, f"{chosen.title}, at the table", PATH)
     view.body = [
-        h.div(".heading")[
-            h.div[h.h1["Table"], h.p(".lead")[chosen.title]], seats(address, text, seed)
-        ],
+        heading("Table", chosen.title, seats(address, text, seed)),
         h.div(".columns")[
             h.div(".stack")[
                 _felt(here, game, coach, _held(address, game)),
@@ -70,9 +68,9 @@ def page(address: Address, chosen: Chosen) -> View:
     view.command = copies.command(chosen, "play", f"--seed={seed}", before=copies.typed(game.typed))
     cost = coach.cost
     view.bar = [
-        h.span(".item.main")[h.b[f"{game.score:,}"], f" {game.goal}"],
-        h.span(".item")[h.b[f"{len(_entered(game))}"], " boxes filled"],
-        cost is not None and h.span(".item")[h.b[decimal(cost, 2)], " lost by choices"],
+        item(f"{game.score:,}", game.goal, main=True),
+        item(f"{len(_entered(game))}", "boxes filled"),
+        cost is not None and item(decimal(cost, 2), "lost by choices"),
     ]
     return view
 
@@ -298,21 +296,18 @@ def simulated(address: Address, chosen: Chosen) -> View:
     goal = (chosen.goal or {})["most"]
     z = seen.z or 0.0
     view.body = [
-        h.div(".heading")[
-            h.div[
-                h.h1["Simulate"],
-                h.p(".lead")[f"{chosen.title}: every die rolled, every choice the best."],
-            ],
+        heading(
+            "Simulate",
+            f"{chosen.title}: every die rolled, every choice the best.",
             go("Best play", address.to("/best", keep=("game",))),
-        ],
+        ),
         h.div(".row")[
             segments("Games", [(f"{n:,}", here.to(games=n), n == games) for n in PRESETS]),
             form(
                 here,
-                Field("Games", "games", f"{games:,}", data_send=True),
-                Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+                Field("Games", "games", f"{games:,}"),
+                Field("Seed", "seed", seed, inputmode="numeric"),
                 submit="Play",
-                class_="fields",
             ),
         ],
         view.card(
@@ -329,8 +324,8 @@ def simulated(address: Address, chosen: Chosen) -> View:
     ]
     view.python, view.command = copies.simulated(chosen, "", games, seed)
     view.bar = [
-        h.span(".item.main")[h.b[decimal(seen.mean, 3)], " seen"],
-        h.span(".item")[h.b[decimal(seen.value, 3)], " exact"],
-        h.span(".item")[h.b[f"{games:,}"], " games"],
+        item(decimal(seen.mean, 3), "seen", main=True),
+        item(decimal(seen.value, 3), "exact"),
+        item(f"{games:,}", "games"),
     ]
     return view

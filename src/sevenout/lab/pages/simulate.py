@@ -14,12 +14,23 @@ from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
 from sevenout.lab.counted import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
 from sevenout.lab.pages import scorecard
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.parts import Field, Figure, Hero, form, go, problem, segments, with_unit
+from sevenout.lab.parts import (
+    Field,
+    Figure,
+    Hero,
+    form,
+    go,
+    heading,
+    item,
+    problem,
+    segments,
+    with_unit,
+)
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
-from sevenout.page.numbers import decimal, percent
+from sevenout.page.numbers import decimal, minus, percent
 from sevenout.rules import ByTurns
 from sevenout.simulate.stream import BLOCK
 
@@ -48,7 +59,7 @@ def page(address: Address) -> View | Answer:
     run = Run(text, name, games, seed)
     if address.get("go"):
         run.resume(address.get("seen"))
-        return Answer(b"", status=303, location=str(here.to(seen=run.onward())))
+        return Answer.to(here.to(seen=run.onward()))
     view = View(address, f"{chosen.title}, simulated", PATH)
     wrong = ""
     try:
@@ -59,13 +70,11 @@ def page(address: Address) -> View | Answer:
         run.resume("")
     stopped = bool(address.get("stop"))
     view.body = [
-        h.div(".heading")[
-            h.div[
-                h.h1["Simulate"],
-                h.p(".lead")[f"{chosen.title}: every roll fair and its own, beside what is exact."],
-            ],
+        heading(
+            "Simulate",
+            f"{chosen.title}: every roll fair and its own, beside what is exact.",
             go("Back to the game", address.to("/", keep=("game", "bet"))),
-        ],
+        ),
         problem(wrong) if wrong else None,
         _controls(here, chain(text).bets, name, games, seed),
         _progress(here, run, stopped),
@@ -154,10 +163,9 @@ def _controls(here: Address, bets: tuple[str, ...], bet: str, games: int, seed: 
         segments("Games", [(_many(n), here.to(games=n), n == games) for n in presets]),
         form(
             here,
-            Field("Games", "games", f"{games:,}", data_send=True),
-            Field("Seed", "seed", seed, inputmode="numeric", data_send=True),
+            Field("Games", "games", f"{games:,}"),
+            Field("Seed", "seed", seed, inputmode="numeric"),
             submit="Play",
-            class_="fields",
         ),
     ]
 
@@ -312,12 +320,8 @@ def _bar(run: Run) -> Any:
         return [h.span["The first games are being played."]]
     wins, z = _wins(run), _z(run)
     return [
-        wins
-        and h.span(".item.main")[
-            h.b[with_unit(percent(Fraction(wins[0], run.seen.games), 4))], " seen"
-        ],
-        wins and h.span(".item")[h.b[with_unit(percent(wins[1], 4))], " exact"],
-        h.span(".item")[h.b[f"{run.seen.games:,}"], " games"],
-        z is not None
-        and h.span(".item")[h.b[f"{z:+.2f}".replace("-", "−")], " standard deviations"],
+        wins and item(with_unit(percent(Fraction(wins[0], run.seen.games), 4)), "seen", main=True),
+        wins and item(with_unit(percent(wins[1], 4)), "exact"),
+        item(f"{run.seen.games:,}", "games"),
+        z is not None and item(minus(f"{z:+.2f}"), "standard deviations"),
     ]

@@ -15,7 +15,7 @@ from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
 from sevenout.lab.pages import scorecard, watch
 from sevenout.lab.pages.felt import PATH, die, puck, seats
-from sevenout.lab.parts import go, problem
+from sevenout.lab.parts import go, heading, item, problem
 from sevenout.lab.session import (
     EXACT_BETS,
     MOST_ROLLS,
@@ -80,10 +80,7 @@ def page(address: Address) -> View | Answer:
         for bet, changes, exact in stakes
     ]
     view.body = [
-        h.div(".heading")[
-            h.div[h.h1["Table"], h.p(".lead")[chosen.title]],
-            seats(address, text, seed),
-        ],
+        heading("Table", chosen.title, seats(address, text, seed)),
         h.div(".columns")[
             h.div(".stack")[
                 Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
@@ -310,7 +307,7 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
 def _bar(past: list[Event], ends: list[Outcome], totals: list[Any]) -> Any:
     net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
-        h.span(".item.main")[h.b[minus(signed(net))], h.span[" chips"]],
-        h.span(".item")[h.b[f"{len(ends):,}"], " game" if len(ends) == 1 else " games"],
-        h.span(".item")[h.b[f"{len(past):,}"], " roll" if len(past) == 1 else " rolls"],
+        item(minus(signed(net)), "chips", main=True),
+        item(*many(len(ends), "game").split()),
+        item(*many(len(past), "roll").split()),
     ]

@@ -19,13 +19,13 @@ from sevenout.lab.evenings import (
     solved,
 )
 from sevenout.lab.pages.felt import PATH, die, puck, seats
-from sevenout.lab.parts import Figure, Hero, go
+from sevenout.lab.parts import Figure, Hero, go, heading, item
 from sevenout.lab.session import MOST_ROLLS
 from sevenout.lab.view import Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import LABEL
-from sevenout.page.numbers import amount, minus, won
+from sevenout.page.numbers import amount, many, minus, won
 from sevenout.rules.betting import Bets, Money
 
 SHOWN, SEEN, STEPS = 14, 60, 100
@@ -52,10 +52,7 @@ def page(address: Address) -> View:
     result = solved(text, said, house)
     money = past[-1].moment.money if past else played.plan.bankroll
     view.body = [
-        h.div(".heading")[
-            h.div[h.h1["Table"], h.p(".lead")[f"{played.plan.name}. {_ends(played)}"]],
-            seats(address, "", seed),
-        ],
+        heading("Table", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
         h.div(".columns")[
             h.div(".stack")[
                 _felt(here, played, past, seed),
@@ -83,9 +80,9 @@ def page(address: Address) -> View:
     words = (f"--seed={seed}", "--strategy")
     view.command = command_of(address, (text,), *words, before=rolled, verb="play")
     view.bar = [
-        h.span(".item.main")[h.b[minus(won(money - played.plan.bankroll))], " so far"],
-        h.span(".item")[h.b[amount(money)], " money"],
-        h.span(".item")[h.b[f"{len(past):,}"], " roll" if len(past) == 1 else " rolls"],
+        item(minus(won(money - played.plan.bankroll)), "so far", main=True),
+        item(amount(money), "money"),
+        item(*many(len(past), "roll").split()),
     ]
     return view
 
