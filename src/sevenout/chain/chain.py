@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from sevenout.chain.components import components
 from sevenout.dice import Rollable
+from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts, rolls_of
@@ -148,13 +149,10 @@ class Chain:
     @cached_property
     def weights(self) -> list[dict[int, int]]:
         """For each state, the weight that goes to each target."""
-        rows: list[dict[int, int]] = []
-        for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
-            row: dict[int, int] = {}
-            for target, weight in zip(self.targets[a:b], self._weights[rolled], strict=False):
-                row[target] = row.get(target, 0) + weight
-            rows.append(row)
-        return rows
+        return [
+            summed(zip(self.targets[a:b], self._weights[rolled], strict=False))
+            for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True)
+        ]
 
     @cached_property
     def blocks(self) -> list[list[int]]:
@@ -167,10 +165,8 @@ class Chain:
         rows = []
         tags = self.tags
         for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
-            merged: dict[tuple[int, int], int] = {}
             moves = zip(self.targets[a:b], self.tagged[a:b], strict=True)
-            for move, weight in zip(moves, self._weights[rolled], strict=False):
-                merged[move] = merged.get(move, 0) + weight
+            merged = summed(zip(moves, self._weights[rolled], strict=False))
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
 

@@ -8,6 +8,8 @@ faster; here the rows are few).
 
 from typing import TYPE_CHECKING, Any
 
+from sevenout.dice.distribution import summed
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
@@ -44,10 +46,9 @@ def merged(
         known = {}
         now = []
         for i, look in enumerate(looks):
-            joined: dict[tuple[int, int], int] = {}
-            for label, weight, to in look:
-                key = (label, classes[to] if to >= 0 else to)
-                joined[key] = joined.get(key, 0) + weight
+            joined = summed(
+                ((label, classes[to] if to >= 0 else to), weight) for label, weight, to in look
+            )
             low = tuple([(money, classes[at]) for money, at in lows[i]])
             sign = (classes[i], frozenset(joined.items()), layouts.safe[i] if low else 0, low)
             now.append(known.setdefault(sign, len(known)))

@@ -17,6 +17,7 @@ from sevenout.chain.chain import state_name
 from sevenout.chain.export import comment, labels, ratio
 from sevenout.chain.model import Model
 from sevenout.chain.seats import seated
+from sevenout.dice.distribution import summed
 
 
 def process(model: Model) -> str:
@@ -85,10 +86,8 @@ def _commands(model: Model, s: int) -> Iterator[str]:
             yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {comment(option)}"
         return
     law = model.rollables[model.rolled[s]].law
-    weights: dict[int, int] = {}
-    for move, weight in zip(moves, law.weights, strict=True):
-        target = model.targets[move]
-        weights[target] = weights.get(target, 0) + weight
+    targets = model.targets[moves.start : moves.stop]
+    weights = summed(zip(targets, law.weights, strict=True))
     after = " + ".join(f"{ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
     yield f"[s{s}] s={s} -> {after};  // {name}"
 

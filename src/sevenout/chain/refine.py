@@ -57,7 +57,9 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.components import components
+from sevenout.dice.distribution import summed
 from sevenout.rules import Outcome
+from sevenout.rules.outcome import added
 
 if TYPE_CHECKING:
     from sevenout.chain.chain import Chain
@@ -155,13 +157,9 @@ def _passed(
     names = [""] * len(rows) + [name([(text, 1)]) for text in said]
     stays: dict[str, int] = {}  # the weight with which a block stays where it is
     for (s,) in reversed(blocks):
-        sent: dict[str, int] = {}
-        row: dict[tuple[str, str], int] = {}
         names[s] = HERE
-        for weight, target, counts in rows[s]:
-            to = names[target]
-            sent[to] = sent.get(to, 0) + weight
-            row[to, counts] = row.get((to, counts), 0) + weight
+        sent = summed((names[target], weight) for weight, target, _ in rows[s])
+        row = summed(((names[target], counts), weight) for weight, target, counts in rows[s])
         stay = sent.get(HERE, 0)
         for to, weight in sent.items():
             if to in stays and stays[to] == stay + weight and to == name(_joined(row, to)):
@@ -176,11 +174,9 @@ def _passed(
 
 def _joined(row: Mapping[tuple[str, str], int], here: str) -> Iterable[tuple[Any, int]]:
     """A row in which one more name is HERE."""
-    joined: dict[tuple[str, str], int] = {}
-    for (to, counts), weight in row.items():
-        key = HERE if to == here else to, counts
-        joined[key] = joined.get(key, 0) + weight
-    return joined.items()
+    return summed(
+        ((HERE if to == here else to, counts), weight) for (to, counts), weight in row.items()
+    ).items()
 
 
 def _refined(rows: Sequence[Row], said: Sequence[str]) -> list[int]:
@@ -212,10 +208,7 @@ def _refine(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> lis
         members[c].add(node)
     waiting = list(range(1, len(members)))
     while waiting:
-        sent: dict[int, int] = {}
-        for node in members[waiting.pop()]:
-            for source, weight in before[node]:
-                sent[source] = sent.get(source, 0) + weight
+        sent = summed(each for node in members[waiting.pop()] for each in before[node])
         cut: dict[int, dict[int, list[int]]] = {}
         for source, weight in sent.items():
             c = cell[source]
@@ -254,10 +247,7 @@ def _plain(chain: "Chain") -> dict[Any, str]:
     """The counters that an edge advances, in the order of their names; empty if none is."""
     plain = {}
     for counts in {counts for row in chain.rows for _, _, counts in row}:
-        total: dict[str, Any] = {}
-        for name, n in counts:
-            total[name] = total.get(name, 0) + n
-        plain[counts] = "".join(f"{name!r} {_text(n)} " for name, n in sorted(total.items()) if n)
+        plain[counts] = "".join(f"{name!r} {_text(n)} " for name, n in added((), counts))
     return plain
 
 

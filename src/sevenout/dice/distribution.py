@@ -7,15 +7,18 @@ say whether they are exact.
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import accumulate
 from math import copysign, inf, sqrt
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Distribution(ABC):
@@ -160,6 +163,18 @@ class Finite(Distribution):
     def support(self) -> tuple[Fraction, Fraction]:
         """The least and the largest value."""
         return self._values[0], self._values[-1]
+
+
+def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
+    """What goes by each key, added up; the keys in the order in which they come.
+
+    >>> summed([("six", 1), ("seven", 2), ("six", 3)])
+    {'six': 4, 'seven': 2}
+    """
+    found: dict[K, Any] = {}
+    for key, n in pairs:
+        found[key] = found.get(key, 0) + n
+    return found
 
 
 def probability(q: Number) -> Fraction:

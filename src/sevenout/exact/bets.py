@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
-from sevenout.dice.distribution import Distribution
+from sevenout.dice.distribution import Distribution, summed
 from sevenout.numerals import Number
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
@@ -70,19 +70,13 @@ class BetResult(Shown, Distribution):
     @cached_property
     def table(self) -> tuple[TableRow, ...]:
         """The return table, in the order in which the rules were explored."""
-        merged: dict[tuple[str, Fraction], Fraction] = {}
-        for pay, p in self.law.items():
-            key = pay.event, pay.profit / self.stake
-            merged[key] = merged.get(key, Fraction(0)) + p
+        merged = summed(((pay.event, pay.profit / self.stake), p) for pay, p in self.law.items())
         return tuple(TableRow(e, x, p, x * p) for (e, x), p in merged.items())
 
     @cached_property
     def profit(self) -> Law:
         """The law of the profit per unit staked."""
-        merged: dict[Fraction, Fraction] = {}
-        for row in self.table:
-            merged[row.pays] = merged.get(row.pays, Fraction(0)) + row.probability
-        return Law.of(merged)
+        return Law.of(summed((row.pays, row.probability) for row in self.table))
 
     @cached_property
     def mean(self) -> Fraction:

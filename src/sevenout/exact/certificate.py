@@ -14,6 +14,7 @@ from sevenout.certify import Certificate, Claim, Proved, claims_of
 from sevenout.certify.ranks import ranks_of
 from sevenout.chain import Chain
 from sevenout.cost import afford
+from sevenout.dice.distribution import summed
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import fraction
 
@@ -70,11 +71,7 @@ def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequen
 def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
     """Where a state leads while nothing is counted; all else ends in the first outcome."""
     n = len(chain.states)
-    weights: dict[int, int] = {}
-    for w, t, counts in row:
-        to = t if t < n and not claim.gain(counts) else n
-        weights[to] = weights.get(to, 0) + w
-    return weights
+    return summed((t if t < n and not claim.gain(counts) else n, w) for w, t, counts in row)
 
 
 def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:

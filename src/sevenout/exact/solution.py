@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sevenout.chain import Chain, chain_of
 from sevenout.dice import Law
+from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.effort import afford_elimination
@@ -14,7 +15,7 @@ from sevenout.extras import has, needs
 from sevenout.page import Certified, Column, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
-from sevenout.rules import Game, Outcome, Pay
+from sevenout.rules import Game, Outcome
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -123,10 +124,7 @@ class Solution(Shown):
     @cached_property
     def labels(self) -> dict[str, Fraction]:
         """The probability of each outcome label."""
-        merged: dict[str, Fraction] = {}
-        for outcome, p in self.outcomes.items():
-            merged[outcome.label] = merged.get(outcome.label, Fraction(0)) + p
-        return merged
+        return summed((outcome.label, p) for outcome, p in self.outcomes.items())
 
     def p(self, event: str | Callable[[Outcome], bool]) -> Fraction:
         """The probability of a label, or of a condition on the settled outcome.
@@ -218,10 +216,7 @@ class Solution(Shown):
         return self.bets[self.chain.bet_named(name)]
 
     def _bet(self, name: str) -> BetResult:
-        law: dict[Pay, Fraction] = {}
-        for outcome, p in self.outcomes.items():
-            pay = outcome.pay(name)
-            law[pay] = law.get(pay, Fraction(0)) + p
+        law = summed((outcome.pay(name), p) for outcome, p in self.outcomes.items())
         rolls = self.mean(self.chain.rolls_until(name))
         return BetResult(name, self.chain.stake(name), law, rolls, self.bound)
 

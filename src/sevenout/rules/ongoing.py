@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from sevenout.dice import Dice
+from sevenout.dice.distribution import summed
 from sevenout.dice.throw import see
 from sevenout.errors import RulesError, shown
 from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
@@ -116,10 +117,10 @@ class Common(Felt):
         self.dice = self.ongoing.dice
         if len(set(self.dice.dice)) > 1:
             raise RulesError(f"the dice of a table are alike; {self.dice} are not")
-        weights: dict[tuple[Any, Any], int] = {}
-        for roll, p in self.dice.law.items():
-            key = tuple(sorted(roll.faces)), roll.total
-            weights[key] = weights.get(key, 0) + int(p * self.ways)
+        weights = summed(
+            ((tuple(sorted(roll.faces)), roll.total), int(p * self.ways))
+            for roll, p in self.dice.law.items()
+        )
         self._throws = tuple(Throw(total, faces, n) for (faces, total), n in weights.items())
 
     @property

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
+from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 
@@ -263,10 +264,7 @@ def added(one: Counts, other: Counts) -> Counts:
     >>> added((("won", 1),), (("rounds", 1), ("won", 2)))
     (('rounds', 1), ('won', 3))
     """
-    total = dict(one)
-    for name, n in other:
-        total[name] = total.get(name, 0) + n
-    return tuple(sorted((name, n) for name, n in total.items() if n))
+    return tuple(sorted((name, n) for name, n in summed((*one, *other)).items() if n))
 
 
 def ask(state: Hashable) -> Ask:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.chain import Chain
 from sevenout.chain.chain import stakes_of
 from sevenout.chain.explore import in_order
+from sevenout.dice.distribution import summed
 from sevenout.rules import Game
 from sevenout.simulate.engines import Stop
 from sevenout.simulate.known import Known, Numbered
@@ -49,7 +50,7 @@ class Sum(Numbered):
         total = Sum(self.known)
         total.names, total.number = self.names.copy(), self.number.copy()
         total.opened, total.first = self.opened.copy(), self.first.copy()
-        total.place, total.ended = self.place.copy(), self.ended.copy()
+        total.place = self.place.copy()
         edges = len(self.flow)
         for name in part.opened:
             if name not in total.place:
@@ -59,8 +60,7 @@ class Sum(Numbered):
         starts = np.array([total.first[total.place[name]] for name in part.opened])
         where = np.arange(len(part.flow)) - np.repeat(np.cumsum(degree) - degree, degree)
         total.flow[np.repeat(starts, degree) + where] += part.flow
-        for cell, n in part.ended.items():
-            total.ended[cell] = total.ended.get(cell, 0) + n
+        total.ended = summed([*self.ended.items(), *part.ended.items()])
         total.games = self.games + part.games
         return total
 

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from sevenout.chain import Chain, chain_of
+from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
@@ -178,12 +179,12 @@ def play_block(
 def _tally_of(chain: Chain, part: Part) -> Tally:
     """The counts of a part, by state, roll and outcome."""
     exits = chain.exits
-    absorbed: dict[tuple[int, int, int], int] = {}
-    for key, games in zip(part.keys.tolist(), part.counts.tolist(), strict=True):
+    cells = []
+    for key in part.keys.tolist():
         rolls, leaving = divmod(key, len(exits))
         state, outcome = exits[leaving]
-        cell = state, rolls, outcome
-        absorbed[cell] = absorbed.get(cell, 0) + games
+        cells.append((state, rolls, outcome))
+    absorbed = summed(zip(cells, part.counts.tolist(), strict=True))
     return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
 
 

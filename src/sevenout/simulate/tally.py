@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
+from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError
 from sevenout.exact import BetResult
 from sevenout.page import Page, Shown
@@ -110,17 +111,12 @@ class Tally(Shown):
     @cached_property
     def labels(self) -> dict[str, int]:
         """How many games ended with each label."""
-        seen: dict[str, int] = {}
-        for outcome, n in self.outcomes.items():
-            seen[outcome.label] = seen.get(outcome.label, 0) + n
-        return seen
+        return summed((outcome.label, n) for outcome, n in self.outcomes.items())
 
     @cached_property
     def lengths(self) -> dict[int, int]:
         """The histogram of rolls per game: how many games had each number of rolls."""
-        seen: dict[int, int] = {}
-        for (_, rolls, _), n in self.absorbed.items():
-            seen[rolls] = seen.get(rolls, 0) + n
+        seen = summed((rolls, n) for (_, rolls, _), n in self.absorbed.items())
         return dict(sorted(seen.items()))
 
     @property
@@ -156,19 +152,16 @@ class Tally(Shown):
         """How many games ended, by (state before the last roll, rolls, label): for a point game the
         joint table of point, length and result.
         """
-        seen: dict[tuple[Any, int, str], int] = {}
-        for (state, rolls, outcome), n in self.absorbed.items():
-            key = self.chain.states[state], rolls, self.chain.outcomes[outcome].label
-            seen[key] = seen.get(key, 0) + n
-        return seen
+        states, ends = self.chain.states, self.chain.outcomes
+        return summed(
+            ((states[state], rolls, ends[outcome].label), n)
+            for (state, rolls, outcome), n in self.absorbed.items()
+        )
 
     @cached_property
     def by_state(self) -> dict[tuple[Any, str], int]:
         """How many games ended, by (state before the last roll, label)."""
-        seen: dict[tuple[Any, str], int] = {}
-        for (state, _, label), n in self.joint.items():
-            seen[state, label] = seen.get((state, label), 0) + n
-        return seen
+        return summed(((state, label), n) for (state, _, label), n in self.joint.items())
 
     def bet(self, name: str | None = None) -> BetTally:
         """What a bet did, per unit staked; the only one if not named.
@@ -207,16 +200,9 @@ class Tally(Shown):
         return _ended(self._pays(self.chain.bet_named(bet), rolls))
 
     def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
-        seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
-        for (_, length, outcome), n in self.absorbed.items():
-            if rolls in (None, length):
-                seen[outcome] += n
-        pays: dict[Pay, int] = {}
-        for outcome, n in seen.items():
-            if n:
-                pay = self.chain.outcomes[outcome].pay(bet)
-                pays[pay] = pays.get(pay, 0) + n
-        return pays
+        counted = self.absorbed.items()
+        seen = summed((k, n) for (_, length, k), n in counted if rolls in (None, length))
+        return summed((self.chain.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
 
     # --- algebra --------------------------------------------------------------------------------
 
@@ -232,9 +218,7 @@ class Tally(Shown):
 
     def plus(self, other: "Tally") -> "Tally":
         """The sum with a tally that is known to be of the same chain."""
-        absorbed = dict(self.absorbed)
-        for key, n in other.absorbed.items():
-            absorbed[key] = absorbed.get(key, 0) + n
+        absorbed = summed([*self.absorbed.items(), *other.absorbed.items()])
         flow = tuple([a + b for a, b in zip(self.flow, other.flow, strict=True)])
         return Tally(self.chain, self.games + other.games, flow, absorbed)
 
