@@ -103,13 +103,11 @@ class AwardLaw(Distribution):
         return max(0, int((amount - self.seed) // self.step))
 
     def pmf(self, x: Number) -> Fraction:
-        """The probability of an award."""
         n = self._number(x)
         won = n > 0 and self.after(n) == exact(x)
         return self.survives(n - 1) - self.survives(n) if won else Fraction(0)
 
     def cdf(self, x: Number) -> Fraction:
-        """The probability of this award or less."""
         return 1 - self.survives(self._number(x))
 
     def quantile(self, q: Number) -> Fraction:
@@ -180,10 +178,8 @@ class AwardLaw(Distribution):
 
     @property
     def mean(self) -> Fraction:
-        """E[X]."""
         return self.raw_moment(1)
 
     @property
     def support(self) -> tuple[Any, Any]:
-        """The least and the largest award; None where there is no largest."""
         return self.after(1), None if self.bets is None else self.after(self.bets)

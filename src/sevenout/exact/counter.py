@@ -125,7 +125,6 @@ class CounterLaw(Shown, Distribution):
 
     @property
     def mean(self) -> Fraction:
-        """E[N]."""
         return self.factorial_moment(1)
 
     def central_moment(self, k: int) -> Fraction:
@@ -143,13 +142,11 @@ class CounterLaw(Shown, Distribution):
 
     @property
     def support(self) -> tuple[int, int | None]:
-        """The least count, and the largest; None where there is none."""
         g = self.generating_function
         least = next(n for n in count() if self.pmf(n))
         return least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
         return {
             "counter": self.name,
             "mean": exactly(self.mean),

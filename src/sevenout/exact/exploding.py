@@ -54,12 +54,10 @@ class Exploding(Distribution, Totals):
         self.name, self.least, self.above, self.show = name, least, above, show
 
     def pmf(self, x: Number) -> Fraction:
-        """The probability of a total."""
         n = exact(x) - self.least
         return self.above.pmf(n) if n.denominator == 1 else Fraction(0)
 
     def cdf(self, x: Number) -> Fraction:
-        """The probability of this total or less."""
         return self.above.cdf((exact(x) - self.least) // 1)
 
     def at_most(self, x: Number) -> Fraction:
@@ -75,17 +73,14 @@ class Exploding(Distribution, Totals):
         return self.least + self.above.quantile(q)
 
     def central_moment(self, k: int) -> Fraction:
-        """E[(X - mean)^k]."""
         return self.above.central_moment(k)
 
     @property
     def mean(self) -> Fraction:
-        """E[X]."""
         return self.least + self.above.mean
 
     @property
     def support(self) -> tuple[int, None]:
-        """The least total; there is no largest."""
         return self.least, None
 
     def _totals(self) -> list[tuple[int, Fraction]]:

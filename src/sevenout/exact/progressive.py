@@ -167,7 +167,6 @@ class ProgressiveResult(Shown):
         )
 
     def to_dict(self, meter: Number | None = None) -> dict[str, Any]:
-        """As data: exact figures as texts."""
         law = self.law
         data = {
             "bet": self.bet.name,

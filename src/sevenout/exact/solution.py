@@ -272,7 +272,6 @@ class Solution(Shown):
         return certificate(self.chain, claims, terms, game, digits)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
         from sevenout.page.numbers import exactly
 
         return {

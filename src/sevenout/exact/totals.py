@@ -124,7 +124,6 @@ class Total(Distribution):
 
     @property
     def status(self) -> str:
-        """Either "exact" or "certified"."""
         return "exact" if self._whole else "certified"
 
     @classmethod
@@ -165,13 +164,11 @@ class Total(Distribution):
         return (exact(total) - self.n * self.lattice.low) / self.lattice.unit
 
     def pmf(self, total: Number) -> Fraction:
-        """The probability of a total."""
         if self._index(total).denominator != 1:
             return Fraction(0)
         return self.cdf(total) - self.cdf(exact(total) - self.lattice.unit)
 
     def cdf(self, total: Number) -> Fraction:
-        """The probability of this total or less."""
         first, cumulative = self._window
         k = self._index(total) // 1 - first
         if k < 0:
@@ -180,7 +177,6 @@ class Total(Distribution):
 
     @property
     def mean(self) -> Fraction:
-        """The mean total."""
         return self.n * self._law.mean
 
     def central_moment(self, k: int) -> Fraction:
@@ -197,7 +193,6 @@ class Total(Distribution):
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
-        """The least and the largest total."""
         low, high = self._law.support
         return self.n * low, self.n * high
 

@@ -94,7 +94,6 @@ class BearOff(Game):
     coordinates = ("board", "roll")
 
     def rolls(self, state: Any) -> Rollable:
-        """Two dice."""
         return PIPS
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -105,7 +104,6 @@ class BearOff(Game):
         return {named(then): _alone(then) for then in plays(board, roll)}
 
     def step(self, state: Any, roll: tuple[int, int]) -> Any:
-        """One roll."""
         return state[0], roll
 
 
@@ -154,7 +152,6 @@ class BearOffRace(Game):
     coordinates = ("mine", "yours", "roll")
 
     def rolls(self, state: Any) -> Rollable:
-        """Two dice."""
         return PIPS
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -168,7 +165,6 @@ class BearOffRace(Game):
         }
 
     def step(self, state: Any, roll: tuple[int, int]) -> Any:
-        """One roll."""
         mine, yours, _ = state
         return mine, yours, roll
 

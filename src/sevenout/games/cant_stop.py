@@ -62,7 +62,6 @@ class CantStop(Game):
 
     @property
     def start(self) -> Any:  # type: ignore[override]
-        """Nothing is climbed."""
         none = (0,) * len(self.lengths)
         return ("roll", none, none)
 
@@ -82,7 +81,6 @@ class CantStop(Game):
         return {}
 
     def step(self, state: Any, rolled: tuple[Pairing, ...]) -> Any:
-        """One roll."""
         _, safe, runners = state
         if not any(True for _ in self._moves(safe, runners, rolled)):
             return counted(("roll", safe, (0,) * len(safe)), turns=1)

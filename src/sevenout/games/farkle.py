@@ -130,7 +130,6 @@ class Turn(Game):
         return {"bank": _banked(points), "roll": state}
 
     def step(self, state: Any, offered: Scores) -> Any:
-        """One roll."""
         return (*state, offered) if offered else settle("farkle")
 
     def _after(self, points: int, left: int) -> Any:

@@ -36,7 +36,6 @@ class FireBet(Game):
     bets = ("fire",)
 
     def step(self, made: int, roll: Outcome) -> Any:
-        """One round of craps."""
         if roll.label == "seven out":
             return self._settle(made.bit_count())
         event = roll.pay("pass").event
@@ -70,7 +69,6 @@ class HandLength(Game):
     bets = ("hand",)
 
     def step(self, state: tuple[int, int | str], roll: int) -> Any:
-        """One roll."""
         rolls, point = state
         rolls += 1
         then = ROUND.step(point, roll)

@@ -124,7 +124,6 @@ class Caster(Game):
         return {} if main else {f"main {called}": (lost, called, ROUND) for called in NICKS}
 
     def step(self, state: Any, roll: int) -> Any:
-        """One roll."""
         lost, main, at = state
         then = MAINS[main].step(at, roll)
         if not isinstance(then, Outcome):

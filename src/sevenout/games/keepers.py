@@ -52,7 +52,6 @@ class Threes(Game):
         return options
 
     def step(self, state: tuple[int, Hand], hand: Hand) -> Any:
-        """One roll."""
         return state[0], hand
 
 
@@ -104,7 +103,6 @@ class Midnight(Game):
         return options
 
     def step(self, state: Any, hand: Hand) -> Any:
-        """One roll."""
         needed, total, dice, _ = state
         return needed, total, dice, hand
 

@@ -47,7 +47,6 @@ class Klondike(Game):
     dice: Any = FIVE_DICE
 
     def step(self, bank: Hand | None, hand: Hand) -> Any:
-        """One roll of the five dice."""
         if bank is None:
             return hand
         if hand == bank:

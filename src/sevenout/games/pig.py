@@ -33,7 +33,6 @@ class PigTurn(Game):
         return {"roll": turn, "hold": _scored("hold", turn)} if turn else {}
 
     def step(self, turn: int, face: int) -> Any:
-        """One roll."""
         if face == 1:
             return _scored("pig", 0)
         return turn + face if turn + face < self.goal else _scored("home", turn + face)
@@ -58,7 +57,6 @@ class SolitairePig(Game):
         return {"roll": state, "hold": counted((score + turn, 0), turns=1)} if turn else {}
 
     def step(self, state: tuple[int, int], face: int) -> Any:
-        """One roll."""
         score, turn = state
         if face == 1:
             return counted((score, 0), turns=1)
@@ -86,7 +84,6 @@ class Pig(Game):
         return {"roll": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
 
     def step(self, state: tuple[int, int, int], face: int) -> Any:
-        """One roll."""
         mine, yours, turn = state
         if face == 1:
             return passed((yours, mine, 0))
@@ -110,7 +107,6 @@ class Piglet(Game):
         return {"flip": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
 
     def step(self, state: tuple[int, int, int], face: str) -> Any:
-        """One flip."""
         mine, yours, turn = state
         if face == "tails":
             return passed((yours, mine, 0))

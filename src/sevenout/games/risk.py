@@ -46,7 +46,6 @@ class Battle(Game):
         return _dice(min(attack, 3), min(defend, 2))
 
     def step(self, state: Armies, lost: Armies) -> Any:
-        """One roll of each side."""
         attack, defend = state[0] - lost[0], state[1] - lost[1]
         if not attack:
             return settle("defender wins")

@@ -47,7 +47,6 @@ class Ship(Game):
         return options
 
     def step(self, state: Any, hand: tuple[int, ...]) -> Any:
-        """One roll."""
         aside, kept, left = state
         loose = list(hand)
         while aside < len(CREW) and CREW[aside] in loose:

@@ -41,7 +41,6 @@ class ShutTheBox(Game):
 
     @property
     def start(self) -> Any:  # type: ignore[override]
-        """All tiles open."""
         return ("open", tuple(range(1, self.tiles + 1)))
 
     def rolls(self, state: Any) -> Rollable:
@@ -65,7 +64,6 @@ class ShutTheBox(Game):
         }
 
     def step(self, state: Any, rolled: Tiles) -> Any:
-        """One roll."""
         _, tiles = state
         if not any(True for _ in self._ways(tiles, rolled)):
             return self._over(tiles)

@@ -39,7 +39,6 @@ class Odds(Game):
         return {f"{n}x odds" if n else "no odds": (state, n) for n in range(self.multiple + 1)}
 
     def step(self, state: Any, total: int) -> Any:
-        """One roll."""
         point, odds = state if isinstance(state, tuple) else (state, 0)
         then = ROUND.step(point, total)
         if not isinstance(then, Outcome) or point == self.start:
@@ -68,7 +67,6 @@ class DontPass(Game):
         return {"leave it up": (state, "up"), "take it down": down}
 
     def step(self, state: Any, total: int) -> Any:
-        """One roll."""
         return self.line.step(state[0] if isinstance(state, tuple) else state, total)
 
 
@@ -95,7 +93,6 @@ class Place(Game):
         return {"on": (*state, "on"), "off": (*state, "off"), "take it down": down}
 
     def step(self, state: Any, total: int) -> Any:
-        """One roll."""
         won, point, works = state
         then = ROUND.step(point, total)
         if total == 7 and works == "on":

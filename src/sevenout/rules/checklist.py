@@ -229,7 +229,6 @@ class Checklist(Game):
 
     @property
     def bets(self) -> tuple[str]:  # type: ignore[override]
-        """The bet."""
         return (self.bet,)
 
     @cached_property

@@ -114,39 +114,31 @@ class Around(Game):
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The game's start."""
         return self.game.start
 
     @property
     def bets(self) -> Collection[str] | None:  # type: ignore[override]
-        """The game's bets."""
         return self.game.bets
 
     @property
     def counters(self) -> Collection[str]:  # type: ignore[override]
-        """The game's counters."""
         return self.game.counters
 
     @property
     def is_table(self) -> bool:  # type: ignore[override]
-        """Whether the game is a table."""
         return self.game.is_table
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The game's outcomes."""
         return self.game.outcomes
 
     def rolls(self, state: Any) -> "Rollable | Game":
-        """What the game rolls."""
         return self.game.rolls(state)
 
     def afford(self) -> None:
-        """As the game."""
         self.game.afford()
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How the game pays a bet."""
         return self.game.pays_of(bet)
 
 

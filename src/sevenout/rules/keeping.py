@@ -131,7 +131,6 @@ class KeepRoll(Game):
         return self.die
 
     def step(self, state: Held, face: Any) -> Any:
-        """One die comes to rest."""
         _, held, left = state
         faces = tuple(sorted((*held, face)))
         if len(faces) < self.count:
@@ -265,11 +264,9 @@ class ByTurns(Game):
         return (self.card, 0, self.turn.start)
 
     def rolls(self, state: Any) -> Any:
-        """What the turn rolls."""
         return self.turn.rolls(state[2])
 
     def step(self, state: Any, roll: Any) -> Any:
-        """The turn's step."""
         card, total, inner = state
         return self._within(card, total, self.turn.step(inner, roll))
 

@@ -103,7 +103,6 @@ class Menu(Game):
         return rolled_on(self.felt, state[2])
 
     def step(self, state: Any, roll: Any) -> Any:
-        """The bets are settled."""
         money, point, bets, left, _ = state
         point, standing, paid, _ = self.felt.roll(point, bets, self.felt.throw_of(bets, roll))
         money += sum(each.profit for each in paid)
@@ -219,7 +218,6 @@ class PlayedOut(Game):
         return rolled_on(self.felt, state[2])
 
     def step(self, state: Any, roll: Any) -> Any:
-        """One roll."""
         won, point, bets = state
         throw = self.felt.throw_of(bets, roll)
         (point, left), rolled = played_on(self.felt, (point, bets), throw)

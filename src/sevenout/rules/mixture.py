@@ -50,16 +50,13 @@ class Mixture(Game):
 
     @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The bets, the same in every game."""
         return bets_of(self.games[0][1])
 
     @property
     def is_table(self) -> bool:  # type: ignore[override]
-        """Whether the games to draw are tables."""
         return self.games[0][1].is_table
 
     def pays_of(self, bet: str) -> tuple[Pay, ...]:
-        """How any of the games pays a bet, game by game."""
         return tuple(dict.fromkeys(pay for _, game in self.games for pay in game.pays_of(bet)))
 
     @cached_property

@@ -37,7 +37,6 @@ class Streak(Game):
             )
 
     def step(self, lost: int, roll: Outcome) -> Any:
-        """One round."""
         profit = roll.profit(self.bet)
         if profit > 0:
             return counted(0, rounds=1, won=1)

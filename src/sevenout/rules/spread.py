@@ -51,7 +51,6 @@ class Spread(Around):
         return self._flat.start, 0
 
     def rolls(self, state: tuple[Any, int]) -> "Rollable | Game":
-        """What the game rolls."""
         return self._flat.rolls(state[0])
 
     def step(self, state: tuple[Any, Any], roll: Any) -> Any:

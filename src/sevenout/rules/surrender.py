@@ -73,17 +73,14 @@ class Surrender(Around):
 
     @property
     def dice(self) -> "Rollable | Game":  # type: ignore[override]
-        """What the game rolls."""
         return self.game.dice
 
     @property
     def start(self) -> Any:  # type: ignore[override]
-        """The game's start."""
         return self._outer(self.game.start)
 
     @property
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
-        """The names of the parts of a state."""
         if isinstance(self.game, Checklist):
             if len(self.game.times) == 1:
                 return ("come",)
@@ -105,11 +102,9 @@ class Surrender(Around):
         return made
 
     def rolls(self, state: Any) -> "Rollable | Game":
-        """What the game rolls."""
         return self.game.rolls(self.inner(state))
 
     def step(self, state: Any, roll: Any) -> Any:
-        """The game's step."""
         then = self.game.step(self.inner(state), roll)
         return then if isinstance(then, Outcome) else self._outer(then)
 

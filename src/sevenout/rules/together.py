@@ -50,7 +50,6 @@ class Together(Game):
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The start of every game."""
         return tuple(game.start for game in self.games)
 
     def afford(self) -> None:
@@ -66,11 +65,9 @@ class Together(Game):
 
     @property
     def bets(self) -> Collection[str]:  # type: ignore[override]
-        """The bets of every game."""
         return self._game_of.keys()
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How the game that has a bet pays it."""
         if bet not in self._game_of:
             raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
         return self._game_of[bet].pays_of(bet)
@@ -210,7 +207,6 @@ class Renamed(Around):
         return tuple(self._renamed(settled) for settled in self.game.outcomes)
 
     def step(self, state: Any, roll: Any) -> Any:
-        """The game's step."""
         return self._renamed(self.game.step(state, roll))
 
     def _renamed(self, then: Any) -> Any:

@@ -176,7 +176,6 @@ class Wager(Game):
 
     @property
     def bets(self) -> tuple[str]:  # type: ignore[override]
-        """The bet."""
         return (self.bet,)
 
     @cached_property
