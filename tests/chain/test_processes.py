@@ -63,7 +63,7 @@ def test_two_players_have_a_saddle_point(game, tmp_path):
     table = seated(model)
     least = min(outcome.profit(table.bets[0]) for outcome in table.outcomes)
     for player, sense in [("second", "max"), ("first", "min")]:
-        alone = answered(table, does, player)
+        alone = answered(table, {player: does})
         (found,) = storm(alone, tmp_path, f'R{{"bet_0"}}{sense}=? [F "settled"]')
         assert found + least == value
         assert prism(alone).startswith("mdp")

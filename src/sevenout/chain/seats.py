@@ -1,6 +1,7 @@
 """Who plays: a model in which each player has a seat of his own, or a player follows a policy."""
 
 from array import array
+from collections.abc import Mapping
 
 from sevenout.chain.ending import traps_of
 from sevenout.chain.explore import not_collecting
@@ -9,11 +10,10 @@ from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
 
 
-def seated(model: Model, second: Policy | None = None) -> Model:
+def seated(model: Model) -> Model:
     """The model in which a state says whose turn it is, and outcomes are as the first player sees.
 
-    The states are (seat, state); the choosers are the seats, "first" and "second". Where the second
-    follows a policy, the first has the states of the game: he plays alone.
+    The states are (seat, state); the choosers are the seats, "first" and "second".
 
     >>> from sevenout.chain import explore
     >>> from sevenout.dice import d6
@@ -26,22 +26,34 @@ def seated(model: Model, second: Policy | None = None) -> Model:
     ...         return win() if face == 6 else passed("roll")
     >>> seated(explore(FirstSix())).states[:2]
     [('first', 'roll'), ('first', 'roll')]
+    """
+    return answered(model, {}) if model.passes else model
+
+
+def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
+    """The model in which some of the players follow policies: what they don't do is left out.
+
+    Where turns pass, the players are the seats, and a state is (seat, state); but he who alone
+    still chooses has the states of the game.
 
     Args:
         model: the game.
-        second: what the second player does, if he follows a policy: he has one option at each
-            question then, and what he does not do is left out.
+        policies: by player; he has one option at each question then.
 
     Raises:
-        RulesError: the policy says nothing in some state, or names what may not be done.
+        RulesError: there is no such player, or a policy says nothing in some state, or names what
+            may not be done.
     """
-    if not model.passes:
-        return model
+    players = SEATS if model.passes else model.players
+    for player in policies:
+        if player not in players:
+            known = ", ".join(players) or "one"
+            raise RulesError(f"no player {shown(player)}; those who choose are: {known}")
     with not_collecting():
-        return _seated(model, second)
+        return _walked(model, policies)
 
 
-def _seated(model: Model, second: Policy | None) -> Model:
+def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
     """A place is a node and a seat in one number: twice the node, and the seat."""
     n = len(model.states)
     known = array("i", [-1]) * (2 * n)
@@ -60,19 +72,21 @@ def _seated(model: Model, second: Policy | None) -> Model:
         node, seat = place >> 1, place & 1
         menu = model.menus[node]
         moves = range(model.first[node], model.first[node + 1])
-        if menu and second is not None and seat:
-            move = model.answer(second, node)
+        player = SEATS[seat] if model.passes else model.choosers.get(node, "")
+        if menu and player in policies:
+            move = model.answer(policies[player], node)
             menu = (menu[move - moves[0]],)
             moves = range(move, move + 1)
-        elif menu:
-            choosers[s] = SEATS[seat]
+        elif menu and player:
+            choosers[s] = player
         menus.append(menu)
         for move in moves:
             tag = model.tagged[move]
             then = model.targets[move] << 1 | (seat ^ passes[tag])
             if then >= 2 * n:
                 if then not in ends:
-                    outcome = seen_by_first(model.outcomes[(then >> 1) - n], then & 1)
+                    outcome = model.outcomes[(then >> 1) - n]
+                    outcome = seen_by_first(outcome, then & 1) if model.passes else outcome
                     ends[then] = ~outcomes.setdefault(outcome, len(outcomes))
                 lead(ends[then])
             else:
@@ -88,7 +102,7 @@ def _seated(model: Model, second: Policy | None) -> Model:
             targets[i] = len(order) + ~target
     states = [model.states[place >> 1] for place in order]
     for s, place in enumerate(order):
-        if second is None or place & 1:
+        if model.passes and (not policies or SEATS[place & 1] in policies):
             states[s] = (SEATS[place & 1], states[s])
     return Model(
         states=states,
@@ -103,43 +117,4 @@ def _seated(model: Model, second: Policy | None) -> Model:
         stakes=model.stakes,
         choosers=choosers,
         traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
-    )
-
-
-def answered(model: Model, policy: Policy, player: str) -> Model:
-    """The model in which one of the players follows a policy: he has one option at each question.
-
-    Raises:
-        RulesError: there is no such player, or the policy names what may not be done.
-    """
-    if player not in model.players:
-        raise RulesError(
-            f"no player {shown(player)}; those who choose are: {', '.join(model.players) or 'one'}"
-        )
-    first, targets, tagged = array("q", [0]), array("i"), array("i")
-    menus = list(model.menus)
-    choosers = dict(model.choosers)
-    for s, menu in enumerate(model.menus):
-        moves = range(model.first[s], model.first[s + 1])
-        if menu and choosers.get(s) == player:
-            move = model.answer(policy, s)
-            menus[s] = (menu[move - moves[0]],)
-            moves = range(move, move + 1)
-            del choosers[s]
-        targets.extend(model.targets[moves[0] : moves[-1] + 1])
-        tagged.extend(model.tagged[moves[0] : moves[-1] + 1])
-        first.append(len(targets))
-    return Model(
-        states=model.states,
-        menus=menus,
-        rolled=model.rolled,
-        first=first,
-        targets=targets,
-        tagged=tagged,
-        tags=model.tags,
-        outcomes=model.outcomes,
-        rollables=model.rollables,
-        stakes=model.stakes,
-        choosers=choosers,
-        traps=traps_of(model.states, menus, first, targets) if model.traps else frozenset(),
     )

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
-from sevenout.chain.seats import answered, seated
+from sevenout.chain.seats import answered
 from sevenout.decide.goal import Goal, Wish, goal_of
 from sevenout.decide.optimum import LARGE, Optimum
 from sevenout.decide.waiting import must_cost_to_wait
@@ -121,9 +121,5 @@ def _against(model: Model, goal: Goal, policy: Policy) -> Model:
     """The model in which all but the goal's player follow a policy."""
     if not model.passes and len(model.players) < 2:
         raise RulesError("one player chooses alone; against= is for a game of two")
-    if model.passes:
-        return seated(model, policy)
-    for player in model.players:
-        if player != goal.player:
-            model = answered(model, policy, player)
-    return model
+    others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
+    return answered(model, dict.fromkeys(others, policy))
