@@ -16,7 +16,7 @@ from sevenout.chain import Chain
 from sevenout.cost import afford
 from sevenout.dice.distribution import summed
 from sevenout.exact.elimination import Elimination
-from sevenout.exact.rational import fraction
+from sevenout.exact.rational import flint, fraction
 
 
 def certificate(
@@ -47,11 +47,11 @@ def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequen
     """The values as fractions, for each term of a law one after the other."""
     n = len(chain.states)
     if claim.of != "law":
-        ends = [_flint(claim.worth(outcome)) for outcome in chain.outcomes]
+        ends = [flint(claim.worth(outcome)) for outcome in chain.outcomes]
         reward = [fmpq(0)] * n
         if claim.counter:
             reward = [
-                _flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
+                flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
                 for row in chain.rows
             ]
         return (list(map(fraction, elimination.values(reward, ends))),)
@@ -79,7 +79,3 @@ def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any
     if target >= n:
         return int(k == 0)
     return columns[k][target] if 0 <= k < len(columns) else 0
-
-
-def _flint(x: Fraction) -> Any:
-    return fmpq(x.numerator, x.denominator)

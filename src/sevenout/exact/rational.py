@@ -19,6 +19,16 @@ def fraction(q: Any) -> Fraction:
     return made  # type: ignore[no-any-return]
 
 
+def flint(x: Any) -> Any:
+    """A number as a flint rational.
+
+    >>> flint(Fraction(1, 3))
+    1/3
+    """
+    x = Fraction(x)
+    return fmpq(x.numerator, x.denominator)
+
+
 class Rational:
     """The quotient of two polynomials; immutable, in lowest terms, with the ring's operations.
 
@@ -51,9 +61,7 @@ class Rational:
     def _of(value: Any) -> "Rational":
         if isinstance(value, Rational):
             return value
-        if isinstance(value, Fraction):
-            value = fmpq(value.numerator, value.denominator)
-        return Rational(fmpq_poly([value]))
+        return Rational(fmpq_poly([flint(value) if isinstance(value, Fraction) else value]))
 
     def __add__(self, other: Any) -> "Rational":
         o = self._of(other)
@@ -105,7 +113,7 @@ class Rational:
         Raises:
             ZeroDivisionError: the point is a pole.
         """
-        x = fmpq(Fraction(at).numerator, Fraction(at).denominator)
+        x = flint(at)
         return fraction(self.numerator(x)) / fraction(self.denominator(x))
 
     def derivative(self) -> "Rational":

@@ -17,7 +17,7 @@ from sevenout.chain import Chain, chain_of
 from sevenout.dice import Rollable, Source
 from sevenout.errors import RulesError, shown
 from sevenout.exact.elimination import Elimination
-from sevenout.exact.rational import Rational, fraction
+from sevenout.exact.rational import Rational, flint, fraction
 from sevenout.exact.solution import Solution
 from sevenout.rules import Game, Outcome
 
@@ -53,7 +53,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
     visits = elimination.visits({0: fmpq(1)})
     per_roll = fmpq(0 if value else chain.denominator)
-    ends = [_flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
+    ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
     worth = elimination.values([per_roll] * n, ends) + ends
     # For each rollable, the flow-weighted worth of each of its rolls.
     flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
@@ -63,7 +63,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
             flow[i] += visit * worth[target]
     slopes: dict[Source, list[Any]] = {}
     for rollable, flow in zip(chain.rollables, flows, strict=True):
-        law = [(roll, _flint(p)) for roll, p in rollable.law.items()]
+        law = [(roll, flint(p)) for roll, p in rollable.law.items()]
         whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
         for j, source in enumerate(rollable.sources):
             total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
@@ -127,7 +127,7 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
             row[target] = row[target] + weight if target in row else weight
         rows.append(row)
     n = len(rows)
-    worth = [_flint(value(outcome)) for outcome in chain.outcomes]
+    worth = [flint(value(outcome)) for outcome in chain.outcomes]
     total = Rational([0])
     for visit, row in zip(Elimination(rows).visits({0: Rational([1])}), rows, strict=True):
         for target, weight in row.items():
@@ -140,14 +140,9 @@ def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> dict[Any,
     return rollable.weigh(
         [
             [
-                Rational([fmpq(w), w * _flint(tilt.get(face, 0))])
+                Rational([fmpq(w), w * flint(tilt.get(face, 0))])
                 for face, w in zip(source.faces, source.weights, strict=True)
             ]
             for source in rollable.sources
         ]
     )
-
-
-def _flint(x: Any) -> Any:
-    x = Fraction(x)
-    return fmpq(x.numerator, x.denominator)
