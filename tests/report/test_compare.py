@@ -157,7 +157,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert main(["compare", "craps", "craps", "craps", "--json"]) == 0
     titles = [game["title"] for game in json.loads(capsys.readouterr().out)["games"]]
     assert titles == ["Craps", "Craps (craps)", "Craps (craps), game 3"]
-    assert main(["compare", "pig@hold-20", "pig@hold-20", "--json"]) == 0
+    assert main(["compare", "pig-turn@hold-20", "pig-turn@hold-20", "--json"]) == 0
     same = json.loads(capsys.readouterr().out)
     assert same["same_chain"]
     assert same["games"][0]["rules"]["policy"] == "hold-20"
