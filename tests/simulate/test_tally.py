@@ -66,11 +66,9 @@ def test_the_statistics_agree_with_one_another(tally: Tally) -> None:
     assert tally.rolls == sum(n * count for n, count in tally.lengths.items())
     assert tally.lengths[1] == first.won + first.lost
     assert sum(tally.joint.values()) == tally.games
-    assert tally.by_state["come-out", "natural"] == first.won
-    assert (
-        sum(n for (s, label), n in tally.by_state.items() if label == "point")
-        == (tally.labels["point"])
-    )
+    assert tally.joint["come-out", 1, "natural"] == first.won
+    points = (n for (_, _, label), n in tally.joint.items() if label == "point")
+    assert sum(points) == tally.labels["point"]
     assert sum(tally.outcomes.values()) == tally.games
     assert tally.mean_rolls == Fraction(tally.rolls, tally.games)
 

@@ -28,6 +28,12 @@ _COMPILING = Lock()
 """Threads that start together must not each compile."""
 
 
+def width_of(backend: str) -> int:
+    """The width that a backend names, such as "llvm-256"; the widest, if it names none."""
+    _, _, width = backend.partition("-")
+    return int(width) if width else best_width()
+
+
 @lru_cache(maxsize=1)
 def best_width() -> int:
     """The widest vectors, in bits, that this machine has.

@@ -62,8 +62,7 @@ def engine(backend: str) -> Engine:
         raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; take 'numpy'")
     from sevenout.simulate import compiled
 
-    _, _, width = backend.partition("-")
-    return partial(compiled.play, width=int(width) if width else None)
+    return partial(compiled.play, width=compiled.width_of(backend))
 
 
 class Work(Protocol):
@@ -97,7 +96,6 @@ class Task:
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
         return -(-self.games // BLOCK)
 
     def play(self, stop: Stop | None = None) -> Part | None:

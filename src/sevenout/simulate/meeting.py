@@ -308,7 +308,6 @@ def width_of(backend: str) -> int | None:
         )
     if backend == "numpy" or (backend == "auto" and not has_compiler()):
         return None
-    from sevenout.simulate.compiled import best_width
+    from sevenout.simulate import compiled
 
-    _, _, width = backend.partition("-")
-    return int(width) if width else best_width()
+    return compiled.width_of(backend)

@@ -126,7 +126,6 @@ class MetTask:
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
         return -(-self.games // BLOCK)
 
     def play(self, stop: Stop | None = None) -> list[MetPart] | None:
@@ -157,16 +156,13 @@ class MetBook:
 
     @property
     def games(self) -> int:
-        """How many games there are in it."""
         return self.sum.games
 
     @property
     def tally(self) -> Tally:
-        """The tally of these games."""
         return self.counted()()
 
     def counted(self) -> Callable[[], Tally]:
-        """What makes the tally of the games that are in it now, whatever is taken in later."""
         return partial(self._count, self.sum)
 
     def _count(self, now: Sum) -> Tally:
@@ -175,11 +171,9 @@ class MetBook:
         return self._tally[1]
 
     def task(self, seed: int, first: int, games: int, backend: str) -> MetTask:
-        """Some blocks to play."""
         return MetTask(self.sum.known, seed, first, games, backend)
 
     def take(self, parts: list[MetPart]) -> int:
-        """Count in what a task brought back; how many rolls that were."""
         total = self.sum
         for part in parts:
             total = total.plus(part)

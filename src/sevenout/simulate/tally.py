@@ -51,26 +51,15 @@ class BetTally(BetResult):
 
     Attributes:
         games: how many games were played.
-        ended: how many of them the bet won, pushed and lost.
+        won: how many of them were settled with a profit.
+        pushed: with neither profit nor loss.
+        lost: with a loss.
     """
 
     games: int
-    ended: Ended
-
-    @property
-    def won(self) -> int:
-        """How many games were settled with a profit."""
-        return self.ended.won
-
-    @property
-    def pushed(self) -> int:
-        """How many games were settled with neither profit nor loss."""
-        return self.ended.pushed
-
-    @property
-    def lost(self) -> int:
-        """How many games were settled with a loss."""
-        return self.ended.lost
+    won: int
+    pushed: int
+    lost: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,11 +147,6 @@ class Tally(Shown):
             for (state, rolls, outcome), n in self.absorbed.items()
         )
 
-    @cached_property
-    def by_state(self) -> dict[tuple[Any, str], int]:
-        """How many games ended, by (state before the last roll, label)."""
-        return summed(((state, label), n) for (state, _, label), n in self.joint.items())
-
     def bet(self, name: str | None = None) -> BetTally:
         """What a bet did, per unit staked; the only one if not named.
 
@@ -184,7 +168,7 @@ class Tally(Shown):
             {pay: Fraction(n, self.games) for pay, n in pays.items()},
             Fraction(rolls, self.games),
             games=self.games,
-            ended=_ended(pays),
+            **_ended(pays)._asdict(),
         )
 
     def ended(self, bet: str | None = None, rolls: int | None = None) -> Ended:
