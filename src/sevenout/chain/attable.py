@@ -10,8 +10,7 @@ from sevenout.chain.rows import ENDS, TIME, Step
 from sevenout.rules.betting import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
-from sevenout.rules.standing import Counted as Stood
-from sevenout.rules.standing import kept, played_on
+from sevenout.rules.standing import Stood, kept, played_on
 
 
 class AtTable(Game):

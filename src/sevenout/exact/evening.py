@@ -23,7 +23,7 @@ from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bettor, Felt, Money, Stands, Strategy, whole
 from sevenout.rules.sitting import Leaving, Sitting
-from sevenout.rules.standing import Counted
+from sevenout.rules.standing import Stood
 
 PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
@@ -45,7 +45,7 @@ def evening(
     stop_loss: Number | None = None,
     stop_win: Number | None = None,
     target: Number | None = None,
-    standing: Counted = "staked",
+    standing: Stood = "staked",
     house: Felt | None = None,
     name: str | None = None,
 ) -> EveningResult:
@@ -126,7 +126,7 @@ class Plan:
     rounds: int | None
     floor: Money | None
     ceiling: Money | None
-    standing: Counted = "staked"
+    standing: Stood = "staked"
 
     @classmethod
     def of(
@@ -142,7 +142,7 @@ class Plan:
         stop_loss: Number | None = None,
         stop_win: Number | None = None,
         target: Number | None = None,
-        standing: Counted = "staked",
+        standing: Stood = "staked",
         house: Felt | None = None,
         name: str | None = None,
     ) -> "Plan":
@@ -183,7 +183,7 @@ class Plan:
                 "an evening without end; give rolls, hours, shooters, rounds, a target or a "
                 "stop_win"
             )
-        if standing not in get_args(Counted):
+        if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; it is 'staked', 'down' or 'out'")
         return cls(
             name=name or type(strategy).__name__,

@@ -16,7 +16,7 @@ from sevenout.exact.linear import linear_map
 from sevenout.exact.solution import solve
 from sevenout.rules.betting import NOTHING, Felt, Money, Stands
 from sevenout.rules.menu import PlayedOut
-from sevenout.rules.standing import Counted, kept, played_on
+from sevenout.rules.standing import Stood, kept, played_on
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class Standing:
             out; "out", all is played out.
     """
 
-    def __init__(self, felt: Felt, counted: Counted) -> None:
+    def __init__(self, felt: Felt, counted: Stood) -> None:
         self.felt, self.counted = felt, counted
         self._laws: dict[Stands, dict[Fraction, Fraction]] = {}
         self._left: dict[Stands, Stands] = {}

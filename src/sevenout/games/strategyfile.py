@@ -54,7 +54,7 @@ from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.numerals import exact
 from sevenout.rules.betting import Money, Strategy, Table, whole
 from sevenout.rules.gamereader import KINDS
-from sevenout.rules.standing import Counted
+from sevenout.rules.standing import Stood
 
 WHEN = ("come-out", "point", "always")
 MOVES = ("first", "back", "on", "stay")
@@ -324,7 +324,7 @@ def _check(evening: Mapping[str, Any]) -> None:
             if type(given) is not int or given < 1:
                 raise NotationError(f"{name}={shown(given)}; give a whole number from 1 on")
         elif name == "standing":
-            _one_of(given, name, get_args(Counted))
+            _one_of(given, name, get_args(Stood))
         else:
             _money(given, name, least=SMALLEST)
 

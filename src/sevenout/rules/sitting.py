@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
 from sevenout.rules.betting import Bets, Bettor, Money, Rolled, Throw, Wish, pay_for
-from sevenout.rules.standing import Counted, kept, once
+from sevenout.rules.standing import Stood, kept, once
 
 
 class Moment(NamedTuple):
@@ -52,7 +52,7 @@ class Leaving:
     rounds: int | None = None
     floor: Money | None = None
     ceiling: Money | None = None
-    standing: Counted = "staked"
+    standing: Stood = "staked"
 
     def on(self, money: Money, shooters: int, rolls: int) -> str | None:
         """The end to which a roll has come."""

@@ -8,11 +8,11 @@ from typing import Literal
 
 from sevenout.rules.betting import NOTHING, Felt, Money, Paid, Rolled, Stands, Throw
 
-Counted = Literal["staked", "down", "out"]
+Stood = Literal["staked", "down", "out"]
 """As what is staked; taken "down" where the house allows it, else played out; or played "out"."""
 
 
-def kept(felt: Felt, stands: Stands, counted: Counted) -> Stands:
+def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     """What is played out of what stands in the end.
 
     >>> from sevenout.games.felt import House

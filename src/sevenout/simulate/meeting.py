@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Counted = NDArray[np.int64]
+    Counts = NDArray[np.int64]
 
 
 class MetPart(NamedTuple):
@@ -38,7 +38,7 @@ class MetPart(NamedTuple):
 
     games: int
     opened: list[int]
-    flow: "Counted"
+    flow: "Counts"
     ended: dict[tuple[int, int, int], int]
 
 
@@ -163,7 +163,7 @@ class Met(Numbered):
             sizes=longer(old.sizes, len(members)),
         )
 
-    def part(self, games: int, flow: "Counted", keys: "Counted", counts: "Counted") -> "MetPart":
+    def part(self, games: int, flow: "Counts", keys: "Counts", counts: "Counts") -> "MetPart":
         """What was counted, by the names of `Known`."""
         names, ended = self.names, dict[tuple[int, int, int], int]()
         for key, n in zip(keys.tolist(), counts.tolist(), strict=True):
@@ -174,7 +174,7 @@ class Met(Numbered):
         opened = [names[s] for s in self.opened]
         return MetPart(games, opened, flow[: self.edges].copy(), ended)
 
-    def unmet(self, games: "Counted") -> list[int]:
+    def unmet(self, games: "Counts") -> list[int]:
         """The states that have games and are not open, in order."""
         unmet: list[int] = self.waiting[games[self.waiting] > 0].tolist()
         return unmet

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Counted = NDArray[np.int64]
+    Counts = NDArray[np.int64]
 
 
 class Sum(Numbered):
@@ -37,7 +37,7 @@ class Sum(Numbered):
         super().__init__(known)
         self.games = 0
         self.first: list[int] = []  # the first edge of each state that is open
-        self.flow: Counted
+        self.flow: Counts
         self.ended: dict[tuple[int, int, int], int] = {}
         self.place: dict[int, int] = {}  # of those that are open, by name
         known.open([0])
