@@ -40,6 +40,15 @@ class Short(Yahtzee):
     """Yahtzee with two boxes."""
 
     card = (frozenset({"sixes", "chance"}), False)
+
+
+def sixes(card, at):
+    """Keep sixes; the hand goes to chance first."""
+    open_boxes, _ = card
+    if not isinstance(at, tuple):
+        return "chance" if "chance" in open_boxes else "sixes"
+    _, faces, left = at
+    return [face for face in faces if face == 6]
 '''
 
 
@@ -136,7 +145,7 @@ def test_it_is_simulated_as_it_is_played_best(mine, capsys) -> None:
     assert "come to no more than" in capsys.readouterr().out
     for words in (["simulate", mine], ["simulate", mine, "--policy", "hold-20"]):
         assert main(words) == 2
-        assert "--policy best" in capsys.readouterr().err
+        assert "or mine.py:careful" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["odds", "sheet", "diagram"])
@@ -175,3 +184,38 @@ def test_a_game_of_turns_is_certified(mine, capsys) -> None:
     assert main(["certify", "--check", "proof.jsonl.gz"]) == 0
     value = so.best(Two(), method="exact").value
     assert f"the highest mean of 'score' is {value};" in capsys.readouterr().out
+
+
+def test_a_policy_out_of_a_file_is_followed(mine, capsys) -> None:
+    """By hand: in both turns five dice are kept if they show a six, of three rolls."""
+    mean = 5 * 6 * (1 - Fraction(5, 6) ** 3)
+    others = 5 * Fraction(5, 6) ** 3 * 3  # what is no six in the end shows 3 on the mean
+    words = ["best", mine, "--goal", "score", "--policy", "mine.py:sixes", "--policy", "greedy"]
+    data = said(words, capsys)
+    own, greedy = data["policies"]
+    assert Fraction(own["value"]) == pytest.approx(float(2 * mean + others))
+    assert float(Fraction(own["cost"])) > float(Fraction(greedy["cost"])) > 0
+    assert own["mistakes"][0]["did"] != own["mistakes"][0]["best"]
+    assert greedy["mistakes"] == []
+    assert main(words) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "The dearest mistakes of mine.py:sixes" in out
+    assert "policy value short of the best" in out
+    seen = said(["simulate", mine, "--policy", "mine.py:sixes", "--games", "3000"], capsys)
+    assert Fraction(seen["value"]) == Fraction(own["value"])
+    assert abs(seen["z"]) < 5
+    laws = said(["compare", f"{mine}@best", f"{mine}@mine.py:sixes"], capsys)
+    assert [float(Fraction(law["mean"])) for law in laws.values()] == pytest.approx(
+        [float(Fraction(data["value"])), float(Fraction(own["value"]))]
+    )
+
+
+def test_no_policy_of_a_game_of_turns_is_one_line(mine, capsys) -> None:
+    for words, text in (
+        (["best", mine, "--policy", "hold-20"], "no policy 'hold-20' in a game of turns"),
+        (["best", mine, "--policy", "mine.py:none"], "has no policy 'none'"),
+        (["best", mine, "--against", "mine.py:sixes"], "is played alone"),
+        (["compare", f"{mine}@best", f"{mine}@hold-20"], "no policy 'hold-20'"),
+    ):
+        assert main(words) == 2
+        assert text in capsys.readouterr().err

@@ -9,6 +9,7 @@ from sevenout.decide.goal import Goal
 from sevenout.decide.optimum import Optimum
 from sevenout.games import catalogue, decisions
 from sevenout.games.bear_off import epc
+from sevenout.games.farkle import THREE, Table, Turn
 
 
 @pytest.mark.parametrize(("sides", "shortest", "turns"), [(2, 1, 1.298), (2, 2, 1.347)])
@@ -55,6 +56,28 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
     stays = [Fraction(1), lost[0], lost[0] * lost[1]]
     gain = sum(n * p for n, p in zip(stays, points, strict=True)) - 500 * stays[2] * lost[2]
     assert abs(gain / sum(stays) - Fraction("620.855")) < Fraction("0.001")
+
+
+def test_a_farkle_turn_as_published():
+    """McKenna (rmckenna21.blogspot.com), to three digits: what points so far and dice to roll are
+    worth, where four of a kind score twice as three, five three times, six four times, and three
+    pairs 750; a four and a pair are no three pairs, as his figures show.
+    """
+
+    class Pairs(Table):
+        def hand(self, dice):
+            if sorted(map(dice.count, set(dice))) == [2, 4]:
+                return Table(self.kinds, straight=0, pairs=0).hand(dice)
+            return super().hand(dice)
+
+    table = Pairs(tuple((n, 2 * n, 3 * n, 4 * n) for n in THREE), straight=1500, pairs=750)
+    turn = so.best(Turn(table, goal=10_000, least=0), "points")
+    published = {
+        **{(50, 5): "363.834", (100, 5): "399.911", (150, 4): "307.673", (200, 3): "257.584"},
+        **{(250, 3): "293.4", (250, 2): "250", (300, 2): "300", (350, 1): "350"},
+    }
+    for state, worth in published.items():
+        assert round(float(turn.at(state)[0].value), 3) == float(worth)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.decide import turnlaw
-from sevenout.errors import RulesError, SevenoutError
+from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules import Ask, Counted, Outcome, counted
 from tests.decide.test_turns import Boxes, Roll, Rounds
 
@@ -242,3 +243,105 @@ def test_greedy_play_plays_each_turn_as_if_it_were_the_last():
     assert mean < best.value
     everything = best.greedy.reached(best.greedy.worths[0])
     assert abs(everything.value - 1) <= everything.bound < Fraction(1, 10**12)
+
+
+def any_option(game, salt):
+    """A policy that does something or other, the same each time."""
+
+    def policy(state):
+        names = sorted(game.choices(state))
+        card, total, inner = state
+        return names[crc32(repr((salt, sorted(card), total, inner)).encode()) % len(names)]
+
+    return policy
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(boxes, weights, st.tuples(st.integers(1, 3), st.integers(1, 3)), st.integers(0, 9))
+def test_a_policy_is_worth_what_the_game_played_out_says(names, weights, thrown, salt):
+    (dice, rolls), tally = thrown, salt % 2
+    game = Loaded(names | {"high"}, weights, dice, rolls)
+    reads = any_option(game, salt)
+    played_out = reads if tally else lambda state: reads((state[0], 0, state[2]))
+    policy = reads if tally else lambda card, inner: reads((card, 0, inner))
+    model = so.explore(game)
+    if isinstance(model, so.Chain):
+        return
+    flat = so.best(model, "score")
+    for method in ("exact", "certified"):
+        optimum = so.best(game, method=method)
+        followed = optimum.follow(policy)
+        truth = flat.follow(played_out)
+        assert abs(followed.value - truth.value) <= followed.bound
+        assert (followed.bound == 0) == (method == "exact")
+        law = optimum.under(policy).law
+        assert abs(law.mean - truth.value) <= law.error * law.largest + Fraction(1, 10**12)
+        # The first of the dearest that come up; a turn played out also asks half way to a plan.
+        dearest = optimum.mistakes(policy, 3)
+        assert [m.cost for m in dearest] == sorted((m.cost for m in dearest), reverse=True)
+        assert bool(dearest) == (followed.cost > followed.bound + optimum.bound)
+        for state, did, best, cost in dearest:
+            plans = {plan.name: plan.margin for plan in optimum.plans(state)}
+            assert (plans[best], plans[did]) == (0, cost)
+
+
+def most_alike(card, at):
+    """Keep what is most alike, and enter it in the first box."""
+    if isinstance(at, Outcome):
+        return min(card)
+    _, faces, _ = at
+    return [face for face in faces if face == max(faces, key=faces.count)]
+
+
+def test_the_dearest_mistakes_are_found_and_what_comes_up_is_rolled():
+    optimum = so.best(GAME, method="exact")
+    followed, mistakes = optimum.follow(most_alike), optimum.mistakes(most_alike, 10_000)
+    model = so.explore(GAME)
+
+    def flat(state):
+        card, _, inner = state
+        if isinstance(inner, Outcome):
+            return most_alike(card, inner)
+        kept = most_alike(card, inner)
+        wrong = [face for face in inner[1] if face != kept[0]]
+        return f"put back {wrong[0]}" if wrong else "keep all" if len(kept) == 3 else "roll"
+
+    best = so.best(model, "score")
+    entered = [m for m in mistakes if isinstance(m.state[2], Outcome)]
+    by_dice = {}
+    for state, did, _, cost in best.mistakes(flat, 10**6):
+        if isinstance(state[2], Outcome):
+            key = state[0], state[2], did
+            by_dice[key] = max(by_dice.get(key, 0), cost)
+    assert {(m.state[0], m.state[2], m.did): m.cost for m in entered} == by_dice
+    assert len(mistakes) > len(entered) > 0
+    assert mistakes[0].cost == max(m.cost for m in mistakes)
+    played = optimum.under(most_alike).simulate(5_000, seed=2)
+    assert abs(played.z) < 5
+    assert played.value == followed.value < optimum.value
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (7, "7 is no policy"),
+        ({}, "does not say what to do"),
+        (lambda card, at: "jump", "the policy says 'jump' with"),
+        (lambda card, at: None, "the policy says None with"),
+        (lambda card, at: (9, 9), "it may be: keep"),
+    ],
+)
+def test_a_policy_that_cannot_be_followed_is_one_line(policy, said):
+    with pytest.raises(RulesError, match=said) as error:
+        so.best(GAME).follow(policy)
+    assert len(str(error.value)) < 400
+    assert "\n" not in str(error.value)
+
+
+def test_a_policy_that_is_asked_too_often_is_refused_before_it_is_asked():
+    def never(state):
+        raise AssertionError
+
+    optimum = so.best(GAME)
+    with so.budget(seconds=0.001), pytest.raises(TooMuchWorkError, match="is asked"):
+        optimum.follow(never)

@@ -15,12 +15,14 @@ from sevenout.cli.choosing import (
     policy_of,
     take_goal,
     titled,
+    turns_policy,
     wish_of,
 )
 from sevenout.cli.options import Json
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
     from sevenout.decide import Optimum
@@ -61,7 +63,8 @@ def best(
         The other player follows this policy: a name such as hold-20, or mine.py:careful.
     policy
         Compare this policy, by the same names; may be given several times. The game's own simple
-        policies if none is given.
+        policies if none is given. In a game of turns: greedy, or mine.py:careful, a function of the
+        card and of the state of the turn.
     method
         exact (fractions), certified (digits with a proved bound), or auto.
     plot
@@ -92,17 +95,21 @@ def best(
         raise RulesError(
             f"{chosen.title} asks the player nothing; `sevenout odds` says what is true of it"
         )
+    turns = isinstance(chosen.game, ByTurns)
+    if turns and (against is not None or plot is not None):
+        raise RulesError(
+            f"{chosen.title} is played alone, turn by turn: compare a way to play it with "
+            "--policy, and leave --against and --plot out"
+        )
     other = None if against is None else _other(chosen, against)
-    named = {name: policy_of(chosen, name) for name in policy}
+    named: dict[str, Any] = {
+        name: turns_policy(name) if turns else policy_of(chosen, name) for name in policy
+    }
     optimum = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
     if not isinstance(optimum, Optimum):
         from sevenout.cli.turns import say
 
-        if policy or plot:
-            raise RulesError(
-                f"{chosen.title} is played turn by turn; leave --policy and --plot out"
-            )
-        say(chosen, optimum, at, law, json)
+        say(chosen, optimum, at, law=law, json=json, policies=named)
         return
     if law:
         raise RulesError(f"--law is for games of turns; `sevenout odds` has that of {chosen.title}")

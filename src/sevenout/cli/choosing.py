@@ -11,8 +11,9 @@ from sevenout.rules import Game
 
 if TYPE_CHECKING:
     from sevenout.decide.turnlaw import Played
+    from sevenout.decide.turnpolicy import TurnPolicy
 
-BEST = "best"
+BEST, GREEDY = "best", "greedy"
 
 
 def asks(game: Game) -> bool:
@@ -97,24 +98,45 @@ def followed(
     return model.under(*_players(chosen, model, policy, against, goal))
 
 
+def turns_policy(name: str) -> "TurnPolicy | None":
+    """A way to play a game of turns that is not the best one; None for greedy play.
+
+    Raises:
+        SevenoutError: there is none of that name.
+    """
+    if name == GREEDY:
+        return None
+    if not is_named(name):
+        raise NotationError(
+            f"no policy {shown(name)} in a game of turns; say {GREEDY}, or mine.py:careful for a "
+            "function of the card and of the state of the turn"
+        )
+    found: TurnPolicy = policy_in(name)
+    return found
+
+
 def turns_of(
     chosen: Chosen, policy: str | None, against: str | None, games: int, seed: int
 ) -> "tuple[str, Played] | None":
-    """The title and the games of a game of turns, which is played best; None for other games.
+    """The title and the games of a game of turns; None for other games.
 
     Raises:
-        RulesError: another policy: it would have to answer in a billion states.
+        RulesError: nobody says how it is played, or greedily, which is only worked out.
     """
     from sevenout.rules import ByTurns
 
     if not isinstance(chosen.game, ByTurns):
         return None
-    if policy != BEST or against is not None:
-        raise RulesError(f"{chosen.title} is simulated as it is played best: --policy best")
+    if policy is None or policy == GREEDY or against is not None:
+        raise RulesError(
+            f"{chosen.title} is played by one player: say how, --policy best, or mine.py:careful"
+        )
     from sevenout.decide import best
 
-    played = best(chosen.game, **wish_of(chosen, None)).simulate(games, seed)
-    return titled(chosen, policy), played
+    followed = None if policy == BEST else turns_policy(policy)
+    optimum = best(chosen.game, **wish_of(chosen, None))
+    played = optimum if followed is None else optimum.under(followed)
+    return titled(chosen, policy), played.simulate(games, seed)
 
 
 def titled(chosen: Chosen, policy: str | None, against: str | None = None) -> str:

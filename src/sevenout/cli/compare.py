@@ -3,7 +3,16 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.choosing import BEST, asks, followed, policy_of, titled, wish_of
+from sevenout.cli.choosing import (
+    BEST,
+    GREEDY,
+    asks,
+    followed,
+    policy_of,
+    titled,
+    turns_policy,
+    wish_of,
+)
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import Chosen, choose
@@ -14,8 +23,6 @@ if TYPE_CHECKING:
     from sevenout.decide.turnlaw import FinalLaw
     from sevenout.report.contender import Contender
 
-GREEDY = "greedy"
-"""Each turn of a game of turns played for its own sake."""
 SUFFIXES = (".pdf", ".html", ".json")
 
 
@@ -36,7 +43,7 @@ def compare(
         A game: a name of the catalogue, a .toml file, a variant such as 2,3,12/7,11/7, a Python
         file's game, mine.py:Lucky; of a game with choices who plays it, too (of two players both):
         pig@hold-20, pig@best. A game of turns is played best or greedily, each turn for its own
-        sake: yahtzee@best, yahtzee@greedy.
+        sake, or by a policy of one's own: yahtzee@best, yahtzee@greedy, yahtzee@mine.py:careful.
     second
         Another game.
     more
@@ -78,7 +85,7 @@ def _laws(words: tuple[str, ...]) -> "dict[str, FinalLaw]":
     """The law of what each comes to, where they are games of turns; else nothing.
 
     Raises:
-        RulesError: only some are, or they are not played best or greedily.
+        RulesError: only some are, or nobody says how they are played.
     """
     named = [_named(word) for word in words]
     turns = [isinstance(chosen.game, ByTurns) for chosen, _ in named]
@@ -91,16 +98,19 @@ def _laws(words: tuple[str, ...]) -> "dict[str, FinalLaw]":
 
     found: dict[str, FinalLaw] = {}
     for (chosen, policy), word in zip(named, words, strict=True):
-        if policy not in (BEST, GREEDY):
-            name = word.partition("@")[0]
+        if policy is None:
             raise RulesError(
-                f"{chosen.title} asks the player what to do: say {name}@{BEST}, or "
-                f"{name}@{GREEDY}, each turn for its own sake"
+                f"{chosen.title} asks the player what to do: say {word}@{BEST}, or "
+                f"{word}@{GREEDY}, each turn for its own sake, or {word}@mine.py:careful"
             )
+        mine = None if policy == BEST else turns_policy(policy)
         optimum: Any = best(chosen.game, **wish_of(chosen, None))
         title = titled(chosen, policy)
         title = title if title not in found else f"{title}, game {len(found) + 1}"
-        found[title] = optimum.law if policy == BEST else optimum.greedy
+        if mine is not None:
+            found[title] = optimum.under(mine).law
+        else:
+            found[title] = optimum.law if policy == BEST else optimum.greedy
     return found
 
 

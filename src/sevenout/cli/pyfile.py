@@ -1,7 +1,7 @@
 """Games and policies out of a Python file: `mine.py:Lucky`."""
 
 import sys
-from functools import lru_cache
+from functools import lru_cache, wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
 from pathlib import Path
@@ -82,13 +82,15 @@ def policy_in(name: str) -> Any:
     if not callable(found):
         return found
 
-    def guarded(state: Any) -> Any:
+    @wraps(found)
+    def guarded(*state: Any) -> Any:
         try:
-            return found(state)
+            return found(*state)
         except SevenoutError:
             raise
         except Exception as error:
-            raise RulesError(f"{name} fails in state {shown(state)}: {_said(error)}") from None
+            where = shown(state[0] if len(state) == 1 else state)
+            raise RulesError(f"{name} fails in state {where}: {_said(error)}") from None
 
     return guarded
 

@@ -1,7 +1,7 @@
 """`sevenout best` of a game of turns: a score card and some dice in words, and what to do."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 
 if TYPE_CHECKING:
     from sevenout.decide.turnplay import TurnOptimum
+    from sevenout.decide.turnpolicy import TurnPolicy
 
 TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
 LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
@@ -159,7 +160,15 @@ def _named(entry: str, names: tuple[str, ...]) -> str | None:
         return None
 
 
-def say(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json: bool) -> None:
+def say(
+    chosen: Chosen,
+    optimum: "TurnOptimum",
+    at: str | None,
+    *,
+    law: bool,
+    json: bool,
+    policies: "Mapping[str, TurnPolicy | None]",
+) -> None:
     """The value of a game of turns; how to play a turn with a score card; what to do with dice."""
     from sevenout.decide import turnpages
     from sevenout.page.tables import datum
@@ -168,7 +177,10 @@ def say(chosen: Chosen, optimum: "TurnOptimum", at: str | None, law: bool, json:
         data = optimum.to_dict() | (
             {"law": turnpages.law_data(optimum.law)} if law and json else {}
         )
-        page = None if json else turnpages.page(optimum, law=law)
+        if policies and json:
+            lines = turnpages.comparison(optimum, policies)
+            data |= {"policies": [line.to_dict() for line in lines]}
+        page = None if json else turnpages.page(optimum, law=law, policies=policies)
     else:
         card, tally, inner = stand_of(optimum, at)
         data = {"goal": optimum.goal.name, "bound": datum(optimum.bound_at((card, tally, None)))}

@@ -65,6 +65,7 @@ class Cards:
 
     Attributes:
         game: the rules.
+        goal: what is wanted.
         endings: how the turn may end.
         cards: the cards, from the first on.
         entries: for each card what may be done with an ending.

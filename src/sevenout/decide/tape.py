@@ -8,7 +8,7 @@ tape says how likely each ending is where the best is done.
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ class Tape:
         shares: of each source, as floats; 1 for an option.
         factors: of each source, as integers: a node's scale over the source's, times its weight;
             None where one is beyond 64 bits.
-        scale: of the start, where that of an ending is 1.
+        scales: of each slot, where that of an ending is 1.
         weights: of each source, as it is rolled; 1 for an option; None where `sides` is beyond 64
             bits.
         totals: for each node the sum of the weights; 1 where the player is asked; or None.
@@ -57,7 +57,7 @@ class Tape:
     sources: "NDArray[np.int32]"
     shares: "NDArray[np.float64]"
     factors: "NDArray[np.int64] | None"
-    scale: int
+    scales: tuple[int, ...]
     weights: "NDArray[np.int64] | None"
     totals: "NDArray[np.int64] | None"
     sides: int
@@ -103,21 +103,20 @@ class Tape:
     def ahead(
         self, entries: "Entries", work: "NDArray[np.float64]"
     ) -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
-        """How likely each ending is where the best is done, and the best entry of it.
+        """How likely each slot is where the best is done, and the best entry of each ending.
 
         Args:
             entries: what may be done with each ending.
             work: the worth of every slot, from `worths`.
 
         Returns:
-            The chances and the entries, each of shape (endings, cards).
+            The chances of all slots, and the entries: (slots, cards) and (endings, cards).
         """
         mass = np.zeros(work.shape)
         taken = np.empty((len(work), self.endings, LANES))
         tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, self.shares]
         _call(AHEAD, 0, [*tape, *entries.arrays, work, mass, taken], *self._sizes(entries))
-        chances = mass[:, : self.endings].transpose(1, 0, 2).reshape(self.endings, -1)
-        return chances, taken.transpose(1, 0, 2).reshape(self.endings, -1).astype(np.int64)
+        return by_slot(mass), by_slot(taken).astype(np.int64)
 
     def rolled(
         self, work: "NDArray[np.float64]", lanes: "NDArray[np.int64]", rolls: "NDArray[np.int64]"
@@ -141,6 +140,42 @@ class Tape:
             *(self.endings, len(self.kinds), len(lanes), rolls.shape[1]),
         )
         return endings
+
+    def followed(self, nodes: "NDArray[np.int64]", slots: "NDArray[np.int64]") -> "Tape":
+        """The same turn where some questions have one answer.
+
+        Args:
+            nodes: the questions.
+            slots: where the answer to each leads.
+
+        Raises:
+            RulesError: a factor beyond 64 bits.
+        """
+        sizes = np.diff(self.first)
+        answered = np.zeros(len(sizes), bool)
+        answered[nodes] = True
+        kept = ~np.repeat(answered, sizes)
+        kept[self.first[nodes]] = True
+        first = np.concatenate([[0], np.cumsum(np.where(answered, 1, sizes))])
+        sources, factors = self.sources[kept], self.factors
+        sources[first[nodes]] = slots
+        if factors is not None:
+            pairs = zip((nodes + self.endings).tolist(), slots.tolist(), strict=True)
+            factors = factors[kept]
+            factors[first[nodes]] = [self.scales[s] // self.scales[t] for s, t in pairs]
+        return replace(
+            self,
+            first=first,
+            sources=sources,
+            shares=self.shares[kept],
+            factors=factors,
+            weights=None if self.weights is None else self.weights[kept],
+        )
+
+    @property
+    def scale(self) -> int:
+        """Of the start."""
+        return self.scales[-1]
 
     @property
     def slots(self) -> int:
@@ -177,6 +212,11 @@ class Entries:
     def arrays(self) -> "list[NDArray[Any]]":
         """What compiled code reads of it."""
         return [self.classes, self.paid, self.first, self.rows, self.rewards]
+
+
+def by_slot(work: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Numbers in chunks of cards as (slots, cards)."""
+    return work.transpose(1, 0, 2).reshape(work.shape[1], -1)
 
 
 def _merges(first: list[int], sources: list[int], endings: int) -> int:
@@ -275,7 +315,7 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
         sources=np.array(sources, np.int32),
         shares=np.array(shares, np.float64),
         factors=np.array(factors, np.int64) if max(factors) < 2**63 else None,
-        scale=scales[0],
+        scales=(*[1] * k, *(scales[s] for s in nodes)),
         weights=np.array(counts, np.int64) if sides < 2**63 else None,
         totals=np.array(whole, np.int64) if sides < 2**63 else None,
         sides=sides,

@@ -114,7 +114,7 @@ class FinalLaw:
 
 
 class Played(Shown):
-    """Games of turns that were rolled and played best, beside what they should be worth.
+    """Games of turns that were rolled, beside what they should be worth.
 
     Attributes:
         goal: what was wanted, in words.
@@ -123,12 +123,21 @@ class Played(Shown):
         deviation: the standard deviation of one.
         value: what a game is worth.
         bound: the value is within this of the truth.
+        how: how they were played, in words.
     """
 
     def __init__(
-        self, goal: str, scored: "NDArray[np.int64]", unit: int, value: Fraction, bound: Fraction
+        self,
+        goal: str,
+        scored: "NDArray[np.int64]",
+        unit: int,
+        value: Fraction,
+        bound: Fraction,
+        *,
+        how: str = "played best",
     ) -> None:
         self.goal, self.value, self.bound, self.games = goal, value, bound, len(scored)
+        self.how = how
         self._sorted, self._unit = np.sort(scored), unit
         high, low = int((scored >> 32).sum()), int((scored & (2**32 - 1)).sum())
         self.mean = Fraction((high << 32) + low, unit * self.games)
@@ -189,8 +198,9 @@ class Ways:
         found, names = np.unique(where * pays + self.prepared.paid, return_inverse=True)
         self.of = names.reshape(len(entries), -1)
         self.row, self.pay = found // pays, found % pays
-        self.work = solver.tape.worths(self.prepared)
-        self.chances, self.taken = solver.tape.ahead(self.prepared, self.work)
+        self.tape = solver.tape_on(s)
+        self.work = self.tape.worths(self.prepared)
+        self.chances, self.taken = self.tape.ahead(self.prepared, self.work)
 
     def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
         """The way that is taken from each of some endings, in its lane."""
@@ -201,7 +211,8 @@ class Ways:
         """How likely each way is, for each of the first lanes: (ways, lanes)."""
         endings = np.arange(len(self.taken))[:, None]
         at = self.of[self.taken[:, :lanes], endings] * lanes + np.arange(lanes)
-        sums = np.bincount(at.ravel(), self.chances[:, :lanes].ravel(), len(self.row) * lanes)
+        chances = self.chances[: len(self.taken), :lanes]
+        sums = np.bincount(at.ravel(), chances.ravel(), len(self.row) * lanes)
         return sums.reshape(-1, lanes).astype(np.float64)
 
 
@@ -217,7 +228,7 @@ class _Laws:
         self.steps = solver.steps.tolist()
         self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
         self.low[0] = self.high[0] = 0
-        self.order = [s for level in reversed(cards.levels) for s in level]
+        self.order = [s for level in reversed(solver.levels) for s in level]
         reach: set[int] = {0}
         for s in self.order:
             for entry in cards.entries[s]:
@@ -261,7 +272,7 @@ class _Laws:
         cards = self.solver.cards
         self.of(cards.left[0])[self.offset[0]] = 1.0
         with ThreadPoolExecutor(THREADS) as pool:
-            for left, level in reversed([*enumerate(cards.levels, 1)]):
+            for left, level in reversed([*enumerate(self.solver.levels, 1)]):
                 parts = pool.map(self._parts, level)
                 for s, (shares, lanes, places, steps) in zip(level, parts, strict=True):
                     self._move(s, shares, lanes, places, steps)
@@ -347,7 +358,7 @@ def played(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
             rolls = random.integers(tape.sides, size=(len(part), tape.longest))
-            endings = tape.rolled(ways.work, lanes[part], rolls)
+            endings = ways.tape.rolled(ways.work, lanes[part], rolls)
             way = ways.ways(endings, lanes[part])
             scored[mine[part]] += steps[ways.pay[way]]
             place[mine[part]] = ways.rows[ways.row[way], lanes[part]]

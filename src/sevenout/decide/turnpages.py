@@ -1,30 +1,45 @@
 """Optimal play of a game of turns as pages: value, how to play a turn, the law of the score."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.decide.options import known
+from sevenout.chain import state_name
+from sevenout.decide.options import Compared, Followed, Mistake, known
+from sevenout.decide.pages import DEAREST
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.page.numbers import amount, decimal
 from sevenout.page.tables import datum
 from sevenout.page.words import Tone
+from sevenout.rules import KeepRoll
 
 if TYPE_CHECKING:
     from sevenout.decide.turnlaw import FinalLaw, Played
     from sevenout.decide.turnplay import TurnOptimum
+    from sevenout.decide.turnpolicy import TurnPolicy
 
 QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
 MOST_LINES = 24
 
 
-def page(optimum: "TurnOptimum", title: str = "", law: bool = False) -> Page:
+GREEDY = "greedy"
+"""Each turn played for its own sake."""
+
+
+def page(
+    optimum: "TurnOptimum",
+    title: str = "",
+    law: bool = False,
+    policies: "Mapping[str, TurnPolicy | None] | None" = None,
+) -> Page:
     """The value with its proof, and how to play the first turn.
 
     Args:
         optimum: what is shown.
         title: of the page.
         law: also the law of what the game comes to.
+        policies: to be compared with the best, by name; None for greedy play.
     """
     value, kinds = known(optimum.value, optimum.bound), (DECIMAL.to(15),)
     exact = not optimum.bound
@@ -42,7 +57,52 @@ def page(optimum: "TurnOptimum", title: str = "", law: bool = False) -> Page:
     blocks: list[Block] = [facts, said]
     if law:
         blocks.append(law_page(optimum.law))
+    if policies:
+        blocks += compared(optimum, comparison(optimum, policies))
     return Page(title or "Best play", *blocks, turn_page(optimum), _crossed(optimum))
+
+
+def comparison(
+    optimum: "TurnOptimum", policies: "Mapping[str, TurnPolicy | None]"
+) -> list[Compared]:
+    """Policies by name, beside the best one; None for greedy play."""
+    found = []
+    for name, policy in policies.items():
+        if policy is None:
+            law = optimum.greedy
+            cost = max((optimum.value - law.mean) * optimum.goal.sense, Fraction(0))
+            followed, mistakes = Followed(law.mean, law.error * law.largest, cost), []
+        else:
+            followed, mistakes = optimum.follow(policy), optimum.mistakes(policy, DEAREST)
+        found.append(Compared(name, followed, mistakes))
+    return found
+
+
+def compared(optimum: "TurnOptimum", lines: Sequence[Compared]) -> list[Block]:
+    """What policies are worth, and the dearest mistakes of each."""
+    rows: list[list[Any]] = [["best", known(optimum.value, optimum.bound), 0]]
+    for name, (value, bound, cost), _ in lines:
+        rows.append([name, known(value, bound), known(cost, bound + optimum.bound)])
+    columns = ["policy", Column("value", DECIMAL), Column("short of the best", DECIMAL)]
+    blocks: list[Block] = [Page("Simple play", Table(columns, rows))]
+    for line in lines:
+        if line.mistakes:
+            title = f"The dearest mistakes of {line.name}"
+            blocks.append(Page(title, _mistakes(optimum, line.mistakes)))
+    return blocks
+
+
+def _mistakes(optimum: "TurnOptimum", mistakes: Iterable[Mistake]) -> Table:
+    """Mistakes, the dearest first: the card, the dice, what is done, what is best."""
+    rows: list[list[Any]] = []
+    for (card, tally, inner), did, best, cost in mistakes:
+        on = state_name(card) + (f"; {optimum.game.tally[0]} {tally}" if optimum.game.tally else "")
+        turn = optimum.game.turn
+        dice = turn.said(inner) if isinstance(turn, KeepRoll) else state_name(inner)
+        rows.append([dice, did, best, known(cost, 2 * optimum.bound_at((card, tally, None))), on])
+    return Table(
+        ["with", "does", "best is", Column("costs each time", DECIMAL), "on the card"], rows
+    )
 
 
 def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: str = "") -> Page:
@@ -118,7 +178,7 @@ def played(seen: "Played") -> Page:
     columns = [Column("", LABEL), Column("seen", DECIMAL), Column("exact", DECIMAL)]
     return Page(
         "",
-        Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, played best")),
+        Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, {seen.how}")),
         Table([*columns, Column("z", SCORE)], rows),
         _quantiles(seen),
     )

@@ -9,7 +9,9 @@ from sevenout.chain import MAX_STATES, state_name
 from sevenout.chain.asking import explore_choices
 from sevenout.decide.card import Ranking, ranking_of
 from sevenout.decide.goal import Goal, Wish, goal_of_turns
-from sevenout.decide.options import Option, known
+from sevenout.decide.options import Followed, Mistake, Option, known
+from sevenout.decide.scorecards import Cards
+from sevenout.decide.turnpolicy import TurnPolicy, Under, ways_on
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
 from sevenout.page import Page, Shown
@@ -36,15 +38,16 @@ class TurnOptimum(Shown):
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
         turn = explore_choices(game.turn, MAX_STATES)
         self.game, self.goal, self.method = game, goal, method
-        self._solved = TurnSolver(game, goal, turn, method == "exact")
+        self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
         self._turn = turn
         self.bound = self._solved.bound
         self._worths = lru_cache(maxsize=64)(self._play)
+        self._followed: tuple[TurnPolicy, Under] | None = None
 
     @cached_property
     def _floats(self) -> TurnSolver:
-        exact = self._solved.exact
-        return TurnSolver(self.game, self.goal, self._turn, False) if exact else self._solved
+        solved = self._solved
+        return TurnSolver(solved.cards, self._turn, False) if solved.exact else solved
 
     @cached_property
     def law(self) -> "FinalLaw":
@@ -98,8 +101,46 @@ class TurnOptimum(Shown):
         if isinstance(inner, Outcome):
             return self.at(state)
         values = self._worths(index, total)
-        ways = self._ways_on(self._asked(inner))
+        ways = ways_on(self._turn, self.game.turn, self._asked(inner))
         return self._options({name: values[node] for node, name in ways.items()})
+
+    def under(self, policy: TurnPolicy) -> Under:
+        """The game as a policy plays it, as `follow` takes one: its law, and games rolled."""
+        if self._followed is None or self._followed[0] is not policy:
+            self._followed = policy, Under(self._solved, self._floats, policy)
+        return self._followed[1]
+
+    def follow(self, policy: TurnPolicy) -> Followed:
+        """What a policy is worth.
+
+        Args:
+            policy: what the player does: a function of the card and the state of the turn; or, if
+                it reads the tally too, of (card, tally, state of the turn), or such a table. It
+                answers as it is asked, "put back 3", or with what is kept: "keep 2 2", or (2, 2).
+
+        Raises:
+            RulesError: the policy says nothing somewhere, or names what may not be done.
+            TooMuchWorkError: a policy that is asked too often for the budget.
+        """
+        under = self.under(policy)
+        cost = max((self.value - under.value) * self.goal.sense, Fraction(0))
+        return Followed(under.value, under.bound, cost)
+
+    def mistakes(self, policy: TurnPolicy, most: int = 5) -> list[Mistake]:
+        """The dearest mistakes that a policy can come to make, each for what it costs each time.
+
+        Raises:
+            RulesError: as `follow`; or `most` is no number of mistakes.
+        """
+        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+            raise RulesError(f"most={shown(most)}; give a whole number from 0 on")
+        found = []
+        for state, did in self.under(policy).wrong(most):
+            first, *_ = options = self.plans(state)
+            cost = next(option.margin for option in options if option.name == did)
+            if cost > 2 * self.bound_at(state):
+                found.append(Mistake(state, did, first.name, cost))
+        return sorted(found, key=lambda mistake: -mistake.cost)
 
     def _found(self, state: Any) -> tuple[int, int, Any]:
         """The index of the score card, the tally, and the state of the turn."""
@@ -126,26 +167,6 @@ class TurnOptimum(Shown):
         best = max(worth * sense for worth in worths.values())
         options = [Option(name, worth, best - worth * sense) for name, worth in worths.items()]
         return tuple(sorted(options, key=lambda option: option.margin))
-
-    def _ways_on(self, start: int) -> dict[int, str]:
-        """The rolls and endings that answers lead to from a question, each with its name."""
-        turn, n = self._turn, len(self._turn.states)
-        names: dict[int, str] = {}
-        paths: dict[int, tuple[str, ...]] = {start: ()}
-        for node in (queue := [start]):  # grows as we go
-            for m in range(turn.first[node], turn.first[node + 1]):
-                target = turn.targets[m]
-                path = (*paths[node], turn.menus[node][m - turn.first[node]])
-                if target in paths:
-                    continue
-                paths[target] = path
-                if target < n and turn.menus[target]:
-                    queue.append(target)
-                else:
-                    then: Any = turn.states[target] if target < n else turn.outcomes[target - n]
-                    kept = self.game.turn.plan(then) if isinstance(self.game.turn, KeepRoll) else ""
-                    names[target] = kept or ", ".join(path)
-        return names
 
     def policy(self, state: Any) -> str:
         """What is best in a state; the first of those that are."""

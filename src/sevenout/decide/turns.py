@@ -24,16 +24,16 @@ import numpy as np
 from sevenout.chain import Model
 from sevenout.cost import afford
 from sevenout.decide.arena import LARGEST
-from sevenout.decide.goal import Goal
 from sevenout.decide.scorecards import Cards, Entry
-from sevenout.decide.tape import Entries, tape_of
+from sevenout.decide.tape import Entries, Tape, tape_of
 from sevenout.decide.tapecode import LANES
 from sevenout.errors import RulesError, shown
 from sevenout.page.numbers import decimal
-from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from sevenout.decide.turnpolicy import Answers
 
 THREADS = 2
 MOVE, EXACT_MOVE = 7e-10, 3.5e-9
@@ -43,17 +43,26 @@ MOVE, EXACT_MOVE = 7e-10, 3.5e-9
 class TurnSolver:
     """The worth of every card and total, by playing the turn backwards.
 
-    Attributes:
+    Args:
         cards: the cards.
-        tape: the turn.
+        turn: the turn.
+        exact: in integers; else in floats.
+        answers: what a policy does, in place of the best.
+
+    Attributes:
+        tape: the turn, as it is played backwards.
+        levels: the cards that come up, as in `cards`.
         values: in floats, by lane.
         states: how many cards with a total there are.
     """
 
-    def __init__(self, game: ByTurns, goal: Goal, turn: Model, exact: bool) -> None:
-        self.goal, self.exact, self.turn = goal, exact, turn
-        self.cards = cards = Cards(game, goal, turn.outcomes)
-        self.tape = tape_of(turn, goal)
+    def __init__(
+        self, cards: Cards, turn: Model, exact: bool, answers: "Answers | None" = None
+    ) -> None:
+        self.cards, self.goal, self.exact, self.turn = cards, cards.goal, exact, turn
+        self.answers, goal = answers, cards.goal
+        self.tape = tape_of(turn, goal) if answers is None else answers.tape
+        self.levels = cards.levels if answers is None else answers.levels
         if exact and not cards.even:
             raise RulesError(
                 "games whose cards have unequally many turns left are solved by method='certified'"
@@ -94,7 +103,7 @@ class TurnSolver:
                 self._widen(self._width(worth, 0))
                 self.words[at] = _words(int(worth * self.unit), self.words.shape[1])
         with ThreadPoolExecutor(THREADS) as pool:
-            for left, level in enumerate(cards.levels):
+            for left, level in enumerate(self.levels):
                 self._level(left, level, pool)
 
     def ends(self) -> Iterator[tuple[int, Fraction]]:
@@ -189,7 +198,11 @@ class TurnSolver:
 
     def _play(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> "NDArray[Any]":
         prepared = self.prepared(s, values, rewards)
-        return self.tape.play(prepared, floats=not self.exact)[: len(self.totals[s])]
+        return self.tape_on(s).play(prepared, floats=not self.exact)[: len(self.totals[s])]
+
+    def tape_on(self, s: int) -> Tape:
+        """The turn as it is played on a card."""
+        return self.tape if self.answers is None else self.answers.tape_on(s)
 
     def prepared(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> Entries:
         """What may be done with each ending on a card, with all its totals."""
@@ -198,8 +211,12 @@ class TurnSolver:
         lanes = cards if values.ndim > 1 else -(-cards // LANES) * LANES
         sizes = [len(entry.targets) for entry in entries]
         first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        classes = np.stack([self.cards.reads[entry.read].classes for entry in entries])
+        if self.answers is not None:
+            others = np.arange(len(entries))[:, None] != self.answers.entries[s]
+            classes = np.where(others, np.int16(-1), classes)
         return Entries(
-            classes=np.stack([self.cards.reads[entry.read].classes for entry in entries]),
+            classes=classes,
             paid=np.stack([self.paid_by(entry) for entry in entries]),
             first=first,
             rows=np.ascontiguousarray(values[self.rows(s, lanes)]),
