@@ -117,8 +117,8 @@ class Odd(ByTurns):
 
     turn, card, tally = KeepRoll(so.d6, 2, rolls=2), 2, ("sixes", 5)
 
-    def __init__(self, read, entered):
-        self.read, self.entered = read, entered
+    def __init__(self, read, brought):
+        self.read, self.brought = read, brought
 
     def entries(self, card):
         def scored(hand):
@@ -129,7 +129,7 @@ class Odd(ByTurns):
         return {"any": scored, "none": lambda hand: None}
 
     def enter(self, card, entry, seen):
-        return so.counted(card - 1 or so.settle("over"), score=self.entered)
+        return so.counted(card - 1 or so.settle("over"), score=self.brought)
 
     def final(self, total):
         return {"score": Fraction(total % 2, 7)}
