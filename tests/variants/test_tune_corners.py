@@ -176,6 +176,70 @@ def test_where_the_player_chooses_every_table_is_played_in_the_best_of_all_ways(
         assert table.figures["pass"].variance == best.solution.bet().variance
 
 
+IN_TURN = """
+format = 1
+name = "Given up in time"
+[open]
+a = "1..4"
+s = ["-3/4", "-1/2", "-1/4"]
+t = ["-1", "-2/3", "-1/2", "-2/5"]
+[[line]]
+naturals = [7]
+craps = [2, 3, 11, 12]
+out = 7
+limit = 2
+[line.bets.pass]
+point = { "4,10" = "a", "5,9" = [2, 1], "6,8" = 1 }
+surrender = { "4,10" = "s", "5,9" = ["t", "-1/2"], "6,8" = "t" }
+"""
+LIMITED = """
+format = 1
+name = "Given up in time"
+[open]
+a = "1..4"
+s = ["-3/4", "-1/2", "-1/4"]
+t = ["-1", "-2/3", "-1/2", "-2/5"]
+n = "1..3"
+[[line]]
+naturals = [7]
+craps = [2, 3, 11, 12]
+out = 7
+limit = "n"
+[line.bets.pass]
+point = { "4,10" = "a", "5,9" = 2, "6,8" = 1 }
+surrender = { "4,10" = "s", "5,9" = "-1/2", "6,8" = "t" }
+"""
+BOXES = """
+format = 1
+name = "Boxes"
+[open]
+a = "3..9 by 3"
+b = "10..40 by 10"
+s = ["-1/2", 1, 2]
+[[checklist]]
+bet = "both"
+collect = [2, 12]
+stop = 7
+pays = { 1 = "a", 2 = "b" }
+surrender = { 1 = "s" }
+"""
+
+
+@pytest.mark.parametrize("text", [IN_TURN, LIMITED, BOXES])
+def test_ways_to_play_found_for_all_tables_at_once_are_those_found_table_by_table(text):
+    opened = parse_opened(text)
+    found = tune(opened, edge="..100%", top=1000)
+    by_numbers = {tuple(t.numbers.items()): t.figures for t in found.tables}
+    kept = 0
+    for values in product(*opened.numbers.values()):
+        numbers = dict(zip(opened.numbers, values, strict=True))
+        bet = so.best(opened.filled(numbers).game).solution.bet()
+        (figures,) = by_numbers[tuple(numbers.items())].values()
+        assert figures == (-bet.mean, bet.p_win, bet.variance)
+        kept += 1
+    assert kept == len(by_numbers) == found.count == found.considered
+
+
 @pytest.mark.parametrize("edge", ["5", "..5", "2..6%", ("1/100", 2)])
 def test_a_bare_number_is_no_percentage(edge):
     with pytest.raises(RulesError, match=r"[25]00 %; write [25]% for"):
@@ -183,7 +247,7 @@ def test_a_bare_number_is_no_percentage(edge):
 
 
 def test_too_many_tables_that_are_played_best_are_refused():
-    many = CHOICE.replace('"1..3"', '"1..3 by 1/500"')
+    many = CHOICE.replace('"1..3"', '"1..3 by 1/1000"').replace("by 1/2", "by 1/5000")
     with pytest.raises(TooMuchWorkError, match="each of which the player plays"):
         tune(parse_opened(many), edge="1%..2%")
 

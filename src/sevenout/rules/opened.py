@@ -14,9 +14,9 @@
     point = { "4,10" = "a", "5,9" = "b", "6,8" = "c" }
     natural = "1..2"                # open in place
 
-A name stands wherever a number does, and in several places for the same one. What a bet pays is an
-open *pay*; all else (limits, totals, stakes, money at risk) is *structure*: it changes what happens
-and not only what is paid for it.
+A name stands wherever a number does, and in several places for the same one. What a bet pays, or
+may be given up for, is an open *pay*; all else (limits, totals, stakes, money at risk) is
+*structure*: it changes what can happen and not only what is paid for it.
 """
 
 import re
@@ -44,7 +44,7 @@ MAX_VALUES = 3_000
 ORDER = "order"
 WORDS = ("bet", "names", "top_award")
 """What is a text wherever it stands in a game."""
-NO_PAY = ("stake", "risk", LEAVE, *LIMITS)
+NO_PAY = ("stake", "risk", *LIMITS)
 """Amounts of a bet that are no pay."""
 _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<step>\S+))?\s*")
 Place = tuple[str | int, ...]
@@ -103,13 +103,18 @@ class Opened:
 
     @cached_property
     def pays(self) -> tuple[str, ...]:
-        """The open numbers that are only paid."""
+        """The open numbers that are only paid, or offered for a bet."""
         return tuple(n for n in self.numbers if all(map(self.paid_to, self.places[n])))
 
     @cached_property
     def structure(self) -> tuple[str, ...]:
         """The other open numbers."""
         return tuple(n for n in self.numbers if n not in self.pays)
+
+    @cached_property
+    def offers(self) -> frozenset[str]:
+        """The open numbers for which a bet may be given up."""
+        return frozenset(n for n, places in self.places.items() if any(LEAVE in p for p in places))
 
     @cached_property
     def asks(self) -> bool:
@@ -123,7 +128,7 @@ class Opened:
             return None
         if kind == "line":
             return str(rest[0]) if key == "bets" else None
-        return str(self.data[str(kind)][i].get("bet")) if key in ("pays", REST) else None
+        return str(self.data[str(kind)][i].get("bet")) if key in ("pays", REST, LEAVE) else None
 
     def filled(self, values: Mapping[str, Fraction]) -> GameFile:
         """The game with a value for each open number.

@@ -9,16 +9,17 @@ each a sum of functions of one number. The game is solved once, with an amount o
 place of each open number, which names it where it is paid.
 
 Where the player chooses, p depends on what he does, and what is best depends on the pays: the mean
-is the highest of such sums, one for each policy. So each table is a game by itself, played best.
+is the highest of such sums, one for each policy; see `played`.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sevenout.errors import RulesError
+from sevenout.rules.gamefile import GameFile
 from sevenout.rules.opened import Opened
 
 MARK, APART = 10**60, 10**50
@@ -85,66 +86,45 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
         SevenoutError: the rules contradict themselves with this structure.
         RulesError: what is paid is not what the file says, but computed from it.
     """
-    for k in (0, -1):
-        ends = {name: opened.numbers[name][k] for name in opened.pays}
-        opened.filled(ends | dict(structure))
-    return _forms(opened, structure, None)
-
-
-def forms_played_best(opened: Opened, numbers: Mapping[str, Fraction]) -> dict[str, Form]:
-    """The bet of a game in which the player chooses, with these numbers, as it is played best.
-
-    >>> from sevenout.rules.opened import parse_opened
-    >>> craps = parse_opened('''
-    ... format = 1
-    ... name = "Craps"
-    ... [[line]]
-    ... naturals = [7, 11]
-    ... craps = [2, 3, 12]
-    ... out = 7
-    ... [line.bets.pass]
-    ... point = "1..2"
-    ... surrender = { "4,10" = "-1/4" }
-    ... ''')
-    >>> numbers = {"pass point": Fraction(1)}
-    >>> form = forms_played_best(craps, numbers)["pass"]
-    >>> form.chances, form.figures(numbers).edge
-    ({'pass point': Fraction(71, 330)}, Fraction(1, 3960))
-
-    Raises:
-        SevenoutError: the rules contradict themselves with these numbers.
-        RulesError: what is paid is not what the file says, but computed from it.
-    """
-    from sevenout.decide import best
-
-    found: Any = best(opened.filled(numbers).game)
-    return _forms(opened, {name: numbers[name] for name in opened.structure}, found.policy)
-
-
-def _forms(
-    opened: Opened, structure: Mapping[str, Fraction], policy: Any | None
-) -> dict[str, Form]:
-    """The bets, by a solution in which each open pay has a name; of a game played by a policy."""
-    from sevenout.chain import explore
     from sevenout.exact import solve
 
-    names = {Fraction(MARK + i * APART): name for i, name in enumerate(opened.pays)}
-    marks = {name: mark for mark, name in names.items()}
-    game: Any = opened.filled(marks | dict(structure)).game
-    model: Any = game if policy is None else explore(game)
-    solution = solve(model if policy is None else model.under(policy))
+    game, names = marked(opened, structure)
     forms = {}
-    for bet, result in solution.bets.items():
+    for bet, result in solve(game.game).bets.items():
         chances: dict[str, Fraction] = {}
         mean = square = hit = Fraction()
         for pay, p in result.law.items():
-            if pay.profit in names:
-                name = names[pay.profit]
+            if name := open_pay(bet, pay.profit, names):
                 chances[name] = chances.get(name, Fraction()) + p
-            elif abs(pay.profit) * 2 > APART:
-                raise RulesError(f"{bet} pays a sum of open numbers; leave one of them open")
             else:
                 x = pay.profit / result.stake
                 mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
         forms[bet] = Form(bet, result.stake, chances, mean, square, hit)
     return forms
+
+
+def marked(
+    opened: Opened, structure: Mapping[str, Fraction]
+) -> tuple[GameFile, dict[Fraction, str]]:
+    """The game with an amount of its own for each open pay, and the pays by these amounts.
+
+    Raises:
+        SevenoutError: the rules contradict themselves with this structure.
+    """
+    for k in (0, -1):
+        ends = {name: opened.numbers[name][k] for name in opened.pays}
+        opened.filled(ends | dict(structure))
+    names = {Fraction(MARK + i * APART): name for i, name in enumerate(opened.pays)}
+    marks = {name: mark for mark, name in names.items()}
+    return opened.filled(marks | dict(structure)), names
+
+
+def open_pay(bet: str, profit: Fraction, names: Mapping[Fraction, str]) -> str:
+    """The open pay that a profit is; none if it is fixed.
+
+    Raises:
+        RulesError: a sum of several.
+    """
+    if profit not in names and abs(profit) * 2 > APART:
+        raise RulesError(f"{bet} pays a sum of open numbers; leave one of them open")
+    return names.get(profit, "")

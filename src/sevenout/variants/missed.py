@@ -93,10 +93,10 @@ def _hull(ends: Sequence[Range]) -> Range:
 
 def reachable(structure: Structure, form: Form) -> "Nearest":
     """A search among the edges that a bet can have."""
-    tied = set(form.chances)
-    names = [*structure.values]
+    paid = set(structure.opened.pays) if structure.margins else set(form.chances)
+    names, tied = [*structure.values], set(paid)
     for i, j in closed(structure.opened.order, names):
-        if names[i] in form.chances or names[j] in form.chances:
+        if names[i] in paid or names[j] in paid:
             tied |= {names[i], names[j]}
     return Nearest(structure, form, tuple(n for n in names if n in tied))
 

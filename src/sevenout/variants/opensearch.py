@@ -15,18 +15,18 @@ from math import prod
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.errors import RulesError, SevenoutError
+from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.opened import Opened
-from sevenout.variants.forms import Form, forms_of, forms_played_best
+from sevenout.variants.forms import Form, forms_of
+from sevenout.variants.played import Margin, played_best
 from sevenout.variants.ranking import Wish, leaders, slack, variances
 from sevenout.variants.taste import Taste
 from sevenout.variants.walk import Block, Sum, Walk, closed
 from sevenout.variants.wanted import Between, Wanted
 from sevenout.variants.ways import ways
 
-SOLVE, CHOICE, LONG_CHOICE, PLAY = 0.02, 2.5e-7, 1.5e-5, 0.04
-"""Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more; to solve a
-table that is played best."""
+SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
+"""Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""
 
 Values = dict[str, Fraction]
 Key = tuple[Fraction, Fraction, int]
@@ -36,24 +36,29 @@ Found = tuple[int, list[Item]]
 
 @dataclass(frozen=True)
 class Structure:
-    """One choice of the open numbers that are no pays, solved.
+    """One choice of the open numbers that are no pays, solved; and one way to play, where a player
+    chooses.
 
     Attributes:
         values: the open numbers and the values that are left to them: one for those settled.
         forms: the bets.
         taste: what its tables cost.
+        margins: where the way to play is the best.
     """
 
     opened: Opened
     values: Mapping[str, tuple[Fraction, ...]]
     forms: Mapping[str, Form]
     taste: Taste
+    margins: tuple[Margin, ...] = ()
 
     @cached_property
     def components(self) -> tuple[tuple[tuple[str, ...], tuple[Form, ...]], ...]:
         """Open numbers that have to do with one another, and the bets that they pay."""
         ties = [set(form.chances) for form in self.forms.values()]
         ties += [set(pair[:2]) for pair in self.opened.order]
+        if self.margins:
+            ties.append(set(self.opened.pays))
         groups: list[set[str]] = []
         for tie in [*ties, *({name} for name in self.values)]:
             joined = [group for group in groups if group & tie]
@@ -94,6 +99,7 @@ class Structure:
             if not want.volatility.is_open:
                 sums.append(self._square(form, names, want))
         values = {name: self.values[name] for name in names}
+        sums += [m.sum(values) for m in self.margins if m.worth.by.keys() & values.keys()]
         return Walk(values, self.opened.order, sums, self.taste)
 
     def _sum(
@@ -139,48 +145,51 @@ def _squared(volatility: Between) -> Between:
 
 
 def structures(opened: Opened) -> tuple[list[Structure], int]:
-    """Every structure that is a game; and how many are none. Where the player chooses, every table.
+    """Every structure that is a game, by each way to play that is best; and how many are none.
 
     Raises:
         SevenoutError: none is; the message is that of the first.
         TooMuchWorkError: too many to solve.
     """
-    asked = tuple(opened.numbers) if opened.asks else opened.structure
-    choices = [opened.numbers[name] for name in asked]
+    choices = [opened.numbers[name] for name in opened.structure]
     count = prod(map(len, choices))
-    if opened.asks:
-        afford(
-            f"{count:,} tables, each of which the player plays in its own best way,",
-            seconds=count * PLAY,
-            instead="leave fewer numbers open, or fewer values to each",
-        )
-    else:
-        afford(
-            f"{count:,} structures, each solved,",
-            seconds=count * SOLVE,
-            instead="leave fewer limits, totals or stakes open",
-        )
-    order = [p for p in opened.order if {p.more, p.less} <= set(asked)]
+    afford(
+        f"{count:,} structures, each solved,",
+        seconds=count * SOLVE,
+        instead="leave fewer limits, totals or stakes open",
+    )
+    order = [p for p in opened.order if {p.more, p.less} <= {*opened.structure}]
     closed(opened.order, [*opened.numbers])
     found: list[Structure] = []
     refused, first = 0, None
     for chosen in product(*choices):
-        settled = dict(zip(asked, chosen, strict=True))
+        settled = dict(zip(opened.structure, chosen, strict=True))
         if any(
             settled[p.more] < settled[p.less] or (p.strictly and settled[p.more] == settled[p.less])
             for p in order
         ):
             continue
         try:
-            forms = forms_played_best(opened, settled) if opened.asks else forms_of(opened, settled)
+            made = _solved(opened, settled)
+        except TooMuchWorkError:
+            raise
         except SevenoutError as error:
             refused, first = refused + 1, first or error
             continue
         values = {n: (settled[n],) if n in settled else opened.numbers[n] for n in opened.numbers}
-        found.append(Structure(opened, values, forms, Taste.of(opened, forms)))
+        for forms, margins in made:
+            found.append(Structure(opened, values, forms, Taste.of(opened, forms), margins))
     if not found:
         raise first or RulesError("no limits, totals or stakes keep the order; leave a pair out")
     return found, refused
+
+
+def _solved(
+    opened: Opened, settled: Mapping[str, Fraction]
+) -> list[tuple[Mapping[str, Form], tuple[Margin, ...]]]:
+    if not opened.asks:
+        return [(forms_of(opened, settled), ())]
+    return [({way.form.bet: way.form}, way.margins) for way in played_best(opened, settled)]
 
 
 @dataclass(frozen=True)

@@ -58,13 +58,14 @@ class Taste:
     def of(cls, opened: Opened, forms: Mapping[str, Form]) -> "Taste":
         """The taste for a game's tables, by its forms."""
         pairs = set()
-        spots = [(n, place) for n in opened.pays for place in opened.places[n]]
+        won = [name for name in opened.pays if name not in opened.offers]
+        spots = [(n, place) for n in won for place in opened.places[n]]
         for (one, p), (other, q) in permutations(spots, 2):
             form = forms.get(opened.paid_to(p) or "")
             if one != other and form is not None and _ahead(p, q, form.chances, one, other):
                 pairs.add((one, other))
-        paid = {bet: frozenset(form.chances) for bet, form in forms.items() if form.chances}
-        return cls(paid, frozenset(pairs))
+        paid = {bet: frozenset(form.chances) - opened.offers for bet, form in forms.items()}
+        return cls({bet: names for bet, names in paid.items() if names}, frozenset(pairs))
 
     def cost(self, values: Mapping[str, Fraction]) -> int:
         """What a table costs, or a part of it with whole bets."""

@@ -143,10 +143,9 @@ def _wanted(
     if not 0 <= within <= 1:
         raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
     forms = found[0].forms
-    idle = [
-        n for n in opened.pays if not any(n in f.chances for s in found for f in s.forms.values())
-    ]
-    if idle:
+    paid = {n for s in found for f in s.forms.values() for n in f.chances}
+    idle = [n for n in opened.pays if n not in paid]
+    if idle and not opened.asks:
         raise RulesError(f"nothing is ever paid by the open number {idle[0]}; leave it out")
     asked = [bet for bet, form in forms.items() if form.chances or opened.structure or opened.asks]
     edges, hits, spreads = (
@@ -169,7 +168,7 @@ def _widened(edge: Between, within: Fraction) -> Between:
 
 
 def _search(opened: Opened, found: list[Structure], refused: int, seeker: Seeker) -> Tuning:
-    sizes = [structure.size for structure in found]
+    sizes = [s.size for s in {tuple(s.values.values()): s for s in found}.values()]
     considered = sum(size for size, _ in sizes)
     seeker.must_be_affordable(found, considered)
     count, best = 0, list[tuple[Item, Structure]]()
