@@ -31,7 +31,8 @@ class Surrender(Around):
         game: the game; it has one bet, and asks nothing itself.
         offers: the profit, or (profit, money at risk), of a bet that is given up, by state; in a
             `Checklist` by how many boxes are ticked.
-        label: what a surrender is called in the tables; "surrendered on 4" and so on, if not given.
+        label: what a surrender is called in the tables, with where it is taken if it is not the
+            same everywhere; "surrendered on 4" and so on, if not given.
 
     Raises:
         RulesError: no offer, several bets, an offer in a state that the game can't be in, or
@@ -94,12 +95,33 @@ class Surrender(Around):
 
     @cached_property
     def _taken(self) -> dict[Any, Outcome]:
-        stake = self.game.stake_of(self.bet)
+        stake, where = self.game.stake_of(self.bet), self._where()
         made = {}
         for at, amount in self.offers.items():
             label = self.label or f"surrendered {_at(self.game, at)}"
-            made[at] = Outcome(label, ((self.bet, pay(label, amount, stake)),))
+            event = f"{self.label} {where[at]}".rstrip() if self.label else label
+            made[at] = Outcome(label, ((self.bet, pay(event, amount, stake)),))
         return made
+
+    def _where(self) -> dict[Any, str]:
+        """Where each offer is taken, in words: what is offered alike is one place."""
+        offers = self.offers
+        if len({*offers.values()}) == 1:
+            return dict.fromkeys(offers, "")
+        if isinstance(self.game, Checklist) or self.game.limit is None:
+            alike = {at: [k for k in offers if offers[k] == offers[at]] for at in offers}
+            word = "at" if isinstance(self.game, Checklist) else "on"
+            return {at: f"{word} {' or '.join(map(str, alike[at]))}" for at in offers}
+        by_point: dict[Any, dict[int, Any]] = {}
+        for (point, rolled), amount in offers.items():
+            by_point.setdefault(point, {})[rolled] = amount
+        said = {}
+        for point, rolled in offers:
+            rolls = by_point[point]
+            place = f"on {' or '.join(str(p) for p in by_point if by_point[p] == rolls)}"
+            one = len({*rolls.values()}) == 1
+            said[point, rolled] = place if one else f"{place}, roll {rolled + 1}"
+        return said
 
     def rolls(self, state: Any) -> "Rollable | Game":
         return self.game.rolls(self.inner(state))

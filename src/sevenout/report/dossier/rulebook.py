@@ -15,18 +15,18 @@ MOST_ROWS = 120
 
 def rulebook(matter: Matter) -> Page:
     """The rules, as a regulator asks for them."""
-    sections = [Page("The rules", *words(matter.subject)), *worked(matter)]
     file = matter.file
-    if file is not None and file.procedure:
-        sections.append(Page("Dealing procedure", *prose(file.procedure)))
-    told = prose(file.layout) if file is not None and matter.picture is None else ()
-    if has_layout(matter):
-        sections.append(Page("Layout", *told, smaller(matter.felt)))
-    elif told:
-        sections.append(Page("Layout", *told))
+    sections = [Page("The rules", *words(matter.subject))]
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
         sections.append(Page("Limits", Table(["bet", "the house"], limits)))
+    drawn = [smaller(matter.felt)] if has_layout(matter) else []
+    told = prose(file.layout) if file is not None and matter.picture is None else []
+    if drawn or told:
+        sections.append(Page("Layout", *told, *drawn))
+    if file is not None and file.procedure:
+        sections.append(Page("Dealing procedure", *prose(file.procedure)))
+    sections += worked(matter)  # last, since it may go on over pages
     return matter.page("Rules of play", *sections)
 
 
