@@ -16,7 +16,7 @@ from sevenout.chain.model import seen_by_first
 from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.dice.throw import Faces, see
-from sevenout.errors import NotationError, RulesError, printable
+from sevenout.errors import RulesError, printable
 from sevenout.rules import Game, Outcome
 from sevenout.verify.cells import DataError
 
@@ -89,6 +89,7 @@ class Book:
             }
         afford(f"the moves of {len(self.to):,} states", seconds=1e-6 * sum(map(len, self.to)))
         self._places: list[dict[str, int]] = [{} for _ in body.rollables]
+        self._words: dict[int, _Words] = {}
 
     @property
     def asks(self) -> bool:
@@ -170,20 +171,31 @@ class Book:
         Raises:
             DataError: it can't happen there.
         """
-        menu = self.menus[node]
-        if menu:
+        found = self.find(node, event)
+        if found is not None:
+            return found
+        if menu := self.menus[node]:
+            why = f"it may be: {', '.join(menu[:8])}"
+        else:
+            such = said(next(_throws(self.body.rollables[self.rolled[node]]))[0])
+            why = f"write the faces of the dice, such as {such!r}"
+        where = printable(state_name(self.states[node]), 40)
+        what = printable(event.strip(), 40) or "empty"
+        raise DataError(f"event {number} is {what}, which can't be at {where}; {why}")
+
+    def find(self, node: int, event: str) -> int | None:
+        """The same; None if it can't happen there."""
+        if menu := self.menus[node]:
             words = " ".join(event.split())
-            if words in menu:
-                return menu.index(words)
-            raise DataError(self._wrong(number, event, node, f"it may be: {', '.join(menu[:8])}"))
-        known = self._places[self.rolled[node]]
+            return menu.index(words) if words in menu else None
+        rolled = self.rolled[node]
+        known = self._places[rolled]
         found = known.get(event)
         if found is None:
-            try:
-                found = _read(self.body.rollables[self.rolled[node]], faces_in(event))
-            except NotationError as error:
-                raise DataError(self._wrong(number, event, node, str(error))) from None
-            if len(known) < MOST_FACES:
+            if rolled not in self._words:
+                self._words[rolled] = _Words(self.body.rollables[rolled])
+            found = self._words[rolled].place(faces_in(event))
+            if found is not None and len(known) < MOST_FACES:
                 known[event] = found
         return found
 
@@ -199,11 +211,6 @@ class Book:
         except DataError:
             return False
         return True
-
-    def _wrong(self, number: int, event: str, node: int, why: str) -> str:
-        where = printable(state_name(self.states[node]), 40)
-        what = printable(event.strip(), 40) or "empty"
-        return f"event {number} is {what}, which can't be at {where}; {why}"
 
     # --- the shortest ways ----------------------------------------------------------------------
 
@@ -316,26 +323,23 @@ def _faces_of(rollable: Rollable) -> list[Faces]:
     raise RulesError(f"{MOST_FACES:,} throws do not show every roll of {rollable}")
 
 
-def _read(rollable: Rollable, words: str) -> int:
-    """The place in its law of what a text says was rolled.
+class _Words:
+    """The rolls of a rollable, by what a record may say of them."""
 
-    Raises:
-        NotationError: it can't be rolled.
-    """
-    law = list(rollable.law)
-    parts = words.split(" ")
-    sources = rollable.sources
-    if len(parts) == len(sources):
-        named = [{said(face): face for face in source.faces} for source in sources]
-        if all(part in names for part, names in zip(parts, named, strict=True)):
-            faces = tuple(names[part] for part, names in zip(parts, named, strict=True))
-            return law.index(see(rollable, faces))
-    elif len(sources) == 1:
-        named = [{said(face): face for face in sources[0].faces}]
-        if words in named[0]:
-            return law.index(see(rollable, (named[0][words],)))
-    read = [i for i, outcome in enumerate(law) if said(outcome) == words]
-    if len(read) != 1:
-        such = said(next(_throws(rollable))[0])
-        raise NotationError(f"write the faces of the dice, such as {such!r}")
-    return read[0]
+    def __init__(self, rollable: Rollable) -> None:
+        self.rollable = rollable
+        self.places = {outcome: i for i, outcome in enumerate(rollable.law)}
+        self.faces = [{said(face): face for face in s.faces} for s in rollable.sources]
+        self.read: dict[str, list[int]] = {}
+        for outcome, i in self.places.items():
+            self.read.setdefault(said(outcome), []).append(i)
+
+    def place(self, words: str) -> int | None:
+        """The place in its law of what a text says was rolled; None if it can't be."""
+        parts = words.split(" ") if len(self.faces) > 1 else [words]
+        if len(parts) == len(self.faces):
+            faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]
+            if None not in faces:
+                return self.places[see(self.rollable, tuple(faces))]
+        read = self.read.get(words, ())
+        return read[0] if len(read) == 1 else None

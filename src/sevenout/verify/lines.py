@@ -11,7 +11,7 @@ from sevenout.errors import SevenoutError, printable, shown
 from sevenout.numerals import exact
 from sevenout.page.numbers import exactly
 from sevenout.rules import Outcome
-from sevenout.verify.book import Book, Told
+from sevenout.verify.book import At, Book, Told
 from sevenout.verify.cells import DataError
 
 KINDS = (
@@ -43,14 +43,12 @@ class Line(NamedTuple):
 
     Attributes:
         fault: what is wrong with it; None if nothing is.
-        rolls: its events, as they are written.
-        told: its game, roll by roll, where it has rolls that can be.
+        told: whether it has rolls, and they can be.
         outcome: how its game ends, by the rolls or, without them, by what it says.
     """
 
     fault: Fault | None
-    rolls: str = ""
-    told: Told | None = None
+    told: bool = False
     outcome: Outcome | None = None
 
 
@@ -66,13 +64,17 @@ class Reader:
         """The bets that the file has."""
         return tuple(column for column in self.columns if column in self.book.bets)
 
-    def read(self, body: bytes) -> Line:
+    def read(self, body: bytes, ended: At | None = None) -> Line:
         """The game of a line.
 
         >>> from sevenout.games import catalogue
         >>> reader = Reader(Book(catalogue["craps"]), ("rolls", "outcome", "pass"))
         >>> reader.read(b"3 4,natural,1").fault, reader.read(b"3 4,natural,2").fault.words
         (None, 'pass wins 2, and should win 1')
+
+        Args:
+            body: the line, without the number of the game.
+            ended: the outcome of its rolls, and whose turn it was, where that is known.
         """
         try:
             cells = self.cells(body)
@@ -81,12 +83,12 @@ class Reader:
         if "rolls" not in cells:
             return self._unrolled(cells)
         try:
-            told = self.book.told(cells["rolls"])
+            told = self.book.told(cells["rolls"]) if ended is None else Told((), *ended)
             outcome = self.book.outcome(told)
         except DataError as error:
             return Line(Fault(ROLLS, str(error)))
         fault = None if self._agrees(cells, told, outcome) else self.fault(cells, outcome)
-        return Line(fault, cells["rolls"], told, outcome)
+        return Line(fault, True, outcome)
 
     def _agrees(self, cells: Mapping[str, str], told: Told, outcome: Outcome) -> bool:
         """Whether a line says what is usually said of an outcome; if not, it may still be right."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
@@ -91,6 +92,11 @@ class GameLog:
             self.rests = Codes()
             self.lines.clear()
 
+    @property
+    def last_shown(self) -> float:
+        """The line from which on no disagreement will be listed."""
+        return self.shown[-1].line if len(self.shown) == self.listed else inf
+
     def list_first(self, found: Iterable[Disagreement]) -> None:
         """List the first disagreements."""
         self.shown = sorted([*self.shown, *found])[: self.listed]
@@ -107,13 +113,14 @@ class GameLog:
         told = np.zeros(len(bodies), bool)
         came = dict.fromkeys(self.played.labels, 0)
         for line, at in self._lines(bodies, codes, games):
-            told[at] = line.told is not None
+            told[at] = line.told
             if line.outcome is not None:
                 came[line.outcome.label] += len(at)
             if line.fault is not None:
                 self.faults[KINDS[line.fault.kind]] += len(at)
-                words = line.fault.words
-                self.list_first(Disagreement(places[k], words) for k in at[: self.listed].tolist())
+                words, some = line.fault.words, at[: self.listed].tolist()
+                if self.listed and places[some[0]] < self.last_shown:
+                    self.list_first(Disagreement(places[k], words) for k in some)
         if games is not None:
             self._played(games, told, places[-1])
         for label, many in came.items():
@@ -142,8 +149,8 @@ class GameLog:
         """Each different line, but for its rolls, and where it stands."""
         import numpy as np
 
+        ends = 2 * len(self.book.outcomes)
         if games is not None:
-            ends = 2 * len(self.book.outcomes)
             codes = np.where(games.ended < 0, -1, codes * ends + 2 * games.ended + games.seats)
         keys, begin = np.unique(codes[order := np.argsort(codes, kind="stable")], return_index=True)
         for key, at in zip(keys.tolist(), np.split(order, begin[1:]), strict=True):
@@ -151,7 +158,8 @@ class GameLog:
                 yield from ((self.reader.read(bodies[k]), at[i : i + 1]) for i, k in enumerate(at))
                 continue
             if key not in self.lines:
-                self.lines[key] = self.reader.read(bodies[at[0]])
+                ended = None if games is None else divmod(key % ends, 2)
+                self.lines[key] = self.reader.read(bodies[at[0]], ended)
             yield self.lines[key], at
 
     def _played(self, games: Games, told: "Ints", end: int) -> None:

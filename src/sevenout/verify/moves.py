@@ -155,8 +155,10 @@ class Moves:
             self._texts = list(self.events.all)
         try:
             event = self._texts[code].decode()
-            place = self.book.place(node, event)
-        except (UnicodeDecodeError, DataError):
+        except UnicodeDecodeError:
+            event = ""
+        place = self.book.find(node, event)
+        if place is None:
             self._known[key] = NEVER
             return NEVER
         asked = self.book.menus[node]
