@@ -9,6 +9,7 @@ is known of one, `decisions("pig", goal=50)` the game.
 """
 
 from importlib import import_module
+from typing import Any
 
 from sevenout.games.decision import Decision, Decisions
 from sevenout.games.entry import Catalogue, Entry
@@ -61,17 +62,12 @@ CHOICES = (
 """The modules of the games with choices, in the order in which they are shown."""
 
 
-def _load() -> list[Entry]:
-    modules = (import_module(f"sevenout.games.{name}") for name in MODULES)
-    return [entry for module in modules for entry in module.ENTRIES]
+def _listed(names: tuple[str, ...], what: str) -> list[Any]:
+    modules = (import_module(f"sevenout.games.{name}") for name in names)
+    return [entry for module in modules for entry in getattr(module, what)]
 
 
-def _load_choices() -> list[Decision]:
-    modules = (import_module(f"sevenout.games.{name}") for name in CHOICES)
-    return [entry for module in modules for entry in module.DECISIONS]
-
-
-catalogue = Catalogue(_load, FORMER)
-decisions = Decisions(_load_choices)
+catalogue = Catalogue(lambda: _listed(MODULES, "ENTRIES"), FORMER)
+decisions = Decisions(lambda: _listed(CHOICES, "DECISIONS"))
 
 __all__ = ["Catalogue", "Decision", "Decisions", "Entry", "catalogue", "decisions"]

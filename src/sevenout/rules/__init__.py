@@ -2,8 +2,8 @@
 
 `Game` is the rule book's form. As data there are `PointGame`, the craps family; `Wager`, a bet that
 the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Streak`,
-`Streak`, `Mixture`, `Together`, `Renamed` and `Surrender` make games of games; `gamefile` reads
-and writes the games that are data as TOML.
+`Mixture`, `Together`, `Renamed` and `Surrender` make games of games; `gamefile` reads and writes
+the games that are data as TOML.
 """
 
 from sevenout.numerals import Number

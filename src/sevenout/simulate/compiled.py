@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sevenout.errors import SevenoutError
 from sevenout.simulate.part import Part, join, rekeyed
 from sevenout.simulate.philox import key_of
-from sevenout.simulate.plan import Plan
+from sevenout.simulate.plan import TABLES, Plan
 from sevenout.simulate.stream import BLOCK, CROWD, blocks
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _compile(width: int) -> tuple[Callable[..., None], object]:
     from sevenout.llvm import compiled
     from sevenout.simulate import kernel
 
-    pointers = [ctypes.c_void_p] * len(kernel.TABLES + kernel.WORK)
+    pointers = [ctypes.c_void_p] * len(TABLES + kernel.WORK)
     numbers = [ctypes.c_int64] * len(kernel.NUMBERS)
     return compiled(kernel.module(width), kernel.NAME, *pointers, *numbers)
 
@@ -138,7 +138,7 @@ class Bench:
             self.work[name] = np.zeros(size, dtype=np.int64)
         self.work["record_count"] = np.zeros(capacity, dtype=np.int64)
         self.plan, self.last_record = plan, capacity - plan.exits
-        tables = [np.ascontiguousarray(getattr(plan, name)) for name in kernel.TABLES]
+        tables = [np.ascontiguousarray(getattr(plan, name)) for name in TABLES]
         work = [self.work[name] for name in kernel.WORK]
         self.arrays = (*tables, *work)  # the function has their addresses alone
         self.pointers = [array.ctypes.data for array in self.arrays]

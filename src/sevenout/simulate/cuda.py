@@ -14,25 +14,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sevenout.errors import SevenoutError
 from sevenout.extras import needs
 from sevenout.simulate.part import Part, join
-from sevenout.simulate.plan import JUMP_BITS, Plan
+from sevenout.simulate.plan import JUMP_BITS, TABLES, Plan
 from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-TABLES = (
-    "tree_of_state",
-    "edge_start",
-    "target",
-    "nodes",
-    "labels",
-    "child_start",
-    "children",
-    "jump",
-    "members",
-    "sizes",
-)
 WORK = ("current", "next", "flow", "slots", "tossed", "first", "progress", "ended")
 ROLLS_PER_CALL = 64
 GAMES_AT_ONCE = 1 << 33
@@ -109,7 +97,7 @@ def _play(plan: Plan, seed: int, first: int, games: int, device: Device) -> Part
     }
     work = {"current": device.put(current)}
     work |= {name: device.put(np.zeros(size, dtype=np.uint64)) for name, size in sizes.items()}
-    tables = [device.put(getattr(plan, name)) for name in TABLES]
+    tables = [device.put(getattr(plan, name)) for name in TABLES if name != "party"]
     numbers = [
         *(np.int32(n) for n in (plan.states, plan.edges, plan.exits, plan.parties, most_slots)),
         *(np.int32(n) for n in (COHORT, FEW, CROWD, JUMP_BITS)),

@@ -14,24 +14,10 @@ from llvmlite import ir
 
 from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD
-from sevenout.simulate.plan import JUMP_BITS, UNMET
+from sevenout.simulate.plan import JUMP_BITS, TABLES, UNMET
 from sevenout.simulate.stream import COHORT, CROWD, FEW
 
 NAME = "play"
-TABLES = (
-    "tree_of_state",
-    "edge_start",
-    "target",
-    "nodes",
-    "labels",
-    "child_start",
-    "children",
-    "jump",
-    "party",
-    "members",
-    "sizes",
-)
-"""The plan: 32-bit."""
 WORK = (
     "current",
     "next",

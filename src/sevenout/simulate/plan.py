@@ -77,6 +77,22 @@ class Plan:
         return len(self.exit_edge)
 
 
+TABLES = (
+    "tree_of_state",
+    "edge_start",
+    "target",
+    "nodes",
+    "labels",
+    "child_start",
+    "children",
+    "jump",
+    "party",
+    "members",
+    "sizes",
+)
+"""The tables that a compiled engine reads."""
+
+
 def plan_of(chain: Chain) -> Plan:
     """The plan of a chain.
 
