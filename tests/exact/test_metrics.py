@@ -12,8 +12,10 @@ from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact import totals as totals_module
 from sevenout.exact.metrics import Metrics, two_sided
+from sevenout.exact.progressive import progressive
 from sevenout.exact.totals import Lattice, Total
 from sevenout.games import catalogue
+from sevenout.rules import PointGame, Progressive
 
 CRAPS = Metrics(solve(catalogue["craps"]).bet())
 FAST = Metrics(solve(catalogue["fast-craps"]).bet("pass"))
@@ -188,6 +190,14 @@ def test_as_pages():
         'N0, in bets</th><td class="exact"></td><td class="number">5,000</td>'
         in CRAPS._repr_html_()
     )
+
+
+def test_figures_of_thousands_of_digits_are_data_too():
+    long = solve(PointGame([7, 11], [2, 3, 12], 7, limit=1000)).bet()
+    data = Metrics(long).to_dict()
+    assert len(data["n0"]) > 4300
+    award = progressive(long, Progressive(10, "1%", "natural", must_hit_by=90)).to_dict()
+    assert len(award["award_variance"]) > 4300
 
 
 def test_as_data():

@@ -17,7 +17,7 @@ from sevenout.dice.distribution import Distribution, summed
 from sevenout.numerals import Number
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
-from sevenout.page.numbers import percent
+from sevenout.page.numbers import exact_figures, exactly, percent
 from sevenout.rules import Pay
 
 
@@ -152,26 +152,12 @@ class BetResult(Shown, Distribution):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, irrational ones as floats."""
-        from sevenout.page.numbers import exactly
-
-        exact = (
-            "edge",
-            "edge_resolved",
-            "edge_per_roll",
-            "element_of_risk",
-            "rtp",
-            "p_win",
-            "p_push",
-            "p_lose",
-            "rolls",
-            "variance",
-        )
-        rounded = ("std", "skewness", "kurtosis")
+        edges = ("edge", "edge_resolved", "edge_per_roll", "element_of_risk", "rtp")
+        others = ("p_win", "p_push", "p_lose", "rolls", "variance")
         return {
             "bet": self.name,
-            "stake": exactly(self.stake),
-            **{name: exactly(getattr(self, name)) for name in exact},
-            **{name: getattr(self, name) for name in rounded},
+            **exact_figures(self, "stake", *edges, *others),
+            **{name: getattr(self, name) for name in ("std", "skewness", "kurtosis")},
             "table": [
                 {
                     "event": row.event,

@@ -22,6 +22,7 @@ from sevenout.exact.totals import Total
 from sevenout.numerals import Number, exact
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.page.numbers import exact_figures
 
 PLACES = 10**9
 """A limit of a normal interval is rounded outwards to so many parts."""
@@ -200,15 +201,14 @@ class Metrics(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, irrational ones as floats."""
-        return self.bet.to_dict() | {
-            "hit_frequency": str(self.hit_frequency),
-            "maximum_exposure": str(self.maximum_exposure),
-            "maximum_risk": str(self.maximum_risk),
-            "n0": None if self.n0 is None else str(self.n0),
+        figures = ("hit_frequency", "maximum_exposure", "maximum_risk", "n0")
+        return {
+            **self.bet.to_dict(),
+            **exact_figures(self, *figures),
             "volatility_index_95": self.volatility_index(),
             "awards": [
-                {"event": a.event, "pays": str(a.pays), "one_in": str(a.one_in)}
-                for a in self.awards
+                {"event": each.event, **exact_figures(each, "pays", "one_in")}
+                for each in self.awards
             ],
         }
 

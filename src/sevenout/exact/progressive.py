@@ -23,7 +23,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import AMOUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
-from sevenout.page.numbers import percent
+from sevenout.page.numbers import exact_figures, exactly, percent
 from sevenout.rules.progressive import Progressive
 
 QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")
@@ -170,21 +170,20 @@ class ProgressiveResult(Shown):
         law = self.law
         data = {
             "bet": self.bet.name,
-            "seed": str(law.seed),
-            "share": str(self.rule.share),
-            "must_hit_by": None if law.limit is None else str(law.limit),
+            **exact_figures(self.rule, "seed", "share", "must_hit_by"),
             "on": list(self.rule.on),
             "status": law.status,
-            "probability": None if law.q is None else str(law.q),
-            "mean_bets": str(law.mean_bets),
-            "mean_award": str(law.mean),
-            "award_variance": str(law.variance),
-            "edge_without": str(self.bet.edge),
-            "edge_long_run": str(1 - self.long_run),
-            "break_even": None if self.break_even is None else str(self.break_even),
+            "probability": None if law.q is None else exactly(law.q),
+            **exact_figures(law, "mean_bets"),
+            "mean_award": exactly(law.mean),
+            "award_variance": exactly(law.variance),
+            "edge_without": exactly(self.bet.edge),
+            "edge_long_run": exactly(1 - self.long_run),
+            **exact_figures(self, "break_even"),
         }
         if meter is not None:
-            data |= {"meter": str(exact(meter)), "return_at_meter": str(self.rtp_at(meter))}
+            at = exact(meter)
+            data |= {"meter": exactly(at), "return_at_meter": exactly(self.rtp_at(at))}
         return data
 
 

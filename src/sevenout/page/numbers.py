@@ -124,6 +124,16 @@ def exactly(x: Fraction | int, most: int | None = None) -> str:
     return text if most is None or len(text) <= most else CUT
 
 
+def exact_figures(of: object, *names: str) -> dict[str, str | None]:
+    """Some exact figures of a result in full, by their names; None for one that there is not.
+
+    >>> exact_figures(Fraction(1, 3), "numerator", "denominator")
+    {'numerator': '1', 'denominator': '3'}
+    """
+    found = {name: getattr(of, name) for name in names}
+    return {name: None if x is None else exactly(x) for name, x in found.items()}
+
+
 def short(x: Fraction | int) -> str:
     """A fraction, if it is short enough to read.
 

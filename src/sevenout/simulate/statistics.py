@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.chain import Chain
 from sevenout.page import Column, Kind, Page, Table
 from sevenout.page.kinds import SCORE
-from sevenout.page.numbers import count, decimal
+from sevenout.page.numbers import count, decimal, exact_figures
 from sevenout.simulate.spread import variances
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def as_data(
         {
             "name": line.name,
             "seen": line.seen if isinstance(line.seen, int) else str(line.seen),
-            "exact": None if line.exact is None else str(line.exact),
+            **exact_figures(line, "exact"),
             "z": line.z,
         }
         for line in statistics(tally, solution, bet)
