@@ -3,17 +3,17 @@
 from array import array
 from collections.abc import Hashable, Iterable
 from contextvars import copy_context
-from math import gcd
 from threading import Lock
 from typing import Any
 
 from sevenout.chain.explore import must_roll
 from sevenout.cost import afford
 from sevenout.dice import Rollable
+from sevenout.dice.distribution import summed
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach, start_of
 from sevenout.rules.outcome import Counts
-from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
+from sevenout.simulate.knuth_yao import DDGTree, ddg_tree, lowest
 
 
 class Known:
@@ -67,8 +67,7 @@ class Known:
         if which == len(self.laws):
             self.laws.append((tuple(what.law), tuple(what.law.weights)))
         targets, tagged = array("i"), array("i")
-        merged: dict[tuple[int, int], int] = {}
-        for roll, weight in zip(*self.laws[which], strict=True):
+        for roll in self.laws[which][0]:
             then, counts = reach(game, state, roll)
             tag = self.tags.setdefault(counts, len(self.tags))
             if isinstance(then, Outcome):
@@ -79,9 +78,8 @@ class Known:
                     self.states.append(then)
             targets.append(target)
             tagged.append(tag)
-            merged[target, tag] = merged.get((target, tag), 0) + weight
-        divisor = gcd(*merged.values())
-        weights = tuple([weight // divisor for weight in merged.values()])
+        merged = summed(zip(zip(targets, tagged, strict=True), self.laws[which][1], strict=True))
+        weights = lowest(merged.values())
         tree = self.trees.setdefault(weights, len(self.trees))
         if tree == len(self.grown):
             self.grown.append(ddg_tree(weights))

@@ -11,9 +11,10 @@ There is no approximation for any weights, since k is as large as it must be. k 
 cost the fewest bits for a choice, counting `NODE_COST` for a node that exists.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import gcd
 
 SPARE_DEPTHS = 10
 """How much deeper than need be a tree may be."""
@@ -65,6 +66,17 @@ def ddg_tree(weights: tuple[int, ...]) -> DDGTree:
     least = (total - 1).bit_length()
     tried = (_leaves(weights, total, k) for k in range(least, least + SPARE_DEPTHS + 1))
     return _grow(min(tried, key=lambda leaves: _cost(leaves, len(weights))), len(weights))
+
+
+def lowest(weights: Iterable[int]) -> tuple[int, ...]:
+    """Weights in lowest terms.
+
+    >>> lowest([6, 30])
+    (1, 5)
+    """
+    weights = tuple(weights)
+    divisor = gcd(*weights)
+    return tuple([weight // divisor for weight in weights])
 
 
 def _leaves(weights: Sequence[int], total: int, k: int) -> list[list[int]]:

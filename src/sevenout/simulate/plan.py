@@ -1,12 +1,12 @@
 """A chain as tables of integers: all that an engine needs, and all that travels to a worker."""
 
 from dataclasses import dataclass
-from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain
+from sevenout.dice.distribution import summed
 from sevenout.extras import needs
-from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
+from sevenout.simulate.knuth_yao import DDGTree, ddg_tree, lowest
 from sevenout.simulate.stream import CROWD
 
 if TYPE_CHECKING:
@@ -123,12 +123,8 @@ def plan_of(chain: Chain) -> Plan:
                 if row in patterns:
                     continue
                 where = np.frombuffer(row, dtype=alike.dtype).tolist()
-                drawn = dict.fromkeys(where, 0)
-                for edge, weight in zip(where, weights, strict=True):
-                    drawn[edge] += weight
-                divisor = gcd(*drawn.values())
-                lowest = tuple([weight // divisor for weight in drawn.values()])
-                patterns[row] = trees.setdefault(lowest, len(trees)), len(lowest)
+                drawn = lowest(summed(zip(where, weights, strict=True)).values())
+                patterns[row] = trees.setdefault(drawn, len(trees)), len(drawn)
             tree_of_state[its], degree[its] = np.array([patterns[row] for row in rows]).T
             opens = alike == np.arange(len(weights))
             leads.append(moves[opens])

@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
 from sevenout.chain import Chain, chain_of, state_name
@@ -21,7 +20,7 @@ from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach
 from sevenout.rules.outcome import Counts
-from sevenout.simulate.knuth_yao import DDGTree, ddg_tree
+from sevenout.simulate.knuth_yao import DDGTree, ddg_tree, lowest
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW
 from sevenout.simulate.tally import Tally
@@ -151,7 +150,7 @@ class _Table:
         self.game, self.chain, self.seed, self.block = game, chain, seed, block
         self.atlas = _Atlas(chain)
         self.weights = [rollable.law.weights for rollable in chain.rollables]
-        self.trees = [ddg_tree(_lowest([edge.weight for edge in row])) for row in chain.rows]
+        self.trees = [ddg_tree(lowest(edge.weight for edge in row)) for row in chain.rows]
         self.place = _places(self.trees)
         self.draw = self.number = 0
         self.next: dict[int, list[int]] = {}
@@ -287,8 +286,3 @@ def _places(trees: list[DDGTree]) -> list[tuple[int, int]]:
         last[tree] = party, size + 1
         places.append((party, s))
     return places
-
-
-def _lowest(weights: list[int]) -> tuple[int, ...]:
-    divisor = gcd(*weights)
-    return tuple([weight // divisor for weight in weights])
