@@ -10,7 +10,8 @@ Row = Mapping[int, Any]
 def components(rows: Sequence[Collection[int]]) -> list[list[int]]:
     """The strongly connected components of the states, in topological order.
 
-    Tarjan's algorithm (1972) without recursion; each component comes before those that it leads to.
+    A search in depth without recursion (Pearce 2016); each component comes before those that it
+    leads to, and in it each state after those that were found from it.
 
     >>> components([{1: 1, 2: 1}, {0: 1, 2: 1}, {3: 1}])
     [[1, 0], [2]]
@@ -18,45 +19,39 @@ def components(rows: Sequence[Collection[int]]) -> list[list[int]]:
     n = len(rows)
     if all(min(row, default=n) >= s for s, row in enumerate(rows)):  # in order as they are
         return [[s] for s in range(n)]
-    number = [0] * n
-    low = [0] * n
-    on_stack = [False] * n
-    stack: list[int] = []
+    done = n + 1
+    low = [0] * n  # of what a state leads back to, when it was found; first of all itself
+    left: list[int] = []  # states that lead back to one on the path
     found: list[list[int]] = []
     clock = 0
     for root in range(n):
-        if number[root]:
+        if low[root]:
             continue
-        clock += 1
-        number[root] = low[root] = clock
-        stack.append(root)
-        on_stack[root] = True
-        path = [(root, iter(rows[root]))]
+        low[root] = clock = clock + 1
+        path = [(root, clock, iter(rows[root]))]
         while path:
-            s, targets = path[-1]
+            s, number, targets = path[-1]
             for t in targets:
                 if t >= n:
                     continue
-                if not number[t]:
-                    clock += 1
-                    number[t] = low[t] = clock
-                    stack.append(t)
-                    on_stack[t] = True
-                    path.append((t, iter(rows[t])))
+                if not low[t]:
+                    low[t] = clock = clock + 1
+                    path.append((t, clock, iter(rows[t])))
                     break
-                if on_stack[t] and number[t] < low[s]:
-                    low[s] = number[t]
+                if low[t] < low[s]:  # noqa: PLR1730  `min` takes twice as long
+                    low[s] = low[t]
             else:
                 path.pop()
-                if path and low[s] < low[path[-1][0]]:
-                    low[path[-1][0]] = low[s]
-                if low[s] == number[s]:
-                    block = []
-                    while True:
-                        t = stack.pop()
-                        on_stack[t] = False
-                        block.append(t)
-                        if t == s:
-                            break
-                    found.append(block)
+                if low[s] == number:
+                    block = len(left)
+                    while block and low[left[block - 1]] >= number:
+                        block -= 1
+                        low[left[block]] = done
+                    low[s] = done
+                    found.append([*left[block:], s])
+                    del left[block:]
+                else:
+                    left.append(s)
+                    above = path[-1][0]
+                    low[above] = min(low[above], low[s])
     return found[::-1]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 from sevenout.chain import Model
 from sevenout.chain.components import components
@@ -77,11 +78,15 @@ class Arena:
         )
 
     @cached_property
+    def rows(self) -> list[list[int]]:
+        """For each node, where its moves lead."""
+        targets = self.model.targets.tolist()
+        return [targets[at:end] for at, end in pairwise(self.model.first)]
+
+    @cached_property
     def blocks(self) -> list[list[int]]:
         """The strongly connected components, in topological order."""
-        model = self.model
-        first, targets = model.first, model.targets
-        return components([targets[first[s] : first[s + 1]] for s in range(len(model.states))])
+        return components(self.rows)
 
     @cached_property
     def weights(self) -> tuple[tuple[int, ...], ...]:

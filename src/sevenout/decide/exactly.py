@@ -10,22 +10,38 @@ answers each policy of the first as best he can before the first improves his ow
 A state outside every cycle needs none of this: what follows is known, and the best is taken.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from math import lcm
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import fmpq
 
 from sevenout.decide.arena import LARGEST, Arena
-from sevenout.decide.knots import Knot, knotted
+from sevenout.decide.knots import ASKED, NEW, Knot, cut
 from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination
 
 SWEEPS, NEAR = 200, 1e-8
 """How far a policy is guessed: what floats leave undecided costs a round of fractions."""
+
+
+class Roll(NamedTuple):
+    """What is rolled at a node, and the mean of what is counted on it, the roll with it."""
+
+    weights: tuple[int, ...]
+    mean: Fraction
+
+    def shares(self) -> tuple[Sequence[float], int, float]:
+        """In floats: the weights, their total and the mean; if all are 1 no weights are named.
+
+        As shares: the weights of a game of games may have hundreds of digits.
+        """
+        total = sum(self.weights)
+        if total == len(self.weights):
+            return (), total, float(self.mean)
+        return [w / total for w in self.weights], 1, float(self.mean)
 
 
 class PolicyIteration:
@@ -35,30 +51,39 @@ class PolicyIteration:
         values: the value of each node, then of each outcome, less the arena's shift, as far as it
             is worked out: a rational (flint), or a numerator and a denominator; see `value`.
         picks: for each question, the move that is chosen; the first of those that are best.
-        rounds: how many policies were solved for, in the component that took the most.
     """
 
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
         model = arena.model
-        self.n = len(model.states)
-        self.first, self.targets, self.tagged = model.first, model.targets, model.tagged
+        self.n = n = len(model.states)
+        self.targets, self.tagged, self.rolled = model.targets, model.tagged, model.rolled
+        self.first, self.rows = model.first, arena.rows
         self.senses = arena.senses
         self.gains = [_flint(gain) for gain in arena.gains]
-        self.laws = [(() if set(law) == {1} else law, sum(law)) for law in arena.weights]
         self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
-        self.values: list[Any] = [fmpq(0)] * self.n + [_flint(end) for end in arena.ends]
+        self.values: list[Any] = [fmpq(0)] * n + [_flint(end) for end in arena.ends]
+        self.worth: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
-        self.rounds = 1
-        self.means: list[Fraction] = []
-        self._counted: dict[tuple[int, bytes], int] = {}
+        self._lowest: dict[int, tuple[int, int]] = {}
+        self.rolls: list[Roll] = []
+        self.kinds = self._kinds()
+        self.shares = [roll.shares() for roll in self.rolls]
+        depth = [NEW] * n + [0] * len(arena.ends)
         near = 0.0
         for block in reversed(arena.blocks):
-            if len(block) == 1 and not self._loops(block[0]):
-                self._direct(block[0])
+            s = block[-1]
+            if len(block) == 1 and s not in self.rows[s]:
+                self._direct(s)
             else:
-                self._iterate(block, near)
-                near = self.about(block[-1])
+                found = cut(block, self.rows, self.kinds, depth)
+                if found and model.traps.isdisjoint(block):
+                    Knot(self, block, *found).solve(near)
+                else:
+                    self._iterate(block)
+                near = self.about(s)
+            for s in block:
+                depth[s] = 0
 
     def value(self, s: int) -> Any:
         """The value of a node or an outcome, in lowest terms."""
@@ -69,30 +94,44 @@ class PolicyIteration:
 
     def about(self, s: int) -> float:
         """The same as the nearest float, however long it is."""
-        top, bottom = self._parts(s)
+        top, bottom = self.lowest(s)
         return top / bottom
 
-    def _parts(self, s: int) -> tuple[int, int]:
-        value = self.values[s]
-        return value if type(value) is tuple else (int(value.p), int(value.q))
+    def lowest(self, s: int) -> tuple[int, int]:
+        """The same as integers."""
+        found = self._lowest.get(s)
+        if found is None:
+            value = self.value(s)
+            found = self._lowest[s] = int(value.p), int(value.q)
+        return found
 
-    def counted(self, s: int) -> int:
-        """Which of the `means` is that of what is counted on a roll, the roll itself with it."""
-        rolled = self.arena.model.rolled[s]
-        tags = self.tagged[self.first[s] : self.first[s + 1]]
-        found = self._counted.setdefault((rolled, tags.tobytes()), len(self.means))
-        if found == len(self.means):
-            weights = self.arena.weights[rolled]
-            gains = [self.arena.gains[tag] for tag in tags]
-            total = sum(map(mul, gains, weights), Fraction(0))
-            self.means.append(total / sum(weights) + self.arena.roll)
+    def fill(self, block: Sequence[int], values: Sequence[int], bottom: int) -> None:
+        """The values of a block, over one denominator."""
+        self._must_fit(max(map(abs, map(values.__getitem__, block))), bottom)
+        for s in block:
+            self.values[s] = values[s], bottom
+
+    def _kinds(self) -> list[int]:
+        """For each node, which kind of roll it is; -1 at a question."""
+        arena, rolled, first, tagged = self.arena, self.rolled, self.first, self.tagged
+        known: dict[tuple[int, bytes], int] = {}
+        found = []
+        for s in range(self.n):
+            if rolled[s] < 0:
+                found.append(ASKED)
+                continue
+            key = rolled[s], tagged[first[s] : first[s + 1]].tobytes()
+            if key not in known:
+                known[key] = len(known)
+                weights = arena.weights[rolled[s]]
+                gains = [arena.gains[tagged[m]] for m in self._moves(s)]
+                total = sum(map(mul, gains, weights), Fraction(0))
+                self.rolls.append(Roll(weights, total / sum(weights) + arena.roll))
+            found.append(known[key])
         return found
 
     def _moves(self, s: int) -> range:
         return range(self.first[s], self.first[s + 1])
-
-    def _loops(self, s: int) -> bool:
-        return any(self.targets[m] == s for m in self._moves(s))
 
     def _follows(self, move: int) -> Any:
         """The worth of a move, from the values as they are."""
@@ -105,7 +144,7 @@ class PolicyIteration:
             self.picks[s] = best
             self.values[s] = self._follows(best)
         else:
-            weights = self.arena.weights[self.arena.model.rolled[s]]
+            weights = self.arena.weights[self.rolled[s]]
             total: Any = 0
             for move, weight in zip(self._moves(s), weights, strict=True):
                 total += self._follows(move) * weight
@@ -116,40 +155,26 @@ class PolicyIteration:
         worths = [self._follows(move) * sense for move in moves]
         return moves[worths.index(max(worths))]
 
-    def _iterate(self, block: list[int], near: float) -> None:
-        """Policy iteration on a block.
-
-        Args:
-            block: its nodes.
-            near: about what its values may be; 0 will do.
-        """
-        senses, traps = self.senses, self.arena.model.traps
+    def _iterate(self, block: list[int]) -> None:
+        """Policy iteration on a block."""
+        senses, mine = self.senses, self.arena.goal.sense
         asked = [s for s in block if senses[s]]
-        evaluate: Callable[[], None] = partial(self._evaluate, block)
-        better_than, first_of = self._better, self._first
-        if not traps.isdisjoint(block):
-            self._lead_out(block)
-        elif found := knotted(block, self.first, self.targets):
-            knot = Knot(self, *found)
-            knot.guess(near)
-            evaluate, better_than, first_of = knot.evaluate, knot.better, knot.first
-        else:
+        if self.arena.model.traps.isdisjoint(block):
             self._guess(block, asked)
-        rounds = 0
+        else:
+            self._lead_out(block)
         while True:
-            rounds += 1
-            evaluate()
-            better = {s: move for s in asked if (move := better_than(s)) is not None}
-            # The second player answers before the first improves.
-            mine = self.arena.goal.sense
-            answers = {s: move for s, move in better.items() if senses[s] != mine}
+            self._evaluate(block)
+            better = {s: move for s in asked if (move := self._better(s)) is not None}
             if not better:
                 break
+            # The second player answers before the first improves.
+            answers = {s: move for s, move in better.items() if senses[s] != mine}
             self.picks |= answers or better
-        self.rounds = max(self.rounds, rounds)
-        self._must_fit(block)
+        for s in block:
+            self._must_fit(*self.lowest(s))
         # It ends, whichever of the best is picked: to stay for ever costs.
-        self.picks |= {s: first_of(s) for s in asked}
+        self.picks |= {s: self._first(s) for s in asked}
 
     def _better(self, s: int) -> int | None:
         """The best move of a question, if it is better than the one that was chosen."""
@@ -162,11 +187,9 @@ class PolicyIteration:
         value = self.value(s)
         return next(move for move in self._moves(s) if self._follows(move) == value)
 
-    def _must_fit(self, block: list[int]) -> None:
-        for s in block:
-            top, bottom = self._parts(s)
-            if top.bit_length() - bottom.bit_length() > LARGEST.bit_length():
-                raise RulesError("a mean beyond 10^300; count in a larger unit")
+    def _must_fit(self, top: int, bottom: int) -> None:
+        if top.bit_length() - bottom.bit_length() > LARGEST.bit_length():
+            raise RulesError("a mean beyond 10^300; count in a larger unit")
 
     def _evaluate(self, block: list[int]) -> None:
         """Solve for the values of a block under the moves that are chosen."""
@@ -180,7 +203,7 @@ class PolicyIteration:
                 weighted: list[tuple[int, int]] = [(self.picks[s], 1)]
                 reward: Any = fmpq(0)
             else:
-                weights = self.arena.weights[self.arena.model.rolled[s]]
+                weights = self.arena.weights[self.rolled[s]]
                 weighted = list(zip(self._moves(s), weights, strict=True))
                 reward = _flint(self.arena.roll) * sum(weights)
             for move, weight in weighted:
@@ -197,7 +220,7 @@ class PolicyIteration:
 
     def _guess(self, block: list[int], asked: Sequence[int]) -> None:
         """A policy from value iteration in floats (Gauss and Seidel); it need not be right."""
-        senses, rolled = self.senses, self.arena.model.rolled
+        senses, rolled = self.senses, self.rolled
         gains = [float(gain) for gain in self.arena.gains]
         step = float(self.arena.roll)
         plan = []

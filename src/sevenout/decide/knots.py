@@ -1,20 +1,25 @@
 """A block all of whose cycles pass through one state, such as the beginning of a turn.
 
-Cut there, the block has no cycle: from the last states back, the worth of each is a + b v, where v
-is the unknown worth of the knot, and at the knot itself v = a + b v. So a policy is solved for by
-additions alone. In integers, all of a block over one denominator: no greatest common divisor is
-asked for but that of the knot. (A feedback vertex set of one state; in general they are hard to
-find, Karp 1972, and a search in depth shows whether there is one of this kind.)
+Cut there, the block has no cycle. Let v be what the knot is worth: then from the last states back
+the worth of each is known, and that of the knot itself is f(v) = a + b v for a policy, and the best
+of these for the best. So a policy is solved for by additions alone, and if f(v) = v where the best
+is done everywhere, that is the proof. In integers, all of a block over one denominator: no greatest
+common divisor is asked for but that of the knot. (A feedback vertex set of one state; in general
+they are hard to find, Karp 1972, and a search in depth shows whether there is one of this kind.)
 
-Of many policies, Newton's iteration on v = max (a + b v) finds the best: it is policy iteration
-(Puterman and Brumelle 1979).
+Newton's iteration on v = f(v) finds the best policy: it is policy iteration (Puterman and Brumelle
+1979). Of two opposed players f is no more convex, but it still rises more slowly than v, so that
+f(v) - v says on which side of the truth v is; a step beyond what is known goes half way instead.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import gcd, lcm
-from operator import mul
+from math import lcm
+from operator import floordiv, mul, truediv
 from typing import TYPE_CHECKING, Any
+
+from flint import fmpq
 
 if TYPE_CHECKING:
     from sevenout.decide.exactly import PolicyIteration
@@ -22,41 +27,42 @@ if TYPE_CHECKING:
 ROUNDS, NEAR = 30, 1e-3
 """How far a policy is guessed in floats; a wrong guess costs a round of integers."""
 
+ASKED, NEW = -1, 1 << 62
 
-def knotted(
-    block: Sequence[int], first: Sequence[int], targets: Sequence[int]
-) -> tuple[list[int], int] | None:
-    """A block's nodes, those that follow before those they follow, and where it is to be cut.
 
-    >>> knotted([2, 1, 0], [0, 2, 4, 5], [1, 2, 0, 2, 0])
-    ([2, 1, 0], 0)
+def cut(
+    block: Sequence[int], rows: Sequence[Sequence[int]], kinds: Sequence[int], depth: list[int]
+) -> tuple[int, int] | None:
+    """Where a block is to be cut, and the most rolls from there on.
+
+    >>> cut([2, 1, 0], [[1, 2], [0, 2], [0, 3]], [0, ASKED, ASKED], [NEW, NEW, NEW, 0])
+    (0, 1)
+
+    Args:
+        block: its nodes, those that follow before those they follow.
+        rows: for each node, where its moves lead.
+        kinds: of rolls; `ASKED` at a question.
+        depth: 0 at what is solved, `NEW` at the block; overwritten there.
 
     Returns:
         None if one cut does not do, or none was found that does.
     """
-    inside, done = set(block), set[int]()
-    order: list[int] = []
-    knot = root = block[-1]
-    inside.discard(root)  # what is left is new
-    path = [(root, iter(targets[first[root] : first[root + 1]]))]
-    known = set(block)
-    cut = False
-    while path:
-        s, then = path[-1]
-        for t in then:
-            if t in inside:
-                inside.discard(t)
-                path.append((t, iter(targets[first[t] : first[t + 1]])))
-                break
-            if t in known and t not in done:
-                if cut and t != knot:
-                    return None
-                knot, cut = t, True
-        else:
-            path.pop()
-            done.add(s)
-            order.append(s)
-    return order, knot
+    knot = None
+    deepest, depth_of = 0, depth.__getitem__
+    for s in block:
+        deep = max(map(depth_of, rows[s]))
+        if deep == NEW:
+            back = {t for t in rows[s] if depth[t] == NEW}
+            if knot is not None or len(back) > 1:
+                return None
+            knot = back.pop()
+            depth[knot] = 0
+            deep = max(map(depth_of, rows[s]))
+        deep += kinds[s] != ASKED
+        deepest = max(deepest, deep)
+        if s != knot:
+            depth[s] = deep
+    return None if knot is None else (knot, deepest)
 
 
 class Knot:
@@ -64,141 +70,136 @@ class Knot:
 
     Args:
         solver: what is solved; values outside the block are known.
-        order: the nodes, those that follow first.
+        block: the nodes, those that follow first.
         knot: where the block is cut.
+        deepest: the most rolls from there on, up to the knot or out of the block.
     """
 
-    def __init__(self, solver: "PolicyIteration", order: list[int], knot: int) -> None:
-        self.solver, self.order, self.knot = solver, order, knot
-        first, targets = solver.first, solver.targets
-        self.then = {s: targets[first[s] : first[s + 1]] for s in order}
-        self.outside = {t for then in self.then.values() for t in then}.difference(order)
-        rolled = solver.arena.model.rolled
-        self.laws = {s: solver.laws[rolled[s]] for s in order if rolled[s] >= 0}
-        self.rolled = rolled
-        self.counted = {s: solver.counted(s) for s in self.laws}
+    def __init__(
+        self, solver: "PolicyIteration", block: Sequence[int], knot: int, deepest: int
+    ) -> None:
+        self.solver, self.block, self.knot, self.worth = solver, block, knot, solver.worth
+        self.kinds = {solver.kinds[s] for s in block}.difference([ASKED])
+        outside: set[int] = set().union(*[solver.rows[s] for s in block])
+        self.known = {t: solver.lowest(t) for t in outside.difference(block)}
+        # All chances of the way from the knot on are whole parts of this.
+        self.power = lcm(*{sum(solver.rolls[k].weights) for k in self.kinds}) ** deepest
 
-    def guess(self, near: float) -> None:
-        """Pick what floats find best.
+    def solve(self, near: float) -> None:
+        """The best picks and their values.
 
         Args:
             near: about the worth of the knot, to begin with.
         """
-        solver, knot, laws, then = self.solver, self.knot, self.laws, self.then
-        first, tagged, senses, picks = solver.first, solver.tagged, solver.senses, solver.picks
-        counted, rolled = self.counted, self.rolled
-        # As shares: the weights of a game of games may have hundreds of digits.
-        shares = [([w / n for w in weights], 1 if weights else n) for weights, n in solver.laws]
-        gains = [float(gain) for gain in solver.arena.gains]
-        means = [float(mean) for mean in solver.means]
-        worth = {t: solver.about(t) for t in self.outside}
-        slope = dict.fromkeys(self.outside, 0.0)
-        worth_of, slope_of = worth.__getitem__, slope.__getitem__
+        self._guess(near)
+        knot, power = self.knot, self.power
+        shared = self.solver.unit
+        for bottom in sorted({bottom for _, bottom in self.known.values()}, reverse=True):
+            if shared % bottom:
+                shared = lcm(shared, bottom)
+        unit = shared * power
+        known = {t: top * (unit // bottom) for t, (top, bottom) in self.known.items()}
+        sides: dict[bool, Any] = {}  # worths of the knot that are too little, or too much
+        while True:
+            self._scale(known, unit, 1)
+            order = self._followed()
+            self.worth[knot] = 0
+            value = self._follow(order, self.worth, self.laws, self.gains)
+            worth = fmpq(value, shared * (power - self._rate(order, power)))
+            if len(sides) == 2 and not sides[True] < worth < sides[False]:
+                worth = sum(sides.values()) / 2
+            top, bottom = int(worth.p), int(worth.q)
+            finer = lcm(shared, bottom) // shared
+            self._scale(known, unit * finer, finer)
+            self.worth[knot] = here = top * (unit * finer // bottom)
+            change = self._play() - here
+            if not change:
+                break
+            sides[change > 0] = worth
+        self.solver.fill(self.block, self.worth, unit * finer)
+
+    def _scale(self, known: Mapping[int, int], scale: int, finer: int) -> None:
+        """Work in integers, over one denominator, so much finer than that of what is known."""
+        for t, top in known.items():
+            self.worth[t] = top * finer
+        self.over: Callable[[Any, Any], Any] = floordiv
+        self.laws: dict[int, tuple[Sequence[float], int, Any]] = {}
+        for k in self.kinds:
+            weights, mean = self.solver.rolls[k]
+            total = sum(weights)
+            self.laws[k] = () if total == len(weights) else weights, total, _scaled(mean, scale)
+        self.gains: list[Any] = [_scaled(gain, scale) for gain in self.solver.arena.gains]
+
+    def _guess(self, near: float) -> None:
+        """Pick what floats find best."""
+        worth = self.worth
+        for t, (top, bottom) in self.known.items():
+            worth[t] = top / bottom
+        self.over = truediv
+        self.laws = {k: self.solver.shares[k] for k in self.kinds}
+        self.gains = [float(gain) for gain in self.solver.arena.gains]
         for _ in range(ROUNDS):
-            worth[knot], slope[knot] = near, 1.0
-            found = rate = 0.0
-            for s in self.order:
-                if s in laws:
-                    weights, total = shares[rolled[s]]
-                    value = sum(_weighed(map(worth_of, then[s]), weights)) / total
-                    value += means[counted[s]]
-                    change = sum(_weighed(map(slope_of, then[s]), weights)) / total
-                else:
-                    at, sense = first[s], senses[s]
-                    found_best, best = float("-inf"), at
-                    for m, t in enumerate(then[s], at):
-                        x = (worth[t] + gains[tagged[m]]) * sense
-                        if x > found_best:
-                            found_best, best = x, m
-                    picks[s] = best
-                    value, change = found_best * sense, slope[then[s][best - at]]
-                if s == knot:
-                    found, rate = value, change
-                else:
-                    worth[s], slope[s] = value, change
+            worth[self.knot] = near
+            change = self._play() - near
+            rate = self._rate(self._followed(), 1.0)
             if rate >= 1:  # it ends with a chance that is nothing beside 1
                 return
-            step = (found - near) / (1 - rate)
-            near += step
-            if not abs(step) > NEAR * max(1.0, abs(near)):
+            near += change / (1 - rate)
+            if not abs(change) > NEAR * max(1.0, abs(near)) * (1 - rate):
                 return
 
-    def evaluate(self) -> None:
-        """Solve for the values of the block under the moves that are picked."""
-        solver, knot, laws, then = self.solver, self.knot, self.laws, self.then
-        first, tagged, picks, counted = solver.first, solver.tagged, solver.picks, self.counted
-        power = self._power()
-        known = {t: solver.value(t) for t in self.outside}
-        shared = lcm(solver.unit, *(int(value.q) for value in known.values()))
-        scale = shared * power
-        a = {t: int(value.p) * (scale // int(value.q)) for t, value in known.items()}
-        b = dict.fromkeys(known, 0)
-        a[knot], b[knot] = 0, power
-        gains = [_scaled(gain, scale) for gain in solver.arena.gains]
-        means = {which: _scaled(solver.means[which], scale) for which in set(counted.values())}
-        a_of, b_of = a.__getitem__, b.__getitem__
-        top = rate = 0
-        for s in self.order:
-            if s in laws:
-                weights, total = laws[s]
-                value = sum(_weighed(map(a_of, then[s]), weights)) // total
-                value += means[counted[s]]
-                change = sum(_weighed(map(b_of, then[s]), weights)) // total
+    def _play(self) -> Any:
+        """Do what is best from the last states back; what the knot, as it is, makes of itself."""
+        solver, worth, knot, over = self.solver, self.worth, self.knot, self.over
+        laws, gains, kinds, rows = self.laws, self.gains, solver.kinds, solver.rows
+        first, tagged, senses, picks = solver.first, solver.tagged, solver.senses, solver.picks
+        worth_of = worth.__getitem__
+        for s in self.block:
+            if kinds[s] == ASKED:
+                at = first[s]
+                options = [worth[t] + gains[tagged[m]] for m, t in enumerate(rows[s], at)]
+                value = max(options) if senses[s] > 0 else min(options)
+                picks[s] = at + options.index(value)
             else:
-                pick = picks[s]
-                t = then[s][pick - first[s]]
-                value, change = a[t] + gains[tagged[pick]], b[t]
+                weights, total, mean = laws[kinds[s]]
+                after = map(worth_of, rows[s])
+                value = over(sum(map(mul, after, weights) if weights else after), total) + mean
             if s == knot:
-                top, rate = value, change
+                found = value
             else:
-                a[s], b[s] = value, change
-        left = power - rate
-        common = gcd(top, left)
-        top, left = top // common, left // common
-        # The knot is worth top / (shared * left); all that follow, over scale * left:
-        self.tops = {t: x * left + b[t] * top for t, x in a.items()}
-        self.gains = [gain * left for gain in gains]
-        bottom = scale * left
-        for s in self.order:
-            solver.values[s] = self.tops[s], bottom
+                worth[s] = value
+        return found
 
-    def better(self, s: int) -> int | None:
-        """The best move of a question, if it is better than the one that is picked."""
-        solver, tops, gains = self.solver, self.tops, self.gains
-        at, tagged, sense = solver.first[s], solver.tagged, solver.senses[s]
-        best, most = None, tops[s] * sense
-        for m, t in enumerate(self.then[s], at):
-            worth = (tops[t] + gains[tagged[m]]) * sense
-            if worth > most:
-                best, most = m, worth
-        return best
+    def _followed(self) -> list[int]:
+        """The nodes that come up from the knot on where the picks are followed."""
+        solver, up, order = self.solver, {self.knot}, []
+        for s in reversed(self.block):
+            if s in up:
+                order.append(s)
+                asked = solver.kinds[s] == ASKED
+                up.update([solver.targets[solver.picks[s]]] if asked else solver.rows[s])
+        return order[::-1]
 
-    def first(self, s: int) -> int:
-        """The first move of a question that is worth as much as the question itself."""
-        tops, tagged, at = self.tops, self.solver.tagged, self.solver.first[s]
-        worths = (tops[t] + self.gains[tagged[m]] for m, t in enumerate(self.then[s], at))
-        return at + next(i for i, worth in enumerate(worths) if worth == tops[s])
+    def _rate(self, order: Sequence[int], unit: Any) -> Any:
+        """How likely the knot comes up again, in some unit."""
+        free = {k: (weights, total, 0) for k, (weights, total, _) in self.laws.items()}
+        chances = defaultdict(int, {self.knot: unit})
+        return self._follow(order, chances, free, [0] * len(self.gains))
 
-    def _power(self) -> int:
-        """What all chances of the way to the knot, or out of the block, are whole parts of."""
-        depth = dict.fromkeys(self.outside, 0)
-        depth[self.knot] = deepest = 0
-        first, picks, depth_of = self.solver.first, self.solver.picks, depth.__getitem__
-        for s in self.order:
-            then = self.then[s]
-            if s in self.laws:
-                deep = 1 + max(map(depth_of, then))
+    def _follow(self, order: Sequence[int], worth: Any, laws: Any, gains: Any) -> Any:
+        """What the picks make of the knot."""
+        solver, over = self.solver, self.over
+        for s in order:
+            if solver.kinds[s] == ASKED:
+                pick = solver.picks[s]
+                value = worth[solver.targets[pick]] + gains[solver.tagged[pick]]
             else:
-                deep = depth[then[picks[s] - first[s]]]
-            deepest = max(deepest, deep)
+                weights, total, mean = laws[solver.kinds[s]]
+                after = map(worth.__getitem__, solver.rows[s])
+                value = over(sum(map(mul, after, weights) if weights else after), total) + mean
             if s != self.knot:
-                depth[s] = deep
-        power: int = lcm(*(total for _, total in self.laws.values())) ** deepest
-        return power
-
-
-def _weighed(values: "map[Any]", weights: Sequence[float]) -> "map[Any]":
-    return map(mul, values, weights) if weights else values
+                worth[s] = value
+        return value
 
 
 def _scaled(x: Fraction, scale: int) -> int:

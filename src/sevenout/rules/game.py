@@ -19,7 +19,7 @@ name, since a step that returns None is taken for one that lacks a `return`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from types import GeneratorType
+from types import GeneratorType, NoneType
 from typing import Any
 
 from sevenout.dice import Rollable
@@ -175,6 +175,7 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     return then, counts
 
 
+NO_STATES = (NoneType, GeneratorType, Passed, Ask)
 STATES = "a state is a number, a text, a tuple, ..."
 
 
@@ -183,7 +184,7 @@ def not_a_state(then: Any) -> bool:
 
     Nor is it a state where the turn passes, or a question, in a game that asks nobody anything.
     """
-    return then is None or callable(then) or isinstance(then, GeneratorType | Passed | Ask)
+    return isinstance(then, NO_STATES) or callable(then)
 
 
 def start_of(game: Game) -> Hashable:

@@ -164,6 +164,9 @@ class Passed:
     then: Any
 
 
+PASSING = (Counted, Passed)
+"""What says what happens on the way, besides where it leads."""
+
 BET = "pass"
 """The name of the bet of a game that has only one and does not name it."""
 
@@ -245,6 +248,18 @@ def counted(then: Any, **counts: Number) -> Counted:
         RulesError: what is counted is no exact amount; or it is rolls, which are counted anyway:
             those of the game, and at a table those of each bet.
     """
+    try:
+        own = _own(**counts)
+    except TypeError:  # what can't be hashed is no amount, as `exact` will say
+        own = _own.__wrapped__(**counts)
+    if isinstance(then, Counted):
+        return Counted(then.then, added(then.counts, own))
+    return Counted(then, own)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _own(**counts: Number) -> Counts:
+    """Counts as they are kept; rules count the same again and again."""
     own = []
     for name, given in counts.items():
         if name == "rolls" or name.startswith(OWN_ROLLS):
@@ -252,10 +267,7 @@ def counted(then: Any, **counts: Number) -> Counted:
         n = given if type(given) is int else exact(given)
         if n:
             own.append((name, int(n) if n.denominator == 1 else n))
-    own.sort()
-    if isinstance(then, Counted):
-        return Counted(then.then, added(then.counts, tuple(own)))
-    return Counted(then, tuple(own))
+    return tuple(sorted(own))
 
 
 def added(one: Counts, other: Counts) -> Counts:
@@ -305,9 +317,9 @@ def followed(then: Any) -> tuple[Any, Counts, bool]:
     """
     counts: Counts = ()
     passes = False
-    while isinstance(then, Counted | Passed):
+    while isinstance(then, PASSING):
         if isinstance(then, Counted):
-            counts = added(counts, then.counts)
+            counts = added(counts, then.counts) if counts else then.counts
         else:
             passes = not passes
         then = then.then
