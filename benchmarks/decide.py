@@ -97,7 +97,7 @@ def against_storm(what: str, ours: Callable[[], Fraction], model: str, wanted: s
 def main() -> None:
     print(f"{'':<58}{'sevenout':>10}      peer")
     against_storm("Pig, one turn", decided("pig-turn"), TURN, 'R{"turn"}max=? [F over]')
-    for goal in (100, 200):
+    for goal in (100, 200, 400):
         against_storm(
             f"solitaire Pig to {goal}, fewest turns",
             decided("pig-solitaire", goal=goal),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 Row = dict[Any, frozenset[str]]
@@ -38,7 +39,14 @@ class Shape:
 
     def apart(self, state: Any) -> tuple[Any, ...]:
         """The coordinates of a state."""
+        if self._flat:
+            return tuple(state)
         return tuple([_at(state, path) for path in self.paths])
+
+    @cached_property
+    def _flat(self) -> bool:
+        """Whether a state is a tuple of its coordinates."""
+        return self.paths == tuple((k,) for k in range(len(self.paths)))
 
 
 def _names(

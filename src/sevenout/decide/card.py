@@ -12,7 +12,7 @@ Both are greedy and exact: read back, the card gives what is best in every state
 equally good may be taken wherever it makes the card shorter.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -282,31 +282,36 @@ def ranking_of(asked: Best) -> Ranking:
     Wrong in how many of the states in which nothing before it may be done; of several, the one that
     is right most often. Only those counts change when an option is listed.
     """
+    order = list(asked)
+    alike: dict[Any, list[int]] = {}  # the states in which the same is offered, and best
+    for place, given in enumerate(asked.values()):
+        alike.setdefault(given, []).append(place)
     exceptions: dict[Any, str] = {}
-    where: dict[str, list[Hashable]] = {}
+    where: dict[str, list[Any]] = {}
     wrong: dict[str, int] = {}
     right: dict[str, int] = {}
-    for state, (menu, good) in asked.items():
+    for given, places in alike.items():
+        menu, good = given
         for option in menu:
-            where.setdefault(option, []).append(state)
+            where.setdefault(option, []).append(given)
             count = right if option in good else wrong
-            count[option] = count.get(option, 0) + 1
+            count[option] = count.get(option, 0) + len(places)
     listed: list[str] = []
-    decided: set[Hashable] = set()
     left = dict.fromkeys(where)
     while left:
         option = min(left, key=lambda o: (wrong.get(o, 0), -right.get(o, 0)))
         del left[option]
         listed.append(option)
-        for state in where[option]:
-            if state in decided:
-                continue
-            decided.add(state)
-            menu, good = asked[state]
+        corrected: list[tuple[int, str]] = []
+        for given in where[option]:
+            places = alike.pop(given, [])
+            menu, good = given
             if option not in good:
-                exceptions[state] = next(o for o in menu if o in good)
+                best = next(o for o in menu if o in good)
+                corrected += [(place, best) for place in places]
             for other in menu:
-                (right if other in good else wrong)[other] -= 1
+                (right if other in good else wrong)[other] -= len(places)
+        exceptions |= {order[place]: best for place, best in sorted(corrected)}
     return Ranking(tuple(listed), exceptions)
 
 
@@ -319,10 +324,11 @@ def _offered_together(asked: Best) -> Iterable[list[Any]]:
             parent[option] = option = parent[parent[option]]
         return option
 
-    for menu, _ in asked.values():
+    for menu in {menu: None for menu, _ in asked.values()}:
         for option in menu[1:]:
             parent[root(option)] = root(menu[0])
+    roots = {option: root(option) for option in tuple(parent)}
     groups: dict[str, list[Any]] = {}
     for state, (menu, _) in asked.items():
-        groups.setdefault(root(menu[0]), []).append(state)
+        groups.setdefault(roots[menu[0]], []).append(state)
     return groups.values()

@@ -129,10 +129,11 @@ class Optimum(Shown):
     def card_of(self, states: Iterable[Any]) -> Card:
         """What is best in some states, in a few lines."""
         model = self.model
-        nodes = {state: model.asked[state] for state in model.asked.keys() & set(states)}
+        wanted = set(states)
         best = {
             state: (model.menus[s], self._costs.best(s))
-            for state, s in sorted(nodes.items(), key=lambda item: item[1])
+            for state, s in model.asked.items()
+            if state in wanted
         }
         return card_of(best, self.names, self.asked_next)
 

@@ -1,6 +1,8 @@
 """What comes up in play, without NumPy: as `reach` has it, in plain Python, for what is small."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from sevenout.chain import Model, Policy
@@ -41,12 +43,22 @@ class Costs:
             taken[move] = True
         return taken
 
+    @cached_property
+    def _flags(self) -> bytes:
+        return bytes(self.level)
+
+    @cached_property
+    def _alike(self) -> dict[tuple[tuple[str, ...], bytes], frozenset[str]]:
+        return {}
+
     def best(self, node: int) -> frozenset[str]:
         """The options at a question that are as good as the best."""
-        at = self.model.first[node]
-        return frozenset(
-            [name for i, name in enumerate(self.model.menus[node]) if self.level[at + i]]
-        )
+        first, menu = self.model.first, self.model.menus[node]
+        key = menu, self._flags[first[node] : first[node + 1]]
+        found = self._alike.get(key)
+        if found is None:
+            found = self._alike[key] = frozenset(compress(*key))
+        return found
 
     def least_mistake(self, node: int) -> float | None:
         """What the best of the wrong options costs, about; None if none is wrong."""
