@@ -94,6 +94,6 @@ def test_what_is_paid_at_the_end_has_a_row_of_its_own():
     assert list(last) == ["", "at the end", 5, sum(row[2] for row in turns) + 5]
 
 
-def test_a_game_of_turns_has_no_dossier():
-    with pytest.raises(PageError, match="no dossier"):
+def test_a_game_of_turns_is_no_subject():
+    with pytest.raises(PageError, match="has no bets"):
         subject_of(Three())

@@ -10,6 +10,7 @@ from sevenout.cli.resolve import choose
 from sevenout.cli.sheet import check_date, source_of
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
+from sevenout.rules import ByTurns
 
 
 def dossier(
@@ -66,16 +67,38 @@ def dossier(
     from sevenout.simulate.stream import MAX_GAMES
 
     chosen = choose(game, **rules)
+    options = (word for key, value in rules.items() for word in (f"--{key}", value))
+    source = chosen.decision.source if chosen.decision else source_of(game)
+    played = 0 if games.strip() == "0" else parse_count(games, most=MAX_GAMES)
+    if isinstance(chosen.game, ByTurns):
+        from sevenout.decide import best
+        from sevenout.report.dossier.turns import TurnMatter, turn_dossier
+
+        optimum = best(chosen.game, **wish_of(chosen, None))
+        turns = TurnMatter(
+            optimum,
+            title or chosen.title,
+            join([game, *options]),
+            rules=chosen.text,
+            source=source,
+            version=version,
+            date=date,
+            games=played,
+            seed=seed,
+            fonts=fonts,
+            paper=paper,
+        )
+        _told(output, turn_dossier(turns, output))
+        return
     subject = subject_of(
         chosen.game,
         rules=chosen.text,
-        source=chosen.decision.source if chosen.decision else source_of(game),
+        source=source,
         goal=wish_of(chosen, None),
     )
     rolls = exact(pace)
     if rolls <= 0:
         raise NotationError(f"--pace {shown(pace)}; give rolls an hour, such as 100")
-    options = (word for key, value in rules.items() for word in (f"--{key}", value))
     named = chosen.file.picture if chosen.file else ""
     picture = (named, read_bytes(Path(game).parent / named)) if named else None
     matter = Matter(
@@ -87,7 +110,7 @@ def dossier(
         file=chosen.file,
         text=read_bytes(game) if chosen.file else b"",
         policies=policies_of(chosen),
-        games=0 if games.strip() == "0" else parse_count(games, most=MAX_GAMES),
+        games=played,
         seed=seed,
         bankroll=bankroll,
         rounds=parse_count(rounds, most=100_000),
@@ -98,7 +121,10 @@ def dossier(
         paper=paper,
         picture=picture,
     )
-    place = make(matter, output)
+    _told(output, make(matter, output))
+
+
+def _told(output: Path, place: Path) -> None:
     many = sum(1 for _ in place.iterdir())
     console().print(
         f"{output}: {many} files; in it, `sha256sum -c SHA256SUMS` checks them",

@@ -33,13 +33,14 @@ class TurnOptimum(Shown):
         goal: what was wanted.
         method: "exact", or "certified" with a proved bound.
         bound: 0 if exact; else `value` is within this of the truth.
+        turn: the turn, explored.
     """
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
         turn = explore_choices(game.turn, MAX_STATES)
         self.game, self.goal, self.method = game, goal, method
         self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
-        self._turn = turn
+        self.turn = turn
         self.bound = self._solved.bound
         self._worths = lru_cache(maxsize=64)(self._play)
         self._followed: tuple[TurnPolicy, Under] | None = None
@@ -47,7 +48,7 @@ class TurnOptimum(Shown):
     @cached_property
     def _floats(self) -> TurnSolver:
         solved = self._solved
-        return TurnSolver(solved.cards, self._turn, False) if solved.exact else solved
+        return TurnSolver(solved.cards, self.turn, False) if solved.exact else solved
 
     @cached_property
     def law(self) -> "FinalLaw":
@@ -85,7 +86,7 @@ class TurnOptimum(Shown):
         index, total, inner = self._found(state)
         if isinstance(inner, Outcome):
             return self._options(self._entries(index, total, inner))
-        turn, node = self._turn, self._asked(inner)
+        turn, node = self.turn, self._asked(inner)
         moves = range(turn.first[node], turn.first[node + 1])
         values = self._worths(index, total)
         named = zip(turn.menus[node], moves, strict=True)
@@ -101,7 +102,7 @@ class TurnOptimum(Shown):
         if isinstance(inner, Outcome):
             return self.at(state)
         values = self._worths(index, total)
-        ways = ways_on(self._turn, self.game.turn, self._asked(inner))
+        ways = ways_on(self.turn, self.game.turn, self._asked(inner))
         return self._options({name: values[node] for node, name in ways.items()})
 
     def under(self, policy: TurnPolicy) -> Under:
@@ -159,8 +160,8 @@ class TurnOptimum(Shown):
         return index, total, inner
 
     def _asked(self, inner: Any) -> int:
-        self._turn.options(inner)
-        return self._turn.asked[inner]
+        self.turn.options(inner)
+        return self.turn.asked[inner]
 
     def _options(self, worths: Mapping[str, Fraction]) -> tuple[Option, ...]:
         sense = self.goal.sense
@@ -188,7 +189,7 @@ class TurnOptimum(Shown):
 
     def _play(self, card: int, total: int) -> list[Fraction]:
         """The worth of each node of the turn on a card, then of each ending."""
-        turn, sense = self._turn, self.goal.sense
+        turn, sense = self.turn, self.goal.sense
         n = len(turn.states)
         ends = [
             max(self._entries(card, total, ending).values(), key=lambda worth: worth * sense)
@@ -332,20 +333,20 @@ class TurnOptimum(Shown):
         )
 
     @property
+    def turn_order(self) -> tuple[int, ...]:
+        """The states of the turn by index, each after those that it leads to."""
+        return self._solved.tape.nodes
+
+    @property
     def turn_states(self) -> tuple[Any, ...]:
         """The states in which the turn asks, then its endings."""
-        return (*self._turn.asked, *self._solved.cards.endings)
+        return (*self.turn.asked, *self._solved.cards.endings)
 
     @property
     def totals(self) -> tuple[int, ...]:
         """What the tally may be when the game is over."""
         ends = self._solved.totals[self.cards :]
         return tuple(sorted({int(total) for end in ends for total in end}))
-
-    @property
-    def nodes(self) -> int:
-        """How many states a turn has."""
-        return len(self._turn.states)
 
     @property
     def cards(self) -> int:

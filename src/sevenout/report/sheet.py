@@ -103,9 +103,8 @@ def sheet(
         if not isinstance(simulate, int | None):
             raise PageError("a game of turns is simulated by its sheet; say how many games")
         return turn_sheet(
-            played,
+            best(played, **(goal or {})),
             title or (entry.title if entry else type(played).__name__),
-            goal=goal or {},
             text=rules if rules is not None else entry.rules if entry else "",
             source=source if source is not None else entry.source if entry else "",
             version=version,
@@ -203,10 +202,7 @@ def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
     if type(game).choices is Game.choices:
         return None
     if isinstance(game, ByTurns):
-        raise PageError(
-            f"{type(game).__name__} is a game of turns, which has no bets and so no dossier; "
-            "sevenout sheet and sevenout certify say what there is"
-        )
+        raise PageError(f"{type(game).__name__} is a game of turns, which has no bets")
     return best(game, **goal)
 
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.decide import best, turnpages
+from sevenout.decide import turnpages
 from sevenout.decide.options import known
 from sevenout.page import (
     Attached,
@@ -29,14 +29,14 @@ from sevenout.page.numbers import amount
 from sevenout.report.front import signed
 from sevenout.report.style import CYCLE, as_svg, canvas, literal, percent_axis, quiet, styled
 from sevenout.report.words import describe, number
-from sevenout.rules import ByTurns, KeepRoll, Outcome
-from sevenout.rules.position import Position
+from sevenout.rules import KeepRoll, Outcome
+from sevenout.verify.turnvectors import best_turns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from sevenout.decide.turncertificate import TurnCertificate
-    from sevenout.decide.turnlaw import FinalLaw
+    from sevenout.decide.turnlaw import FinalLaw, Played
     from sevenout.decide.turnplay import TurnOptimum
 
 PROOF = "certificate.jsonl"
@@ -59,10 +59,9 @@ CERTIFIED = (
 
 
 def turn_sheet(
-    game: ByTurns,
+    optimum: "TurnOptimum",
     name: str,
     *,
-    goal: Mapping[str, Any],
     text: str = "",
     source: str = "",
     version: str = "1",
@@ -73,12 +72,11 @@ def turn_sheet(
     author: str = "",
     signatures: Iterable[str] = (),
 ) -> Page:
-    """The sheet of a game of turns; the arguments are those of `sheet`."""
-    optimum: Any = best(game, **goal)
+    """The sheet of a game of turns, played best; the arguments are those of `sheet`."""
     proof = optimum.certificate(name)
-    sections = [_rules(optimum, text, seed), _worth(optimum), *_strategy(optimum)]
+    sections = [rules(optimum, text, seed), _worth(optimum), *strategy(optimum)]
     if simulate is not None:
-        sections.append(_simulation(optimum, simulate, seed))
+        sections.append(simulation(optimum, optimum.simulate(simulate, seed), seed))
     sections.append(_sources(optimum, source, proof))
     if offices := tuple(signatures):
         sections.append(signed(offices, author))
@@ -86,7 +84,7 @@ def turn_sheet(
     model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
     facts = [fact for fact in given if fact[1]] + [
         ("certificate, SHA-256", proof.sha256),
-        ("model", f"{model}; a turn of {optimum.nodes:,} states"),
+        ("model", f"{model}; a turn of {len(optimum.turn.states):,} states"),
         ("solved", f"{optimum.method}, by sevenout {__version__}"),
     ]
     small = optimum.cards <= MOST_ATTACHED
@@ -100,7 +98,7 @@ def turn_sheet(
     )
 
 
-def _rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
+def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     """The rules in words, the entries, and a game."""
     game = optimum.game
     blocks: list[Block] = [*prose(text or "\n\n".join(describe(game)))]
@@ -143,41 +141,11 @@ def _entries(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outc
 
 def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
     """A game turn by turn: what was rolled and kept, where it was entered, and for how much."""
-    position, random = Position(optimum.game), Random(seed)
-    turn, wanted = optimum.game.turn, optimum.goal.counters
     rows: list[list[Any]] = []
-    steps: list[str] = []
-    before = Fraction(0)
-    while not position.settled:
-        inner = position.state[2]
-        if not position.options:
-            faces = position.throw(random)
-            if not isinstance(turn, KeepRoll):
-                steps.append(" ".join(map(str, faces)))
-            continue
-        if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):
-            if len(inner[1]) == turn.count:
-                kept = optimum.plans(position.state)[0].name
-                steps.append(f"{optimum.said(inner)}: {kept}")
-            position.choose(optimum.policy(position.state))
-            continue
-        option = optimum.policy(position.state)
-        if isinstance(inner, Outcome):
-            steps.append(inner.label)
-        else:
-            steps.append(option)
-        position.choose(option)
-        if isinstance(inner, Outcome):
-            counts = dict(position.counts)
-            total = sum((Fraction(counts.get(c, 0)) * n for c, n in wanted.items()), Fraction(0))
-            name, cap = optimum.game.tally or ("", 0)
-            tallied = int(min(cap, counts.get(name, 0)))
-            last = optimum.game.final(tallied) if position.settled else {}
-            more = sum((Fraction(last.get(c, 0)) * n for c, n in wanted.items()), Fraction(0))
-            rows.append(["; ".join(steps), option, total - more - before, total - more])
-            if more:
-                rows.append(["", "at the end", more, total])
-            before, steps = total, []
+    for turn in best_turns(optimum, Random(seed)):
+        rows.append(["; ".join(turn.steps), turn.entry, turn.paid, turn.total])
+        if turn.more:
+            rows.append(["", "at the end", turn.more, turn.total + turn.more])
     return rows if len(rows) <= LONGEST else []
 
 
@@ -234,9 +202,9 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     )
 
 
-def _simulation(optimum: "TurnOptimum", games: int, seed: int) -> Page:
+def simulation(optimum: "TurnOptimum", seen: "Played", seed: int) -> Page:
     """Games that were rolled and played best, beside what is true of them."""
-    seen, law = optimum.simulate(games, seed), optimum.law
+    law = optimum.law
     rows: list[list[Any]] = [
         ["mean", seen.mean, known(optimum.value, optimum.bound), seen.z],
         ["standard deviation", seen.deviation, law.deviation, None],
@@ -252,8 +220,8 @@ def _simulation(optimum: "TurnOptimum", games: int, seed: int) -> Page:
         Table([*columns, Column("z", SCORE)], rows),
         Table(heads, shares, caption="They come to no more than"),
         Text(
-            f"{games:,} games: every die of every turn was rolled, from seed {seed}, and the best "
-            "done. z counts standard errors of the mean.",
+            f"{seen.games:,} games: every die of every turn was rolled, from seed {seed}, and the "
+            "best done. z counts standard errors of the mean.",
             tone="note",
         ),
     )
@@ -301,7 +269,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
         return figure
 
 
-def _strategy(optimum: "TurnOptimum") -> list[Page]:
+def strategy(optimum: "TurnOptimum") -> list[Page]:
     """The card of the first turn, and what to give up."""
     whole = turnpages.page(optimum)
     more = Text(

@@ -2,9 +2,11 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sevenout import __version__
 from sevenout.files import folder
@@ -16,12 +18,18 @@ from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.papers import Paper, papers
 from sevenout.report.front import signed
 
+if TYPE_CHECKING:
+    from sevenout.report.dossier.turns import TurnMatter
+
 INDEX, SUMS = "index.json", "SHA256SUMS"
 FORMAT = "sevenout dossier"
 OFFICES = "maker", "author", "laboratory"
 """Who answers for it."""
 MOST_BETS = 12
 """So many bets have their edge on the first page."""
+
+Hashes = Mapping[str, tuple[str, int]]
+"""The hash and the size of each file, by name."""
 
 
 def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
@@ -43,20 +51,40 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     Raises:
         FileError: the folder holds something else, or can't be written.
     """
+    front = partial(index, matter)
+    return bound(output, papers(matter), front, matter, matter.subject.chain.fingerprint)
+
+
+def bound(
+    output: str | os.PathLike[str],
+    papers: Iterable[Paper],
+    index: Callable[[list[Paper], Hashes], Page],
+    matter: "Matter | TurnMatter",
+    rules: str,
+) -> Path:
+    """Write papers into a folder, with their index and the hash of each.
+
+    Args:
+        output: the folder.
+        papers: in the order in which one reads them.
+        index: the first page, from the papers and their hashes and sizes.
+        matter: the title, and how it is printed.
+        rules: the hash of the rules.
+    """
     with folder(output, is_ours) as place:
         hashes: dict[str, tuple[str, int]] = {}
         made: list[Paper] = []
-        for paper in papers(matter):
+        for paper in papers:
             content = paper.made()
             (place / paper.name).write_bytes(content)
             hashes[paper.name] = sha256(content).hexdigest(), len(content)
             made.append(paper)
-        page = index(matter, made, hashes)
+        page = index(made, hashes)
         data = {
             "format": FORMAT,
             "version": 1,
             "game": matter.title,
-            "rules": matter.subject.chain.fingerprint,
+            "rules": rules,
             "software": f"sevenout {__version__}",
             "files": {p.name: {"sha256": hashes[p.name][0], "what": p.what} for p in made},
         }
@@ -86,7 +114,7 @@ def is_ours(place: Path) -> bool:
     return isinstance(data, dict) and data.get("format") == FORMAT and there <= listed
 
 
-def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int]]) -> Page:
+def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
     """The first page of a dossier: what is in it, and the hash of each file."""
     subject, vectors = matter.subject, matter.vectors
     facts = [
@@ -112,11 +140,7 @@ def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int
         facts.append(Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}"))
     missing = _missing(matter)
     felt = [smaller(matter.felt)] if has_layout(matter) else []
-    by_what: dict[str, list[str]] = {}
-    for paper in made:
-        by_what.setdefault(paper.what, []).append(paper.name)
-    contents = [(what, ", ".join(names)) for what, names in by_what.items()]
-    listed = [(name, hashes[name][1], hashes[name][0]) for name in (p.name for p in made)]
+    contents, files = listed(made, hashes)
     check = Text(
         "In this folder ",
         code(f"sha256sum -c {SUMS}"),
@@ -131,13 +155,24 @@ def index(matter: Matter, made: list[Paper], hashes: Mapping[str, tuple[str, int
         Facts(*facts),
         *felt,
         signed(OFFICES, matter.author),
-        Page("What is in it", Table(["paper", "files"], contents)),
+        contents,
         *([Text(missing, tone="note")] if missing else []),
-        Page(
-            "Every file",
-            Table(["file", Column("bytes", COUNT), Column("SHA-256", MONO)], listed),
-        ),
+        files,
         Page("How to check it", check),
+    )
+
+
+def listed(made: list[Paper], hashes: Hashes) -> tuple[Page, Page]:
+    """What is in a folder: the papers; and every file with its size and hash."""
+    by_what: dict[str, list[str]] = {}
+    for paper in made:
+        by_what.setdefault(paper.what, []).append(paper.name)
+    contents = [(what, ", ".join(names)) for what, names in by_what.items()]
+    files = [(name, hashes[name][1], hashes[name][0]) for name in (p.name for p in made)]
+    heads = ["file", Column("bytes", COUNT), Column("SHA-256", MONO)]
+    return (
+        Page("What is in it", Table(["paper", "files"], contents)),
+        Page("Every file", Table(heads, files)),
     )
 
 
