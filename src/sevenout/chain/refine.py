@@ -158,8 +158,8 @@ def _passed(
     stays: dict[str, int] = {}  # the weight with which a block stays where it is
     for (s,) in reversed(blocks):
         names[s] = HERE
-        sent = summed((names[target], weight) for weight, target, _ in rows[s])
         row = summed(((names[target], counts), weight) for weight, target, counts in rows[s])
+        sent = summed((to, weight) for (to, _), weight in row.items())
         stay = sent.get(HERE, 0)
         for to, weight in sent.items():
             if to in stays and stays[to] == stay + weight and to == name(_joined(row, to)):
