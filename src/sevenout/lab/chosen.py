@@ -87,16 +87,17 @@ def choose(text: str) -> Chosen:
         goal = {"most": game.bet} if isinstance(game, Surrender) else None
         found = Chosen(head, file.name, file.rules, game, book=of_game(game), file=file, goal=goal)
         options: list[str] = []
-    elif head in decisions:
-        return of_decision(head, more)
     else:
-        entry = catalogue.entry(head)
-        options = [part for part in more if ":" not in part.partition("=")[0]]
+        asks = head in decisions
+        entry: Any = decisions[head] if asks else catalogue.entry(head)
+        options = [part for part in more if asks or ":" not in part.partition("=")[0]]
         pairs = dict(part.partition("=")[::2] for part in options)
         game = entry.game(**{key: value_of(value) for key, value in pairs.items()})
         title = ", ".join([entry.title, *(f"{k} {v}" for k, v in pairs.items())])
-        words = " ".join(entry.rules.split())
-        found = Chosen("", title, words, game, entry.bet, of_game(game))
+        found = Chosen("", title, " ".join(entry.rules.split()), game)
+        if asks:
+            return replace(found, text=text, plain=text, goal=entry.goal)
+        found = replace(found, bet=entry.bet, book=of_game(game))
     plain = ";".join([head, *options])
     edits = [part for part in more if part not in options]
     if found.book is None and edits:
@@ -104,17 +105,6 @@ def choose(text: str) -> Chosen:
         game = Repaid(found.game, dict(_edit(part, rows) for part in edits))
         return replace(found, text=text, game=game, plain=plain, rows=rows)
     return replace(found, text=plain, plain=plain)
-
-
-def of_decision(name: str, more: list[str]) -> Chosen:
-    """The choice of a game with choices."""
-    decision = decisions[name]
-    pairs = dict(part.partition("=")[::2] for part in more)
-    game = decision.game(**{key: value_of(value) for key, value in pairs.items()})
-    title = ", ".join([decision.title, *(f"{k} {v}" for k, v in pairs.items())])
-    text = ";".join([name, *more])
-    words = " ".join(decision.rules.split())
-    return Chosen(text, title, words, game, plain=text, goal=decision.goal)
 
 
 def is_rules(text: str) -> bool:

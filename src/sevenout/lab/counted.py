@@ -15,7 +15,6 @@ from sevenout.simulate.stream import BLOCK
 MOST_ROWS = 40
 PATIENCE = 0.7
 """Seconds of playing for one piece of a long run."""
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ def packed(text: str, bet: str, seed: int, seen: Seen, path: list[tuple[int, int
     """
     numbers = [seen.games, seen.rolls, seen.longest, *seen.counts]
     steps = [n for step in path for n in step]
-    body = ".".join(map(_small, numbers)) + "_" + ".".join(map(_small, steps))
+    body = ".".join(f"{n:x}" for n in numbers) + "_" + ".".join(f"{n:x}" for n in steps)
     return f"{_mark(text, bet, seed, body)}_{body}"
 
 
@@ -158,17 +157,8 @@ def _mark(text: str, bet: str, seed: int, body: str) -> str:
     return sha256(f"{choose(text).text}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
 
 
-def _small(n: int) -> str:
-    out = ""
-    size = abs(n)
-    while size:
-        size, digit = divmod(size, 36)
-        out = DIGITS[digit] + out
-    return ("-" if n < 0 else "") + (out or "0")
-
-
 def _large(text: str) -> int:
     try:
-        return int(text[:40], 36)
+        return int(text[:40], 16)
     except ValueError:
         raise NotationError("the counts in the address are damaged") from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from sevenout.page.shown import Shown
 from sevenout.page.tables import Facts, PageError, Table
 from sevenout.page.words import Code, Text, clean
 
@@ -70,7 +71,7 @@ Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
 
 
 @dataclass(frozen=True, init=False)
-class Page:
+class Page(Shown):
     """A title and what is under it: blocks, and pages in the page.
 
     >>> from fractions import Fraction
@@ -115,6 +116,10 @@ class Page:
         put(self, "date", clean(date))
         put(self, "attached", tuple(attached))
 
+    def page(self) -> "Page":
+        """Itself."""
+        return self
+
     @property
     def sections(self) -> tuple["Page", ...]:
         """The pages in the page."""
@@ -157,31 +162,3 @@ class Page:
         from sevenout.page.typeset import pdf
 
         return pdf(self, fonts, paper)
-
-    def csv(self, caption: str | None = None) -> str:
-        """A table of the page as comma-separated values.
-
-        Args:
-            caption: the table's; not needed where there is but one.
-
-        Raises:
-            PageError: no table, none of that caption, or several to choose from.
-        """
-        from sevenout.page.values import only_table
-
-        return only_table(self, caption).csv()
-
-    def __str__(self) -> str:
-        from sevenout.page.layout import text
-
-        return text(self)
-
-    def __rich_console__(self, console: Any, options: Any) -> Any:
-        from sevenout.page.terminal import lines
-
-        return lines(self, options.max_width)
-
-    def _repr_html_(self) -> str:
-        from sevenout.page.html import cell
-
-        return cell(self)

@@ -123,10 +123,8 @@ def _block(block: Block, level: int, long: int) -> str:
             heading = [f"<{h}>{escape(block.title)}</{h}>"] if block.title else []
             inner = _blocks(block.blocks, level + 1, long)
             return "\n".join(["<section>" + "".join(heading), *inner, "</section>"])
-        case Table():
+        case Table() | Facts():
             return _table(block, long)
-        case Facts():
-            return _facts(block, long)
         case Picture():
             source = b64encode(block.svg.encode()).decode()
             caption = escape(block.caption)
@@ -169,9 +167,11 @@ def _row(texts: list[str], kinds: list[Kind], tone: str = "") -> str:
     return f"<tr{mark}>{''.join(cells)}</tr>"
 
 
-def _table(block: Table, long: int) -> str:
+def _table(block: Table | Facts, long: int) -> str:
     kinds, rows = block.kinds, block.printed(long)
-    parts = ['<div class="wide"><table>']
+    tones, total = (block.tones, block.total) if isinstance(block, Table) else ({}, None)
+    look = "" if isinstance(block, Table) or block.heads else ' class="facts"'
+    parts = [f'<div class="wide"><table{look}>']
     if block.caption:
         parts.append(f"<caption>{escape(block.caption)}</caption>")
     if any(block.heads):
@@ -182,21 +182,8 @@ def _table(block: Table, long: int) -> str:
             for c in block.columns
         )
         parts.append(f"<thead><tr>{''.join(heads)}</tr></thead>")
-    total = [] if block.total is None else [rows.pop()]
-    body = (_row(row, kinds, block.tones.get(k, "")) for k, row in enumerate(rows))
+    last = [] if total is None else [rows.pop()]
+    body = (_row(row, kinds, tones.get(k, "")) for k, row in enumerate(rows))
     parts.append(f"<tbody>{''.join(body)}</tbody>")
-    parts += [f"<tfoot>{_row(row, kinds)}</tfoot>" for row in total]
+    parts += [f"<tfoot>{_row(row, kinds)}</tfoot>" for row in last]
     return "".join([*parts, "</table></div>"])
-
-
-def _facts(block: Facts, long: int) -> str:
-    kinds = block.kinds
-    caption = f"<caption>{escape(block.caption)}</caption>" if block.caption else ""
-    head = ""
-    if block.heads:
-        pairs = zip(block.heads, kinds, strict=True)
-        cells = (f'<th class="{k.setting}" scope="col">{escape(h)}</th>' for h, k in pairs)
-        head = f"<thead><tr>{''.join(cells)}</tr></thead>"
-    body = "".join(_row(row, kinds) for row in block.printed(long))
-    look = "" if head else ' class="facts"'
-    return f'<div class="wide"><table{look}>{caption}{head}<tbody>{body}</tbody></table></div>'

@@ -1,15 +1,16 @@
 """Results that say what they say once, and so print well everywhere."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sevenout.page.blocks import Page
+if TYPE_CHECKING:
+    from sevenout.page.blocks import Page
 
 
 class Shown(ABC):
     """What has a page: it is its text, its looks in a terminal and a notebook, its table as CSV.
 
-    >>> from sevenout.page.words import Text
+    >>> from sevenout.page import Page, Text
     >>> class Verdict(Shown):
     ...     def page(self):
     ...         return Page("Verdict", Text("The dice are fair.", tone="good"))
@@ -22,7 +23,7 @@ class Shown(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def page(self) -> Page:
+    def page(self) -> "Page":
         """What the result says."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -35,13 +36,21 @@ class Shown(ABC):
         Raises:
             PageError: no such table, or several to choose from.
         """
-        return self.page().csv(caption)
+        from sevenout.page.values import only_table
+
+        return only_table(self.page(), caption).csv()
 
     def __str__(self) -> str:
-        return str(self.page())
+        from sevenout.page.layout import text
+
+        return text(self.page())
 
     def __rich_console__(self, console: Any, options: Any) -> Any:
-        return self.page().__rich_console__(console, options)
+        from sevenout.page.terminal import lines
+
+        return lines(self.page(), options.max_width)
 
     def _repr_html_(self) -> str:
-        return self.page()._repr_html_()
+        from sevenout.page.html import cell
+
+        return cell(self.page())

@@ -180,6 +180,12 @@ class Facts:
         return any(f.note for f in self.facts)
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of what is printed."""
+        kinds = self.kinds
+        return tuple(map(Column, self.heads or [""] * len(kinds), kinds))
+
+    @property
     def kinds(self) -> list[Kind]:
         """The kinds of what is printed, from left to right; the decimals stand last."""
         value = DECIMAL if any(f.kinds[-1].setting != "text" for f in self.facts) else TEXT

@@ -1,8 +1,11 @@
 """What is true of a bet, as cards: the sum behind it, where wins come from, how long it takes."""
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+
+from markupsafe import Markup
 
 from sevenout.exact import Solution
 from sevenout.exact.bets import BetResult
@@ -148,9 +151,7 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=64)
 def diagram(text: str) -> Any:
-    """The states of a game, in the colours of the page; None where they are too many."""
-    from markupsafe import Markup
-
+    """The states of a game, which the style has in colours of the page; None for too many."""
     from sevenout.report.diagram import diagram as draw
     from sevenout.report.words import state_in_words
     from sevenout.rules import Flat
@@ -163,36 +164,11 @@ def diagram(text: str) -> Any:
     picture = draw(chain, lambda state: state_in_words(seen, state), "The states of the game")
     if picture is None:
         return None
-    svg = picture.svg
-    for fixed, kind in (("#1a1a1a", "ink"), ("#8a8a8a", "faint"), ("#0072b2", "mark")):
-        for what in ("fill", "stroke"):
-            svg = svg.replace(f'{what}="{fixed}"', f'class="{what}-{kind}"')
-    svg = svg.replace('fill="#ffffff"', 'class="fill-paper"')
-    svg = _one_class(svg)
-    svg = svg.replace("<svg ", '<svg role="img" aria-label="The states of the game" ', 1)
-    from re import sub
-
-    svg = sub(
+    svg = picture.svg.replace("<svg ", '<svg role="img" aria-label="The states of the game" ', 1)
+    svg = re.sub(
         r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{1.75 * float(m[2]):.0f}"', svg, count=2
     )
     return scroll("State diagram", "diagram")[Markup(svg)], Saved(picture)
-
-
-def _one_class(svg: str) -> str:
-    """Two class attributes of one element as one."""
-    from re import sub
-
-    def merge(match: Any) -> str:
-        from re import findall
-
-        element: str = match[0]
-        found = findall(r' class="([^"]*)"', element)
-        if len(found) < 2:
-            return element
-        bare = sub(r' class="[^"]*"', "", element)
-        return bare.replace(" ", f' class="{" ".join(found)}" ', 1)
-
-    return sub(r"<[a-z][^>]*>", merge, svg)
 
 
 def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Table:
