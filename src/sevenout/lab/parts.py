@@ -173,6 +173,17 @@ def file_form(
     ]
 
 
+def games_form(here: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
+    """How many games are played, and from which seed."""
+    words = {10**6: "a million", 10**8: "10⁸", 10**10: "10¹⁰"}
+    named = [(words.get(n, f"{n:,}"), here.to(games=n), n == games) for n in presets]
+    count = Field("Games", "games", f"{games:,}")
+    return [
+        segments("Games", named),
+        form(here, count, Field("Seed", "seed", seed, inputmode="numeric"), submit="Play"),
+    ]
+
+
 def _hidden(to: Address) -> Iterable[h.VoidElement]:
     return (h.input(type="hidden", name=k, value=v) for k, v in to.query.items())
 

@@ -10,9 +10,12 @@ from sevenout.games import catalogue, decisions
 from sevenout.games.strategies import strategies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import named
-from sevenout.lab.parts import Field, form
+from sevenout.lab.parts import Field, form, go
 
 PATH = "/table"
+ROLL = "Roll the dice: the space bar will do."
+SHOWN = 14
+"""Rolls of the log."""
 PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
@@ -50,6 +53,34 @@ def seats(address: Address, text: str, seed: int) -> Any:
             Field("Seed", "seed", seed, inputmode="numeric"),
             submit="Set",
         ),
+    ]
+
+
+def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
+    """The felt: what lies there, what is called, what may be done, and the bets."""
+    return h.section(".felt", aria_label="The felt")[
+        h.div(".felt-top")[top, h.p(".call", role="status")[call]], h.div(".row")[doing], bets
+    ]
+
+
+def rolling(here: Address, n: int, most: int) -> list[Any]:
+    """The ways to roll on after `n` rolls."""
+    return [
+        go("Roll", here.to(rolls=n + 1), "main", data_space=True),
+        go("10 rolls", here.to(rolls=min(n + 10, most))),
+        go("100 rolls", here.to(rolls=min(n + 100, most))),
+    ]
+
+
+def log(rows: list[tuple[str, Any]]) -> Any:
+    """The last rolls, the latest first: what was rolled, and what came of it."""
+    if not rows:
+        return h.p(".soft")["What is rolled is listed here; it is all in the address."]
+    return h.ol(".log")[
+        (
+            h.li[h.span(".soft")[str(i)], h.span[rolled], then]
+            for i, (rolled, then) in list(enumerate(rows, 1))[: -SHOWN - 1 : -1]
+        )
     ]
 
 

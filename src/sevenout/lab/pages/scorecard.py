@@ -11,8 +11,8 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab import copies
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, optimum
-from sevenout.lab.pages.felt import PATH, die, seats
-from sevenout.lab.parts import Field, Figure, Hero, form, go, heading, item, segments
+from sevenout.lab.pages.felt import PATH, die, felt, seats
+from sevenout.lab.parts import Figure, Hero, games_form, go, heading, item
 from sevenout.lab.turns import Turns, played
 from sevenout.lab.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
@@ -176,21 +176,16 @@ def _felt(here: Address, game: Turns, coach: Coach, held: set[int]) -> Any:
         rolls = f" {many(left, 'roll')} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
     seed = parse_seed(here.get("seed") or "1")
-    return h.section(".felt", aria_label="The felt")[
-        h.div(".felt-top")[
-            h.div(".dice.keep")[
-                (_die(here, dice, i, held) if keeps else die(face) for i, face in enumerate(dice))
-            ],
-            h.p(".call", role="status")[call],
-        ],
-        h.div(".row")[
-            _roll(here, game, coach, held) if keeps else _options(here, game, entering),
-            go("Take back", here.to(did=here.get("did").rpartition("|")[0]))
-            if game.choices
-            else None,
-            go("New game", here.to(did=None, seed=seed + 1)),
-        ],
+    top = h.div(".dice.keep")[
+        (_die(here, dice, i, held) if keeps else die(face) for i, face in enumerate(dice))
     ]
+    back = go("Take back", here.to(did=here.get("did").rpartition("|")[0]))
+    doing = [
+        _roll(here, game, coach, held) if keeps else _options(here, game, entering),
+        back if game.choices else None,
+        go("New game", here.to(did=None, seed=seed + 1)),
+    ]
+    return felt(top, call, doing)
 
 
 def _die(here: Address, dice: tuple[Any, ...], i: int, held: set[int]) -> Any:
@@ -301,15 +296,7 @@ def simulated(address: Address, chosen: Chosen) -> View:
             f"{chosen.title}: every die rolled, every choice the best.",
             go("Best play", address.to("/best", keep=("game",))),
         ),
-        h.div(".row")[
-            segments("Games", [(f"{n:,}", here.to(games=n), n == games) for n in PRESETS]),
-            form(
-                here,
-                Field("Games", "games", f"{games:,}"),
-                Field("Seed", "seed", seed, inputmode="numeric"),
-                submit="Play",
-            ),
-        ],
+        h.div(".row")[games_form(here, PRESETS, games, seed)],
         view.card(
             "statistics",
             "Seen and exact",

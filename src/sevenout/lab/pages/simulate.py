@@ -14,18 +14,7 @@ from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
 from sevenout.lab.counted import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
 from sevenout.lab.pages import scorecard
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.parts import (
-    Field,
-    Figure,
-    Hero,
-    form,
-    go,
-    heading,
-    item,
-    problem,
-    segments,
-    with_unit,
-)
+from sevenout.lab.parts import Figure, Hero, games_form, go, heading, item, problem, with_unit
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
@@ -76,7 +65,10 @@ def page(address: Address) -> View | Answer:
             go("Back to the game", address.to("/", keep=("game", "bet"))),
         ),
         problem(wrong) if wrong else None,
-        _controls(here, chain(text).bets, name, games, seed),
+        h.div(".row")[
+            choose_bet(here, chain(text).bets, name),
+            games_form(here, [n for n in PRESETS if n <= most], games, seed),
+        ],
         _progress(here, run, stopped),
         *_shown(view, run),
     ]
@@ -154,24 +146,6 @@ class Run:
             seen = played(self.text, self.bet, n, self.seed)
             found.append((n, Fraction(self.sum_of(seen), n * unit)))
         return found + [(n, Fraction(total, n * unit)) for n, total in self.path]
-
-
-def _controls(here: Address, bets: tuple[str, ...], bet: str, games: int, seed: int) -> Any:
-    presets = [n for n in PRESETS if has_engine() or n <= BY_HAND]
-    return h.div(".row")[
-        choose_bet(here, bets, bet),
-        segments("Games", [(_many(n), here.to(games=n), n == games) for n in presets]),
-        form(
-            here,
-            Field("Games", "games", f"{games:,}"),
-            Field("Seed", "seed", seed, inputmode="numeric"),
-            submit="Play",
-        ),
-    ]
-
-
-def _many(n: int) -> str:
-    return f"{n:,}" if n < 10**6 else {10**6: "a million", 10**8: "10⁸", 10**10: "10¹⁰"}[n]
 
 
 def _progress(here: Address, run: Run, stopped: bool) -> Any:

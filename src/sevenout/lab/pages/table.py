@@ -14,7 +14,7 @@ from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
 from sevenout.lab.pages import scorecard, watch
-from sevenout.lab.pages.felt import PATH, die, puck, seats
+from sevenout.lab.pages.felt import PATH, ROLL, die, felt, log, puck, rolling, seats
 from sevenout.lab.parts import go, heading, item, problem
 from sevenout.lab.session import (
     EXACT_BETS,
@@ -38,7 +38,7 @@ FIRST = (
     "No game is settled yet. Put chips on a bet and roll: here stands what you have won, beside "
     "what is won on average and the band in which 95 sessions in 100 are."
 )
-MOST_BETS, SHOWN, BANDS = 8, 12, 24
+MOST_BETS, BANDS = 8, 24
 
 
 def page(address: Address) -> View | Answer:
@@ -86,7 +86,13 @@ def page(address: Address) -> View | Answer:
                 Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
                     waits, _coach(text, asked) if waits else {}
                 ),
-                view.card("log", "The rolls", _log(past), _saved(past), note=_counted(past, ends)),
+                view.card(
+                    "log",
+                    "The rolls",
+                    log([(e.seen, _then(e)) for e in past]),
+                    _saved(past),
+                    note=_counted(past, ends),
+                ),
             ],
             h.div(".stack")[
                 view.card("results", "So far", _results(text, totals, len(ends)))
@@ -145,26 +151,19 @@ class Board:
         """The felt; `waits` are the answers that are waited for, `coach` what is said of each."""
         here, past, n = self.here, self.past, len(self.past)
         last = past[-1] if past else None
-        call: Any = "Roll the dice: the space bar will do."
+        call: Any = ROLL
         if last:
             call = [h.strong[last.seen], " · ", last.settled.label if last.settled else last.after]
         if waits:
             call = [call, h.br, "What do you do?"]
-        return h.section(".felt", aria_label="The felt")[
-            h.div(".felt-top")[
-                puck(last.point if last else None),
-                h.div(".dice")[(die(face, n) for face in (last.faces if last else ("", ""))[:12])],
-                h.p(".call", role="status")[call],
-            ],
-            h.div(".row")[
-                self._doing(waits, coach),
-                go("Take back", here.to(rolls=n - 1 or None))
-                if n and not here.get("did")
-                else None,
-                go("New session", here.to(keep=("game", "seed"))),
-            ],
-            h.div(".bets")[map(self.bet, self.bets)],
+        faces = (last.faces if last else ("", ""))[:12]
+        doing = [
+            self._doing(waits, coach),
+            go("Take back", here.to(rolls=n - 1 or None)) if n and not here.get("did") else None,
+            go("New session", here.to(keep=("game", "seed"))),
         ]
+        top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
+        return felt(top, call, doing, h.div(".bets")[map(self.bet, self.bets)])
 
     def _doing(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
         here, n = self.here, len(self.past)
@@ -179,11 +178,7 @@ class Board:
             ]
         if n >= MOST_ROLLS:
             return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
-        return [
-            go("Roll", here.to(rolls=n + 1), "main", data_space=True),
-            go("10 rolls", here.to(rolls=min(n + 10, MOST_ROLLS))),
-            go("100 rolls", here.to(rolls=min(n + 100, MOST_ROLLS))),
-        ]
+        return rolling(here, n, MOST_ROLLS)
 
     def bet(self, exact: BetResult) -> Any:
         """A bet with its chips, and what it won last."""
@@ -218,19 +213,8 @@ class Board:
         ]
 
 
-def _log(past: list[Event]) -> Any:
-    if not past:
-        return h.p(".soft")["What you roll is listed here; it is all in the address."]
-    return h.ol(".log")[
-        (
-            h.li[
-                h.span(".soft")[str(i)],
-                h.span[event.seen],
-                h.span(".settled")[event.settled.label] if event.settled else h.span[event.after],
-            ]
-            for i, event in list(enumerate(past, 1))[: -SHOWN - 1 : -1]
-        )
-    ]
+def _then(event: Event) -> Any:
+    return h.span(".settled")[event.settled.label] if event.settled else h.span[event.after]
 
 
 def _saved(past: list[Event]) -> Saved:

@@ -18,7 +18,7 @@ from sevenout.lab.evenings import (
     said_in,
     solved,
 )
-from sevenout.lab.pages.felt import PATH, die, puck, seats
+from sevenout.lab.pages.felt import PATH, ROLL, die, felt, log, puck, rolling, seats
 from sevenout.lab.parts import Figure, Hero, go, heading, item
 from sevenout.lab.session import MOST_ROLLS
 from sevenout.lab.view import Saved, View
@@ -26,9 +26,8 @@ from sevenout.numerals import parse_seed
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import LABEL
 from sevenout.page.numbers import amount, many, minus, won
-from sevenout.rules.betting import Bets, Money
 
-SHOWN, SEEN, STEPS = 14, 60, 100
+SEEN, STEPS = 60, 100
 ROLLED = """\
 random, sitting = Random({seed}), plan.sitting()
 for _ in range({rolls}):
@@ -56,7 +55,12 @@ def page(address: Address) -> View:
         h.div(".columns")[
             h.div(".stack")[
                 _felt(here, played, past, seed),
-                view.card("log", "The rolls", _log(played, past), _saved(past)),
+                view.card(
+                    "log",
+                    "The rolls",
+                    log([(_total(turn), _then(turn)) for turn in past]),
+                    _saved(past),
+                ),
             ],
             h.div(".stack")[
                 view.card("results", "So far", _hero(played, past), _now(result.fan, past)),
@@ -102,42 +106,27 @@ def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
     last, n = past[-1] if past else None, len(past)
     bets = last.bets if last else played.first
     money = last.moment.money if last else played.plan.bankroll
-    call: Any = "Roll the dice: the space bar will do."
+    call: Any = ROLL
     if last:
         call = [h.strong[_total(last)], " · ", _paid(last) or "nothing is settled"]
     if last and last.moment.end:
         call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
     over = bool(last and last.moment.end) or n >= MOST_ROLLS
     most = min(played.plan.rolls or MOST_ROLLS, MOST_ROLLS)
-    return h.section(".felt", aria_label="The felt")[
-        h.div(".felt-top")[
-            puck(last.point if last else None),
-            h.div(".dice")[(die(face, n) for face in (last.moment.faces if last else ("", "")))],
-            h.p(".call", role="status")[call],
-        ],
-        h.div(".row")[
-            None
-            if over
-            else [
-                go("Roll", here.to(rolls=n + 1), "main", data_space=True),
-                go("10 rolls", here.to(rolls=min(n + 10, most))),
-                go("100 rolls", here.to(rolls=min(n + 100, most))),
-                go("To the end", here.to(rolls=most)),
-            ],
-            go("Take back", here.to(rolls=n - 1 or None)) if n else None,
-            go("Another evening", here.to(rolls=None, seed=seed + 1)),
-            go("The odds of it", here.to("/evening", keep=KEPT, a=here.get("strategy"))),
-        ],
-        h.div(".bets.small")[_standing(bets, money)],
+    faces = last.moment.faces if last else ("", "")
+    doing = [
+        None if over else [*rolling(here, n, most), go("To the end", here.to(rolls=most))],
+        go("Take back", here.to(rolls=n - 1 or None)) if n else None,
+        go("Another evening", here.to(rolls=None, seed=seed + 1)),
+        go("The odds of it", here.to("/evening", keep=KEPT, a=here.get("strategy"))),
     ]
-
-
-def _standing(bets: Bets, money: Money) -> Any:
-    rail = money - sum(amount for _, amount in bets)
-    return [
-        *(h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
+    rail = money - sum(on for _, on in bets)
+    standing = h.div(".bets.small")[
+        (h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
         h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(rail)]],
     ]
+    top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
+    return felt(top, call, doing, standing)
 
 
 def _total(turn: Turn) -> str:
@@ -151,19 +140,9 @@ def _paid(turn: Turn) -> str:
     return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in each)
 
 
-def _log(played: Evening, past: list[Turn]) -> Any:
-    if not past:
-        return h.p(".soft")["What is rolled is listed here; it is all in the address."]
-    return h.ol(".log")[
-        (
-            h.li[
-                h.span(".soft")[str(i)],
-                h.span[_total(turn)],
-                h.span[_paid(turn), turn.moment.end and h.strong[f" {turn.moment.end}"]],
-            ]
-            for i, turn in list(enumerate(past, 1))[: -SHOWN - 1 : -1]
-        )
-    ]
+def _then(turn: Turn) -> Any:
+    end = turn.moment.end
+    return h.span[_paid(turn), end and h.strong[f" {end}"]]
 
 
 def _saved(past: list[Turn]) -> Saved:
