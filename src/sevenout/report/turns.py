@@ -5,6 +5,7 @@ Such a game has no bets; what it is about is the law of the score, and what to d
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -255,10 +256,11 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
             xs, ps = zip(*drawn, strict=True)
             if len(xs) > 40:
                 axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))
-            else:
-                axes.plot(
-                    xs, ps, "o-", color=colour, linewidth=0.6, markersize=3, label=literal(play)
-                )
+            else:  # a line would lead over scores that no game comes to
+                apart = min((b - a for a, b in pairwise(xs)), default=1.0) / 6
+                aside = [x + apart * (k - (len(laws) - 1) / 2) for x in xs]
+                axes.vlines(aside, 0, ps, colors=colour, linewidth=1)
+                axes.plot(aside, ps, "o", color=colour, markersize=3, label=literal(play))
             axes.axvline(float(law.mean), color=colour, linestyle=(0, (4, 3)), linewidth=0.8)
         axes.set_ylim(0, None)
         percent_axis(axes.yaxis)

@@ -291,11 +291,9 @@ def _gridded(dice: Dice, gone: set[tuple[int, int]]) -> Saved | None:
 def _figures(law: Any) -> Facts:
     facts = [Fact("totals", len(law), COUNT)]
     if all(isinstance(t, int | Fraction) for t in law):
-        mean = sum((t * p for t, p in law.items()), Fraction(0))
-        variance = sum((p * (t - mean) ** 2 for t, p in law.items()), Fraction(0))
         facts += [
-            Fact("mean", mean, FRACTION, DECIMAL),
-            Fact("variance", variance, FRACTION, DECIMAL),
+            Fact("mean", law.mean, FRACTION, DECIMAL),
+            Fact("variance", law.moment(2) - law.mean**2, FRACTION, DECIMAL),
         ]
     most = max(p for _, p in law.items())
     likely = [face_text(t) for t in in_order(law) if law[t] == most]

@@ -66,10 +66,10 @@ def page(address: Address, chosen: Chosen) -> View:
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
     view.command = copies.command(chosen, "play", f"--seed={seed}", before=copies.typed(game.typed))
-    cost = coach.cost
+    cost, filled = coach.cost, len(_entered(game))
     view.bar = [
         item(f"{game.score:,}", game.goal, main=True),
-        item(f"{len(_entered(game))}", "boxes filled"),
+        item(f"{filled}", "box filled" if filled == 1 else "boxes filled"),
         cost is not None and item(decimal(cost, 2), "lost by choices"),
     ]
     return view

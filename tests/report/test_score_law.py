@@ -1,0 +1,26 @@
+"""The law of a score, drawn."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="pictures are an extra: pip install 'sevenout[plot]'")
+
+from sevenout.report.turns import score_law
+
+
+def law(*worths: int) -> SimpleNamespace:
+    chances = [1 / len(worths)] * len(worths)
+    mean = Fraction(sum(worths), len(worths))
+    ends = {"1/1000": min(worths), "999/1000": max(worths)}
+    return SimpleNamespace(worths=worths, chances=chances, mean=mean, quantile=ends.__getitem__)
+
+
+def test_no_line_leads_over_scores_that_no_game_comes_to() -> None:
+    (axes,) = score_law({"best": law(0, 10, 25), "greedy": law(0, 10)}).axes
+    drawn = [line for line in axes.lines if len(line.get_xdata()) != 2 or line.get_marker() == "o"]
+    assert [line.get_linestyle() for line in drawn] == ["None", "None"]
+    stems = [[stem[0][0] for stem in each.get_segments()] for each in axes.collections]
+    assert [len(each) for each in stems] == [3, 2]
+    assert not set(stems[0]) & set(stems[1]), "no stem hides another"
