@@ -28,12 +28,7 @@ line { stroke-width: 1; vector-effect: non-scaling-stroke; } .grid { stroke: #e2
 class Axis:
     """An axis from `low` to `high`, with ticks (value, label).
 
-    Attributes:
-        low: where it begins.
-        high: where it ends.
-        ticks: the values that are marked.
-        title: what is measured.
-        log: whether the scale is logarithmic.
+    The title says what is measured; `log` makes the scale logarithmic.
     """
 
     low: float
@@ -116,8 +111,7 @@ class Chart:
     """A chart.
 
     Attributes:
-        x: the axis below.
-        y: the axis at the left.
+        x, y: the axes, below and at the left.
         shapes: what is drawn, in units of the square.
         caption: what it says to those who can't see it.
         words: what stands in the plot: (value of x, value of y, text).

@@ -39,7 +39,7 @@ def file_of(chosen: Chosen) -> str | None:
 
 
 def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
-    """A program that asks something of a game.
+    """A program that asks something of a game, which is `game` there.
 
     >>> from sevenout.lab.chosen import choose
     >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
@@ -48,17 +48,17 @@ def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
     game = so.catalogue('hazard', main=5)
     print(so.solve(game))
     <BLANKLINE>
-
-    Args:
-        chosen: the game.
-        lines: what is done with it; it is `game` there.
-        imports: lines that come first.
     """
     more, made = _made(chosen)
-    ours = sorted({"import sevenout as so", *more, *(i for i in imports if "sevenout" in i)})
-    ours.sort(key=lambda line: line.split()[1])
-    plain = sorted(line for line in imports if "sevenout" not in line)
-    return "\n".join([*plain, *([""] if plain else []), *ours, "", f"game = {made}", *lines, ""])
+    return lines_of(["import sevenout as so", *more, *imports], f"game = {made}", *lines)
+
+
+def lines_of(imports: Iterable[str], *lines: str) -> str:
+    """A program: what it imports, in order, and what it does."""
+    by_module = sorted(set(imports), key=lambda line: line.split()[1])
+    ours = [line for line in by_module if "sevenout" in line]
+    plain = [line for line in by_module if "sevenout" not in line]
+    return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
 
 
 def _made(chosen: Chosen) -> tuple[list[str], str]:
@@ -151,14 +151,7 @@ def solved(chosen: Chosen, bet: str, asked: str) -> tuple[str, str]:
 
 
 def evening(chosen: Chosen, bet: str, money: str, said: Mapping[str, Any]) -> tuple[str, str]:
-    """An evening of one bet: the program and the command.
-
-    Args:
-        chosen: the game.
-        bet: the bet.
-        money: what is brought.
-        said: the stake, the rounds, the target, as `session` takes them.
-    """
+    """An evening of one bet: the program and the command; what is said is as `session` takes it."""
     words = "".join(f", {key}={value!r}" for key, value in said.items())
     imports = ["from sevenout.exact.sessions import session"]
     line = f"print(session(so.solve(game).bet({bet!r}), {money!r}{words}))"
@@ -178,12 +171,7 @@ def played(
 ) -> tuple[str, str]:
     """A game that is played by hand: the program and the command.
 
-    Args:
-        chosen: the game.
-        seed: of the dice.
-        moves: what was done: an answer, or "" for a roll.
-        chips: on each bet: from which game on, how many.
-        stakes: of each bet.
+    A move is an answer, or "" for a roll; chips are, of each bet, from which game on how many.
     """
     asked = any(moves)
     imports = ["from random import Random", "from sevenout.rules.position import Position"]
@@ -216,37 +204,33 @@ def typed(moves: Sequence[str]) -> str:
 def spread(text: str, grows: bool) -> tuple[str, str]:
     """Dice: the program and the command; `grows` if they explode."""
     home, name = ("exact.exploding", "exploding") if grows else ("dice", "spread")
-    made = f"from sevenout.{home} import {name}\n\nprint({name}({text!r}))\n"
+    made = lines_of([f"from sevenout.{home} import {name}"], f"print({name}({text!r}))")
     return made, join(["sevenout", "dice", text])
 
 
 def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
-    """Faults of dice: the program and the command.
-
-    Args:
-        design: the dice.
-        faults: by die and face, how many percent too heavy.
-        share: of the faults that designs are compared in.
+    """Faults of dice, by die and face in percent, or else designs compared in a share of one: the
+    program and the command.
     """
     said = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
+    imports = ["from fractions import Fraction", "from sevenout.verify import rolls_to_notice"]
     if faults:
-        made = (
-            "from fractions import Fraction\n\n"
-            "from sevenout.dice import Fault, designs, faulty_law\n"
-            "from sevenout.dice.spreads import Spread\n"
-            "from sevenout.verify import rolls_to_notice\n\n"
-            f"dice = designs()[{design!r}]\n"
-            f"law = faulty_law(dice, [{said}])\n"
-            f"print(Spread({design!r}, law))\n"
-            'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")\n'
+        made = lines_of(
+            [
+                *imports,
+                "from sevenout.dice import Fault, designs, faulty_law",
+                "from sevenout.dice.spreads import Spread",
+            ],
+            f"dice = designs()[{design!r}]",
+            f"law = faulty_law(dice, [{said}])",
+            f"print(Spread({design!r}, law))",
+            'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
         )
     else:
-        made = (
-            "from fractions import Fraction\n\n"
-            "from sevenout.dice import comparison, designs\n"
-            "from sevenout.verify import rolls_to_notice\n\n"
-            f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):\n"
-            '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")\n'
+        made = lines_of(
+            [*imports, "from sevenout.dice import comparison, designs"],
+            f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):",
+            '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
         )
     asked = ["--share", str(Fraction(share, 100))]
     if len(faults) == 1 and design in ("2d6", "tatham", "no-seven"):
@@ -257,20 +241,14 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
 
 
 def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -> tuple[str, str]:
-    """A test of a die: the program and the command.
-
-    Args:
-        dice: the die.
-        counts: how often each face came.
-        order: the rolls in their order, where it is known.
-    """
+    """A test of a die, by the order of its rolls where it is known: the program and the command."""
     rows = ["face", *map(str, order)] if order is not None else ["face,count"]
     rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]
     file = "\n".join([*rows, ""])
-    made = (
-        "from pathlib import Path\n\nfrom sevenout.verify import examine, read_rolls\n\n"
-        f"Path('rolls.csv').write_text({file!r})\n"
-        f"print(examine(read_rolls('rolls.csv', {dice!r})))\n"
+    made = lines_of(
+        ["from pathlib import Path", "from sevenout.verify import examine, read_rolls"],
+        f"Path('rolls.csv').write_text({file!r})",
+        f"print(examine(read_rolls('rolls.csv', {dice!r})))",
     )
     file = join(["printf", LINE, *rows]) + " > rolls.csv\n"
     return made, file + join(["sevenout", "dice", "test", "rolls.csv", "--dice", dice])

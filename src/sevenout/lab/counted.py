@@ -121,12 +121,7 @@ def piece(text: str, bet: str, seen: Seen, games: int, seed: int) -> Seen:
 def packed(text: str, bet: str, seed: int, seen: Seen, path: list[tuple[int, int]]) -> str:
     """The counts as text, with a mark of the run that they belong to.
 
-    Args:
-        text: the game.
-        bet: the bet.
-        seed: the seed.
-        seen: the counts.
-        path: (games, sum of the profits over the rows' common unit) on the way.
+    The path is (games, sum of the profits over the rows' common unit) on the way.
     """
     numbers = [seen.games, seen.rolls, seen.longest, *seen.counts]
     steps = [n for step in path for n in step]

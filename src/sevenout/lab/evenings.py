@@ -17,7 +17,7 @@ from sevenout.games.strategyfile import StrategyFile, parse_strategy
 from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import unpack
-from sevenout.lab.copies import filed, literal
+from sevenout.lab.copies import filed, lines_of, literal
 from sevenout.rules.betting import Bets
 from sevenout.rules.sitting import Moment
 
@@ -111,14 +111,8 @@ def evening(text: str, said: Said, house: str, seed: int) -> Evening:
 def command_of(
     address: Address, chosen: Sequence[str], *words: str, before: str = "", verb: str = "evening"
 ) -> str:
-    """Evenings as a command line; strategies from files are first put in files.
-
-    Args:
-        address: what it says of the end of an evening, and of the house.
-        chosen: the strategies.
-        words: what comes before them.
-        before: what the input of the command comes from.
-        verb: the command.
+    """Evenings as a command line, words before the strategies; those from files are first put in
+    files, and `before` is what the input comes from.
     """
     files = ""
     said = ["sevenout", verb, *words]
@@ -134,29 +128,24 @@ def command_of(
 
 
 def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str:
-    """Evenings as a program.
-
-    Args:
-        address: what it says of the end of an evening, and of the house.
-        chosen: the strategies.
-        rolled: what is done with the plan of an evening, in place of solving it.
-    """
+    """Evenings as a program; `rolled` is done with the plan of one, in place of solving it."""
     house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
     filed = [text.startswith("~") for text in chosen]
-    lines = ["from random import Random", ""] if rolled else ["import sevenout as so"]
-    lines += ["from sevenout.dice.throw import throw"] if rolled else []
-    lines += ["from sevenout.exact.evening import Plan"] if rolled else []
-    lines += ["from sevenout.games.felt import House"] if house else []
-    lines += ["from sevenout.games.strategies import strategies"] if not all(filed) else []
-    lines += ["from sevenout.games.strategyfile import parse_strategy"] if any(filed) else []
-    lines += [""]
+    imports = ["import sevenout as so"]
+    if rolled:
+        imports = ["from random import Random", "from sevenout.dice.throw import throw"]
+        imports += ["from sevenout.exact.evening import Plan"]
+    imports += ["from sevenout.games.felt import House"] if house else []
+    imports += ["from sevenout.games.strategies import strategies"] if not all(filed) else []
+    imports += ["from sevenout.games.strategyfile import parse_strategy"] if any(filed) else []
+    lines = []
     for text in chosen:
         said = ends_of(strategy(text), dict(said_in(address)))
         ends = [f"{k}={v!r}" for k, v in said.items()]
         ends += [f"house=House({house})"] * bool(house)
         asked = ", ".join([_made(text), *ends])
         lines += [f"plan = Plan.of({asked})", rolled] if rolled else [f"print(so.evening({asked}))"]
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return lines_of(imports, *lines)
 
 
 def _made(text: str) -> str:

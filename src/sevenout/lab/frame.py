@@ -27,12 +27,7 @@ ICON = (
 
 
 def document(view: View, base: str = "") -> str:
-    """The whole document.
-
-    Args:
-        view: what is shown.
-        base: the version of the style and the script, as a query.
-    """
+    """The whole document; `base` is the version of the style and the script, as a query."""
     title = f"{view.title} · sevenout" if view.title else "sevenout"
     made = h.html(lang="en")[
         h.head[

@@ -45,14 +45,7 @@ def parts_of(parts: Iterable[object]) -> list[Part]:
 
 
 def picture(title: str, parts: list[Part], of: str, foot: str) -> str:
-    """The picture of a card.
-
-    Args:
-        title: of the card.
-        parts: what it shows.
-        of: what the card is about.
-        foot: where it is from.
-    """
+    """The picture of a card, with what it is of, and at its foot where it is from."""
     if len(parts) == 1 and isinstance(parts[0], Picture):
         return parts[0].svg
     drawn = [_drawn(part) for part in parts]

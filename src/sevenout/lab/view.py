@@ -178,12 +178,7 @@ class Card:
         return parts_of(self.parts) or parts_of(saved)
 
     def file(self, form: str, of: str = "", foot: str = "") -> Answer:
-        """The card as a file.
-
-        Args:
-            form: "csv" or "svg".
-            of: what it is about, for a picture.
-            foot: and where it is from.
+        """The card as "csv" or "svg"; a picture says what it is of, and where it is from.
 
         Raises:
             NotationError: it has no such form.

@@ -16,6 +16,8 @@ from sevenout.page.kinds import LABEL
 from sevenout.page.numbers import minus, percent, won
 
 STEPS, AMOUNTS, FINE = 100, 240, 80
+QUANTILES = ("5 %", "25 %", "50 %", "75 %", "95 %")
+"""Of the money, after each step of a fan."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,7 @@ def _quantiles(drawn: Drawn, steps: str) -> Saved:
     columns: list[Any] = [Column(steps, LABEL)]
     for course in courses:
         columns += [
-            Column(f"{course.name}, {q} %" if len(courses) > 1 else f"{q} %", LABEL)
-            for q in (5, 25, 50, 75, 95)
+            Column(f"{course.name}, {q}" if len(courses) > 1 else q, LABEL) for q in QUANTILES
         ]
     last = max(len(course.fan) for course in courses)
     rows = [

@@ -18,6 +18,7 @@ from sevenout.lab.evenings import (
     said_in,
     solved,
 )
+from sevenout.lab.pages.course import QUANTILES
 from sevenout.lab.pages.felt import PATH, ROLL, die, felt, log, puck, rolling, seats
 from sevenout.lab.parts import Figure, Hero, go, heading, item
 from sevenout.lab.session import MOST_ROLLS
@@ -34,8 +35,7 @@ for _ in range({rolls}):
     moment = sitting.roll(throw(plan.bettor.felt.dice, random))
     print(*moment.faces, moment.money, moment.end or "")
     if moment.end:
-        break
-"""
+        break"""
 """How an evening is rolled, in a program."""
 
 
@@ -202,9 +202,7 @@ def _run(played: Evening, fan: Any, past: list[Turn]) -> Chart:
 
 def _money(fan: Any, past: list[Turn]) -> Saved:
     """The money and its bands as a table, for the file."""
-    columns = [
-        Column(name, LABEL) for name in ("rolls", "money", *(f"{q} %" for q in (5, 25, 50, 75, 95)))
-    ]
+    columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
     rows = [
         (n, turn.moment.money, *(fan[n] if n < len(fan) else [None] * 5))
         for n, turn in enumerate(past, 1)
