@@ -19,13 +19,7 @@ PATIENCE = 0.7
 
 @dataclass(frozen=True)
 class Row:
-    """An event that is counted.
-
-    Attributes:
-        event: what happens.
-        pays: what the bet is paid; None where there is no bet.
-        p: how likely it is.
-    """
+    """An event that is counted, what the bet is paid (None without a bet), and how likely it is."""
 
     event: str
     pays: Fraction | None
@@ -34,13 +28,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Seen:
-    """The counts of a run.
-
-    Attributes:
-        games: how many games were played.
-        rolls: all their rolls.
-        longest: the rolls of the longest.
-        counts: how many games each row saw.
+    """The counts of a run: its games, all their rolls, those of the longest, and the games of each
+    row.
     """
 
     games: int

@@ -43,14 +43,7 @@ def in_words(text: str) -> list[Any]:
 
 @dataclass(frozen=True)
 class Figure:
-    """A large figure.
-
-    Attributes:
-        value: as it is printed, its unit after a space.
-        what: its name.
-        exact: the same as an exact number, or a remark.
-        big: whether it is the largest.
-    """
+    """A large figure, as it is printed, its unit after a space; `exact` may be a remark instead."""
 
     value: str
     what: str
@@ -77,12 +70,7 @@ class Figure:
 
 
 class Hero:
-    """The figures that matter most, and what they mean in words.
-
-    Args:
-        figures: what is set large; None for none.
-        words: a sentence.
-    """
+    """The figures that matter most, and what they mean in words."""
 
     def __init__(self, *figures: Figure | None, words: str = "") -> None:
         self.figures = [each for each in figures if each is not None]

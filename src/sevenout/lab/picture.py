@@ -70,10 +70,9 @@ def _drawn(part: Part) -> Drawn:
     match part:
         case Chart():
             return _chart(part)
-        case Table():
-            return _table(part.heads, part.printed(LONGEST), [k.setting for k in part.kinds])
-        case Facts():
-            return _table([], part.printed(LONGEST), [k.setting for k in part.kinds])
+        case Table() | Facts():
+            heads = part.heads if isinstance(part, Table) else []
+            return _table(heads, part.printed(LONGEST), [k.setting for k in part.kinds])
         case Text():
             return _words(part.text)
         case Hero():

@@ -26,9 +26,7 @@ class Event:
     """A roll.
 
     Attributes:
-        faces: what the dice show.
-        seen: what the game sees of them.
-        state: the state in which they were rolled, in words.
+        seen: what the game sees of the faces.
         settled: the outcome, if the game is settled.
         after: the state that follows, in words.
         point: the point that is on then; None if none is; "" where there is no puck.
@@ -36,7 +34,6 @@ class Event:
 
     faces: tuple[Hashable, ...]
     seen: str
-    state: str
     settled: Outcome | None
     after: str
     point: Any
@@ -73,7 +70,6 @@ class Session:
 
     def _roll(self) -> None:
         self.moves.append("")
-        before = self._words(self.position.state)
         faces = self.position.throw(self.random)
         seen = in_words(self.position.history[-1].roll)
         settled = self.position.settled
@@ -85,7 +81,7 @@ class Session:
         point = None if settled else point_of(state)
         if choose(self.text).goal is not None:
             point = ""
-        self.events.append(Event(faces, seen, before, settled, after, point))
+        self.events.append(Event(faces, seen, settled, after, point))
         self._answer()
 
     def _answer(self) -> None:

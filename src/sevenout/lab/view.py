@@ -17,8 +17,9 @@ from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
 from sevenout.lab.parts import Bars
 from sevenout.lab.picture import parts_of, picture
-from sevenout.page import Code, Facts, Page, Picture, Table, Text
+from sevenout.page import Code, Column, Facts, Page, Picture, Table, Text
 from sevenout.page.html import fragment
+from sevenout.page.kinds import DECIMAL, FRACTION
 
 Part = Any
 """A block of a page, a chart, or a node of HTML."""
@@ -46,8 +47,7 @@ class Answer:
     """What an address is answered with.
 
     Attributes:
-        body: the content.
-        kind: its media type.
+        kind: the media type of the body.
         status: 200; 303 where it leads elsewhere; 400 or 404 where nothing is there.
         location: where it leads.
         filename: the name under which it is saved; "" for a page.
@@ -70,13 +70,10 @@ class View:
     """A page as it is being made.
 
     Attributes:
-        address: of the page.
-        title: its title.
         nav: the path of the tab that it stands under.
         body: the nodes.
         bar: what is always in view; None for nothing.
-        python: the page's figures as a program.
-        command: as a command line.
+        python, command: the page's figures as a program and as a command line; "" for none.
         cards: the cards, by id.
     """
 
@@ -110,14 +107,7 @@ class View:
 
 @dataclass(frozen=True)
 class Card:
-    """One card.
-
-    Attributes:
-        name: its name in addresses.
-        title: its title.
-        parts: what it shows.
-        note: a remark beside the title.
-    """
+    """One card: its name in addresses, its title, what it shows, a remark beside the title."""
 
     name: str
     title: str
@@ -161,9 +151,6 @@ class Card:
                 elif isinstance(part, Table):
                     yield part
                 elif isinstance(part, Facts):
-                    from sevenout.page import Column
-                    from sevenout.page.kinds import DECIMAL, FRACTION
-
                     numbers = [(f.name, f.value, f.note) for f in part.facts]
                     yield Table(["figure", Column("value", FRACTION, DECIMAL), "note"], numbers)
                 elif isinstance(part, Page):

@@ -204,12 +204,8 @@ def _block(block: Block) -> dict[str, Any]:
             return {"block": "page", "title": breakable(block.title), "blocks": blocks}
         case Picture():
             return block.to_dict() | {"caption": breakable(block.caption)}
-        case Table():
-            long = LONG if block.total is None else LONGEST
-            return _table(block, block.heads, block.printed(long))
-        case Facts():
-            heads = list(block.heads) or [""] * len(block.kinds)
-            return _table(block, heads, block.printed(LONG))
+        case Table() | Facts():
+            return _table(block)
         case Code():
             return {"block": "code", "text": block.text}
         case Text():
@@ -220,10 +216,11 @@ def _span(span: Span) -> list[str]:
     return [breakable(span.text), span.look]
 
 
-def _table(block: Table | Facts, heads: list[str], texts: list[list[str]]) -> dict[str, Any]:
-    kinds = block.kinds
+def _table(block: Table | Facts) -> dict[str, Any]:
+    kinds, total = block.kinds, isinstance(block, Table) and block.total is not None
+    texts = block.printed(LONGEST if total else LONG)
     rows = [[_cell(t, k) for t, k in zip(row, kinds, strict=True)] for row in texts]
-    head = [breakable(h) for h in heads]
+    head = [breakable(h) for h in block.heads or [""] * len(kinds)]
     return {
         "block": "table",
         "caption": breakable(block.caption),
@@ -231,7 +228,7 @@ def _table(block: Table | Facts, heads: list[str], texts: list[list[str]]) -> di
         "kinds": [kind.setting for kind in kinds],
         "columns": _columns(kinds, head, rows),
         "rows": rows,
-        "total": isinstance(block, Table) and block.total is not None,
+        "total": total,
         "size": _size([head, *rows]),
         "whole": len(rows) <= WHOLE,
     }

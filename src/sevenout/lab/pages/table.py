@@ -129,12 +129,9 @@ def _wrong(view: View, text: str) -> View:
 
 @dataclass(frozen=True)
 class Board:
-    """What lies on the table.
+    """What lies on the table after some rolls.
 
     Attributes:
-        here: the address.
-        past: the rolls so far.
-        bets: the bets, as they are solved.
         chips: the changes of the chips on each bet.
         said: the same as the address says it.
         games: how many games are settled.
