@@ -3,13 +3,13 @@
 Words are measured by how many characters they have, generously: no font is at hand here.
 """
 
-from collections.abc import Iterable
 from html import escape
 from textwrap import wrap
+from typing import get_args
 
 from sevenout.lab.chart import STYLE, Chart
 from sevenout.lab.parts import Bars, Hero
-from sevenout.page import Facts, Page, Picture, Table, Text
+from sevenout.page import Facts, Picture, Table, Text
 from sevenout.page.numbers import exactly, minus, percent
 
 WIDE, MARGIN, ROW, EM = 720, 28, 25, 7.6
@@ -29,19 +29,10 @@ fill: #8a8a8a; }"""
 )
 RIGHT = ("number", "exact")
 Part = Table | Facts | Text | Chart | Hero | Bars | Picture
+DRAWN = get_args(Part)
+"""What of a card can be drawn."""
 Drawn = tuple[str, float, float]
 """What is drawn, how wide and how high it is."""
-
-
-def parts_of(parts: Iterable[object]) -> list[Part]:
-    """What of a card can be drawn."""
-    found: list[Part] = []
-    for part in parts:
-        if isinstance(part, Page):
-            found += parts_of(part.blocks)
-        elif isinstance(part, Table | Facts | Text | Chart | Hero | Bars | Picture):
-            found.append(part)
-    return found
 
 
 def picture(title: str, parts: list[Part], of: str, foot: str) -> str:

@@ -5,7 +5,7 @@ itself: its address with `card=` and `as=` is a file.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
 from sevenout.lab.parts import Bars
-from sevenout.lab.picture import parts_of, picture
+from sevenout.lab.picture import DRAWN, picture
 from sevenout.page import Code, Column, Facts, Page, Picture, Table, Text
 from sevenout.page.html import fragment
 from sevenout.page.kinds import DECIMAL, FRACTION
@@ -125,7 +125,7 @@ class Card:
         ]
 
     def _exports(self, address: Address) -> Any:
-        forms = [*(["csv"] if any(True for _ in self._tables()) else [])]
+        forms = ["csv"] if self._tables() else []
         forms += ["svg", "png"] if self._drawings() else []
         if not forms:
             return None
@@ -143,26 +143,17 @@ class Card:
             ],
         ]
 
-    def _tables(self) -> Iterator[Table]:
-        def within(parts: Any) -> Iterator[Table]:
-            for part in parts:
-                if isinstance(part, Saved):
-                    yield from within([part.block])
-                elif isinstance(part, Table):
-                    yield part
-                elif isinstance(part, Facts):
-                    numbers = [(f.name, f.value, f.note) for f in part.facts]
-                    yield Table(["figure", Column("value", FRACTION, DECIMAL), "note"], numbers)
-                elif isinstance(part, Page):
-                    yield from within(part.blocks)
-
-        found = list(within(self.parts))
-        return iter(found or [part.table for part in self.parts if isinstance(part, Bars)])
+    def _tables(self) -> list[Table]:
+        """What it shows and saves as tables; or else its bars."""
+        blocks = [part.block if isinstance(part, Saved) else part for part in parts_of(self.parts)]
+        tables = [_table(block) for block in blocks if isinstance(block, Table | Facts)]
+        return tables or [part.table for part in blocks if isinstance(part, Bars)]
 
     def _drawings(self) -> list[Any]:
         """What can be drawn of what it shows; or else of what it saves."""
-        saved = [part.block for part in self.parts if isinstance(part, Saved)]
-        return parts_of(self.parts) or parts_of(saved)
+        parts = list(parts_of(self.parts))
+        drawn = [part for part in parts if isinstance(part, DRAWN)]
+        return drawn or [part.block for part in parts if isinstance(part, Saved)]
 
     def file(self, form: str, of: str = "", foot: str = "") -> Answer:
         """The card as "csv" or "svg"; a picture says what it is of, and where it is from.
@@ -173,11 +164,26 @@ class Card:
         if form == "svg" and (parts := self._drawings()):
             svg = picture(self.title, parts, of, foot)
             return Answer(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")
-        tables = list(self._tables())
-        if form == "csv" and tables:
+        if form == "csv" and (tables := self._tables()):
             text = "\n".join(table.csv() for table in tables)
             return Answer(text.encode(), "text/csv; charset=utf-8", filename=f"{self.name}.csv")
         raise NotationError(f"as={shown(form)}; the card {self.name} is no such file")
+
+
+def parts_of(parts: Iterable[Part]) -> Iterator[Part]:
+    """Parts one by one, the blocks of pages among them."""
+    for part in parts:
+        if isinstance(part, Page):
+            yield from parts_of(part.blocks)
+        else:
+            yield part
+
+
+def _table(block: Table | Facts) -> Table:
+    if isinstance(block, Table):
+        return block
+    numbers = [(fact.name, fact.value, fact.note) for fact in block.facts]
+    return Table(["figure", Column("value", FRACTION, DECIMAL), "note"], numbers)
 
 
 def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
