@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
@@ -23,6 +24,7 @@ from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
 from sevenout.report import family_page, plots, sheet
 from sevenout.rules import PayTable, PointGame, Together
+from sevenout.rules.gamefile import parse_game
 from sevenout.simulate import simulate
 from sevenout.variants import Family
 
@@ -383,6 +385,28 @@ def test_nothing_runs_over_the_margin(name, tmp_path):
     assert len(words) > 500
     assert [word for word in words if word[0] < margin - 1 or word[1] > width - margin + 4] == []
     assert min(word[2] for word in words) > margin / 4
+
+
+def test_many_bets_come_in_a_line_each_and_those_alike_once():
+    names = {f"hop {a}-{b}": ((a, b), 15) for a, b in combinations(range(1, 7), 2)}
+    names |= {f"hop {a}-{a}": ((a, a), 30) for a in range(1, 7)}
+    wagers = [
+        f'[[wager]]\nbet = "{name}"\nlimit = 1\npays = {{ "{a}-{b}" = {pays} }}'
+        for name, ((a, b), pays) in names.items()
+    ]
+    game = parse_game("\n".join(["format = 1", 'name = "Hops"', *wagers])).game
+    page = sheet(game, simulate=2_000)
+    by_title = {section.title: section.blocks for section in page.sections}
+    assert page.sections[0].title == "The bets"
+    assert [row[0] for row in by_title["The bets"][0].rows] == [*names]
+    captions = [block.caption for block in by_title["Figures"]]
+    assert len(captions) == 2
+    assert captions[1] == "Bets: hop 1-1, hop 2-2, hop 3-3, hop 4-4, hop 5-5, hop 6-6"
+    assert len(by_title["The bets together"][0].rows) == 30
+    assert "Of 210 pairs the 30 with" in str(by_title["The bets together"][1])
+    seen = next(b for b in by_title["The simulation that confirms it"] if isinstance(b, Table))
+    assert all(len(row[0]) <= 72 for row in seen.rows)
+    assert "and 20 others lose 1" in str(by_title["The rules"])
 
 
 def test_a_few_lines_do_not_take_a_page_of_their_own():

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import ceil, floor, sqrt
+from typing import Any
 
 from sevenout.exact.bets import BetResult, TableRow
 from sevenout.exact.metrics import Metrics
@@ -21,9 +22,11 @@ from sevenout.page.kinds import (
     SIGNED,
 )
 from sevenout.page.numbers import amount, decimal, percent
-from sevenout.report.subject import Subject, merged
+from sevenout.report.subject import FEW_BETS, Subject, merged
 from sevenout.report.words import listed
 
+MOST_PAIRS = 30
+"""Of more pairs of bets those with the strongest correlation are shown."""
 MOST_ROWS = 100
 """A return table with more rows is summed up by what is paid."""
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
@@ -91,9 +94,10 @@ def returns(subject: Subject) -> Page:
         Column("return", SIGNED),
     ]
     tables = []
-    for bet in subject.bets:
+    for metrics, caption in _alike(subject):
+        bet = metrics.bet
         total = ("total", "", sum((row.probability for row in bet.table), Fraction(0)), bet.mean)
-        tables.append(Table(columns, _rows(bet), total, _caption(subject, bet)))
+        tables.append(Table(columns, _rows(bet), total, caption))
     note = Text(
         "Per unit staked when the bet is made. The probabilities add up to one; the last "
         "column is pays times probability, and adds up to minus the house edge per bet made.",
@@ -119,23 +123,37 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
     )
 
 
-def _caption(subject: Subject, bet: BetResult) -> str:
-    if bet.stake != 1:
-        return f"Bet: {bet.name}, of {amount(bet.stake)} units; all per unit of that"
-    return f"Bet: {bet.name}" if len(subject.bets) > 1 else ""
+def _alike(subject: Subject) -> list[tuple[Metrics, str]]:
+    """The bets with their captions; of many, those with one law are one, by the first of them."""
+    groups: dict[Any, list[Metrics]] = {}
+    for metrics in subject.metrics:
+        bet = metrics.bet
+        rows = sorted((row.pays, row.probability) for row in bet.table)
+        risks = sorted((pay.profit, pay.risk, p) for pay, p in bet.law.items())
+        few = len(subject.bets) <= FEW_BETS
+        key = bet.name if few else (bet.stake, bet.rolls, tuple(rows), tuple(risks))
+        groups.setdefault(key, []).append(metrics)
+    return [(each[0], _caption(subject, *(m.bet for m in each))) for each in groups.values()]
+
+
+def _caption(subject: Subject, *bets: BetResult) -> str:
+    names = f"Bet{'s' if len(bets) > 1 else ''}: {merged([bet.name for bet in bets])}"
+    if bets[0].stake != 1:
+        return f"{names}, of {amount(bets[0].stake)} units; all per unit of that"
+    return names if len(subject.bets) > 1 else ""
 
 
 def figures(subject: Subject, pace: Number, confidence: Number) -> Page:
     """Every figure of every bet, with its convention."""
-    blocks: list[Block] = [_side_by_side(subject)] if len(subject.bets) > 1 else []
-    for metrics in subject.metrics:
+    blocks: list[Block] = [side_by_side(subject)] if 1 < len(subject.bets) <= FEW_BETS else []
+    for metrics, caption in _alike(subject):
         facts = _figures(metrics, Fraction(pace), Fraction(confidence))
-        caption = _caption(subject, metrics.bet)
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
     return Page("Figures", *blocks)
 
 
-def _side_by_side(subject: Subject) -> Table:
+def side_by_side(subject: Subject) -> Table:
+    """What each bet costs, in a line."""
     rows = [
         (
             bet.name,
@@ -217,7 +235,7 @@ def intervals(subject: Subject) -> Page:
     columns = [Column("after bets", COUNT)]
     columns += [Column(head, PERCENT.to(2)) for head in ("95 %: from", "to", "99 %: from", "to")]
     tables = []
-    for metrics in subject.metrics:
+    for metrics, caption in _alike(subject):
         rows = []
         for n in SAMPLES:
             a, b = metrics.interval(n, "19/20"), metrics.interval(n, "99/100")
@@ -227,7 +245,6 @@ def intervals(subject: Subject) -> Page:
                 for whole in (floor(interval.low * 10_000), ceil(interval.high * 10_000))
             ]
             rows.append((n, *ends, a.method))
-        caption = _caption(subject, metrics.bet)
         tables.append(Table([*columns, Column("law", NOTE)], rows, caption=caption))
     note = Text(
         "Central intervals of the actual return to the player, over bets of one unit, rounded "
@@ -241,7 +258,7 @@ def intervals(subject: Subject) -> Page:
 def joint(subject: Subject) -> Page:
     """Covariances and correlations of the bets, as one set of rolls settles them."""
     solution, bets = subject.solution, subject.bets
-    rows: list[tuple[object, ...]] = []
+    rows: list[tuple[str, str, Fraction, float | None]] = []
     total = sum((bet.variance for bet in bets), Fraction(0))
     for i, one in enumerate(bets):
         for other in bets[i + 1 :]:
@@ -250,6 +267,9 @@ def joint(subject: Subject) -> Page:
             spread = sqrt(one.variance * other.variance)
             correlation = float(covariance) / spread if spread else None
             rows.append((one.name, other.name, covariance, correlation))
+    pairs = len(rows)
+    if pairs > MOST_PAIRS:
+        rows = sorted(rows, key=lambda row: -abs(row[3] or 0))[:MOST_PAIRS]
     columns = ["bet", "with", Column("covariance", FRACTION, SIGNED), Column("correlation", SIGNED)]
     edge = sum((bet.edge for bet in bets), Fraction(0))
     note = (
@@ -257,4 +277,6 @@ def joint(subject: Subject) -> Page:
         f"unit on every bet has edge {decimal(edge)} units and "
         f"standard deviation {decimal(sqrt(total))}."
     )
+    if pairs > len(rows):
+        note += f" Of {pairs:,} pairs the {len(rows)} with the strongest correlation are shown."
     return Page("The bets together", Table(columns, rows), Text(note, tone="note"))

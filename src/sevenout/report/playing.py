@@ -26,7 +26,7 @@ from sevenout.page.numbers import many
 from sevenout.report import plots
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.style import as_svg
-from sevenout.report.subject import Subject
+from sevenout.report.subject import Subject, brief
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -154,8 +154,8 @@ def simulation(
         f"{seed} (engine: {engine}). The same seed gives the same counts on every engine."
     )
     shares = [
-        (row.name, row.count, row.games * row.p, row.z, row.exact.low, row.exact.high, row.p)
-        for row in verdict.outcomes[:MOST_FACES]
+        (brief(x.name), x.count, x.games * x.p, x.z, x.exact.low, x.exact.high, x.p)
+        for x in verdict.outcomes[:MOST_FACES]
     ]
     z = Column("z", SCORE)
     seen_columns = ["outcome", Column("seen", COUNT), Column("expected", ROUNDED.to(1)), z]

@@ -8,6 +8,7 @@ from sevenout.chain.model import seen_by_first
 from sevenout.dice import Dice, Reading, Rollable
 from sevenout.dice.throw import Faces
 from sevenout.errors import RulesError
+from sevenout.report.subject import FEW_BETS, merged
 from sevenout.report.words import listed, state_in_words
 from sevenout.rules import Game, Outcome
 from sevenout.rules.position import Position
@@ -134,6 +135,8 @@ def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
     >>> paid(win("natural"), ("pass",))
     'pass wins 1'
     """
+    if len(bets) > FEW_BETS:
+        return _together(settled, bets)
 
     def words(bet: str) -> str:
         profit: Fraction = settled.profit(bet)
@@ -142,3 +145,17 @@ def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
         return f"{bet} {'wins' if profit > 0 else 'loses'} {abs(profit)}"
 
     return listed((words(bet) for bet in bets), "and")
+
+
+def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
+    """The same of many bets: those that win by name, and how many lose or are returned."""
+    won: dict[Fraction, list[str]] = {}
+    for bet in bets:
+        won.setdefault(settled.profit(bet), []).append(bet)
+    said = []
+    for profit, names in sorted(won.items(), reverse=True):
+        one = len(names) == 1
+        do = f"{'win' if profit > 0 else 'lose'}{'s' if one else ''} {abs(profit)}"
+        who = merged(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
+        said.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
+    return listed(said, "and")

@@ -13,7 +13,7 @@ from sevenout.numerals import Number
 from sevenout.page import Attached, Page, PageError, Text, code, prose
 from sevenout.report import betting, front, playing
 from sevenout.report import rules as rulebook
-from sevenout.report.subject import Subject
+from sevenout.report.subject import FEW_BETS, Subject
 from sevenout.rules import ByTurns, Game, Progressive
 
 if TYPE_CHECKING:
@@ -124,7 +124,9 @@ def sheet(
     )
     name = title or (entry.title if entry else type(subject.game).__name__)
     optimum, solved = subject.optimum, subject.solution
-    sections = [rulebook.rules(subject, seed)]
+    many = len(subject.bets) > FEW_BETS
+    sections = [Page("The bets", betting.side_by_side(subject))] if many else []
+    sections.append(rulebook.rules(subject, seed))
     if optimum is not None:
         from sevenout.report.choices import strategy
 

@@ -11,6 +11,8 @@ from sevenout.exact.metrics import Metrics
 from sevenout.exact.solution import Solution
 from sevenout.rules import Game, Progressive
 
+FEW_BETS = 6
+"""More bets than this are summed up where they are alike."""
 SMALL = 1_100
 """States up to which the law of the rolls and the gradients are worked out."""
 
@@ -62,3 +64,15 @@ def merged(names: Sequence[str], most: int = 12) -> str:
     """Names in a row, the first few of many."""
     shown = ", ".join(names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def brief(label: str, most: int = 72) -> str:
+    """The label of an outcome; of a long one its different parts, each once, the first few.
+
+    >>> brief("natural"), brief(" · ".join(["7"] + ["any other"] * 39))
+    ('natural', '7 · any other')
+    """
+    if len(label) <= most:
+        return label
+    parts = " · ".join(dict.fromkeys(label.split(" · ")))
+    return parts if len(parts) <= most else f"{parts[: most - 1]}…"

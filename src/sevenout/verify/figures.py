@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from sevenout.errors import printable
 from sevenout.page import Column, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
 from sevenout.page.numbers import p_value
@@ -72,8 +73,9 @@ class Asked(Shown):
         truth = f"the {self.status} {self.truth}"
         asked = f"{self.played}, {len(self.family)} questions"
         if self.agrees:
+            most = printable(question, 90)
             return (
-                f"The simulation agrees with {truth}: {asked}, and the most doubtful, {question}, "
+                f"The simulation agrees with {truth}: {asked}, and the most doubtful, {most}, "
                 f"has a Holm-adjusted p-value of {least:.2g}."
             )
         level = 1 - self.confidence
