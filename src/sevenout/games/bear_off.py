@@ -20,7 +20,7 @@ Board = tuple[int, ...]
 """How many checkers are on each point of the home board, the ace point first."""
 
 HOME = 6
-SECONDS, BYTES = 7e-5, 3_000
+SECONDS, BYTES = 5e-5, 2_100
 """Of a state, explored and solved; as measured."""
 MEAN_PIPS = Fraction(49, 6)
 """The mean pips of a roll, doubles counted twice."""
@@ -58,16 +58,16 @@ def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
     return tuple(found)
 
 
-@lru_cache(1 << 17)
+@lru_cache(1 << 19)  # each die on each board
 def _moved(board: Board, die: int) -> tuple[Board, ...]:
     """One die played in every way; an empty board stays so."""
     return tuple(_moves(board, die)) if any(board) else (board,)
 
 
 def _moves(board: Board, die: int) -> Iterator[Board]:
-    rear = max(point for point in range(HOME) if board[point])
-    for point in range(rear + 1):
-        if board[point] and (point + 1 >= die or point == rear):
+    rear = max(point for point, checkers in enumerate(board) if checkers)
+    for point in range(min(die - 1, rear), rear + 1):
+        if board[point]:
             then = list(board)
             then[point] -= 1
             if point + 1 > die:
@@ -107,6 +107,7 @@ class BearOff(Game):
         return state[0], roll
 
 
+@lru_cache(1 << 16)
 def _alone(board: Board) -> Any:
     return (board, ()) if any(board) else settle("off")
 
