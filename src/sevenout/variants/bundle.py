@@ -80,11 +80,15 @@ class Group:
             return self.count * self.kind.point(out)
         return Fraction()
 
-    def points(self, moved: int) -> int:
-        """How many tokens are points."""
-        if self.kind.roles == NATURAL | POINT:
-            return self.count - moved
-        return moved if self.kind.roles & POINT else 0
+    @property
+    def into(self) -> int:
+        """The set that moved tokens go to."""
+        return NATURAL if self.kind.roles == NATURAL | POINT else POINT
+
+    @property
+    def stay(self) -> int:
+        """The sets that the others may go to, as bits: craps or naturals where they are free."""
+        return self.kind.roles & ~self.into
 
 
 @dataclass(frozen=True)
@@ -165,13 +169,9 @@ class Bundle:
     def _fills(self, moved: Sequence[int], naturals: int, free: int) -> int:
         bits = NATURAL * (naturals > 0) | CRAPS * (naturals < free)
         for group, x in zip(self.groups, moved, strict=True):
-            roles = group.kind.roles
-            if roles == NATURAL | POINT:
-                bits |= NATURAL * (x > 0) | POINT * (x < group.count)
-            else:
-                bits |= POINT * (x > 0)
-                if roles == CRAPS | POINT:
-                    bits |= CRAPS * (x < group.count)
+            bits |= group.into * (x > 0)
+            if not group.free:
+                bits |= group.stay * (x < group.count)
         return bits
 
     def variants(self, slot: Slot, moved: Sequence[int], naturals: int) -> Iterator[Variant]:
@@ -198,9 +198,7 @@ class Bundle:
             for g, x in zip(self.groups[at + 1 :], moved[at + 1 :], strict=True)
         )
         group, x = self.groups[at], moved[at]
-        into, stay = POINT, CRAPS
-        if group.kind.roles == NATURAL | POINT:
-            into, stay = NATURAL, POINT
+        into, stay = group.into, group.stay & ~NATURAL
         most = group.count - x if group.free else 0
         for k in range(most + 1):
             left = naturals - k * group.free

@@ -1,10 +1,23 @@
 """What a family is made of: the sets that a total may go to, tokens, and cells of them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 CRAPS, NATURAL, POINT = 1, 2, 4
 ROLES = (CRAPS, NATURAL, POINT)
 ANY = CRAPS | NATURAL | POINT
+
+
+def signed(need: int) -> Iterator[tuple[int, int]]:
+    """Inclusion and exclusion over sets that must not be empty: a sign, and the sets that are left.
+
+    >>> list(signed(NATURAL))
+    [(1, 7), (-1, 5)]
+    """
+    needed = [role for role in ROLES if role & need]
+    for drop in product((0, 1), repeat=len(needed)):
+        yield (-1) ** sum(drop), ANY & ~sum(r for r, d in zip(needed, drop, strict=True) if d)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,10 @@ from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
 from sevenout.variants.bundle import Bundle, Group, Slot
-from sevenout.variants.cells import CRAPS, NATURAL, POINT, ROLES
-from sevenout.variants.exactly import corrections
+from sevenout.variants.cells import ANY, signed
 from sevenout.variants.family import TooManyVariantsError
-from sevenout.variants.residues import LIMB, Mode, clusters
-from sevenout.variants.sparse import merged
+from sevenout.variants.residues import LIMB, clusters
+from sevenout.variants.sparse import group_choices, merged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,31 +71,28 @@ class Dense:
 
     def at_most(self, thresholds: Sequence[tuple[Slot, int]]) -> list[int]:
         """For each (slot, units): how many assignments of one cell have at most that sum."""
-        need = self.bundle.family.need
-        totals = []
-        empties = [[r for r in ROLES if r & need & ~slot.have] for slot, _ in thresholds]
-        for (_, units), empty in zip(thresholds, empties, strict=True):
-            totals.append(corrections(self.bundle, empty, units, exactly=False))
-        modes: tuple[tuple[Mode, int], ...] = (("no naturals", NATURAL), ("no craps", CRAPS))
-        todo = list(range(len(thresholds)))
-        for i, count in zip(todo, self._count("all", [u for _, u in thresholds]), strict=True):
-            totals[i] += count
-        for mode, role in modes:
-            todo = [i for i, empty in enumerate(empties) if role in empty]
+        totals = [0] * len(thresholds)
+        for sign, kept in signed(ANY):
+            todo = [
+                i
+                for i, (slot, _) in enumerate(thresholds)
+                if kept | self.bundle.family.need & ~slot.have == ANY
+            ]
             chosen = [thresholds[i][1] for i in todo]
-            for i, count in zip(todo, self._count(mode, chosen), strict=True):
-                totals[i] -= count
+            for i, count in zip(todo, self._count(kept, chosen), strict=True):
+                totals[i] += sign * count
         return totals
 
-    def _count(self, mode: Mode, thresholds: Sequence[int]) -> list[int]:
+    def _count(self, kept: int, thresholds: Sequence[int]) -> list[int]:
+        """The same with some of the sets left, which may be empty."""
         if not thresholds:
             return []
-        if mode == "all":
+        if kept == ANY:
             a, b = (rows_of(self.bundle, side) for side in self.sides)
             tables = RunningSums(a, b, self.bundle.modulus)
             return [tables.at_most(units) for units in thresholds]
-        plain = tuple(plain_sums(self.bundle, side, mode) for side in self.sides)
-        return [_pairs_at_most(plain[0], plain[1], units) for units in thresholds]
+        one, other = (plain_sums(self.bundle, side, kept) for side in self.sides)
+        return [_pairs_at_most(one, other, units) for units in thresholds]
 
 
 class RunningSums:
@@ -239,27 +235,17 @@ def _in_order(residues: "Ints", whole: "Ints", ways: "Ints") -> "tuple[Ints, Int
     return residues, shifted
 
 
-def plain_sums(bundle: Bundle, groups: Sequence[Group], mode: Mode) -> "tuple[Ints, Ints]":
-    """Every sum without naturals (or without craps), in increasing order, with multiplicities."""
+def plain_sums(bundle: Bundle, groups: Sequence[Group], kept: int) -> "tuple[Ints, Ints]":
+    """Every sum with some of the sets left, in increasing order, with multiplicities."""
     import numpy as np
 
     dtype: type = np.int64 if (bundle.family.denominator + 1) * bundle.modulus < LIMB else object
     sums: Ints = np.zeros(1, dtype)
     ways = np.ones(1, np.int64)
     for group in groups:
-        step = int(group.step * bundle.modulus)
-        longer: list[tuple[Ints, Ints]] = []
-        for x in range(group.most + 1):
-            times = comb(group.count, x)
-            total = x * step
-            if mode == "no naturals" and group.kind.roles == NATURAL | POINT and x:
-                continue
-            if mode == "no craps":
-                if group.kind.roles == CRAPS | POINT and x < group.count:
-                    continue
-                total += (group.count - x) * group.free * bundle.modulus
-            longer.append((sums + total, ways * times))
-        sums, ways = merged(longer)
+        choices = group_choices(bundle, group, kept)
+        longer = [(sums + total, ways * times) for _, total, times in choices]
+        sums, ways = merged(longer) if longer else (sums[:0], ways[:0])
     return sums, ways
 
 

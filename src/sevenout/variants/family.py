@@ -17,7 +17,7 @@ from typing import Literal
 from sevenout.cost import afford
 from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token
+from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token, signed
 from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
 
 Bounds = int | tuple[int, int | None] | None
@@ -246,13 +246,10 @@ class Family:
         if self.sized:
             shapes = self.shapes(cell)
             return sum(ways for shape, ways in shapes.items() if self._fits(shape))
-        empty = [role for role in ROLES if role & self.need & ~cell.have]
-        total = 0
-        for drop in product((0, 1), repeat=len(empty)):
-            kept = ANY & ~sum(role for role, d in zip(empty, drop, strict=True) if d)
-            choices = prod((token.roles & kept).bit_count() for token in cell.tokens)
-            total += (-1) ** sum(drop) * choices
-        return total
+        return sum(
+            sign * prod((token.roles & kept).bit_count() for token in cell.tokens)
+            for sign, kept in signed(self.need & ~cell.have)
+        )
 
     def shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
         """How many assignments of a cell have (craps, naturals, points) of each size.

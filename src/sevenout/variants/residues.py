@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, lcm, prod
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import has
 from sevenout.variants.bundle import Bundle
-from sevenout.variants.cells import CRAPS, NATURAL, POINT
+from sevenout.variants.cells import CRAPS, NATURAL
 from sevenout.variants.family import TooManyVariantsError
 
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ MAX_CLUSTER = 1 << 20
 MAX_KEYS = 1 << 25
 PRIMES = (2, 3, 5, 7, 11, 13)
 
-Mode = Literal["all", "no naturals", "no craps"]
-
 Pair = tuple[int, int, int, int]
 """(gap, index in the first half, index in the second, how many neighbours came before)."""
+
+Row = tuple[int, tuple[int, ...]]
+"""(residue modulo Q, moved tokens of the other groups)."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,8 @@ class Half:
         keys = np.sort(self.keys)
         return keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
 
-    def rows(self, key: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The (residue modulo Q, moved tokens of the others) that have a key."""
+    def rows(self, key: int) -> Iterator[Row]:
+        """The rows that have a key."""
         sizes = [self.bundle.groups[i].most + 1 for i in self.others]
         for index in self.places(key):
             row, column = divmod(index, len(self.residues))
@@ -148,8 +149,8 @@ class Half:
                 for inner in self._cluster_choices(level - 1, before):
                     yield inner | {i: x}
 
-    def polynomials(self, key: int, mode: Mode) -> dict[int, int]:
-        """The assignments with a key, counted by their integer part.
+    def polynomials(self, rows: Sequence[Row], kept: int) -> dict[int, int]:
+        """The assignments of some rows in some of the sets, counted by their integer part.
 
         Returns:
             exact residue modulo `bundle.modulus` -> a polynomial whose coefficient of z^t counts
@@ -158,19 +159,18 @@ class Half:
         """
         bundle, memo = self.bundle, dict[tuple[int, int], int]()
         found: dict[int, int] = {}
-        for residue, moved in self.rows(key):
-            packed = self._packed(len(self.cluster), residue, mode, memo)
-            total = residue * (bundle.modulus // self.period)
-            for i, x in zip(self.others, moved, strict=True):
-                packed *= factor(bundle, i, x, mode)
-                total += x * bundle.steps[i]
-            whole, exact = divmod(total, bundle.modulus)
-            found[exact] = found.get(exact, 0) + (packed << (bundle.bits * whole))
+        for residue, moved in rows:
+            moves = list(zip(self.others, moved, strict=True))
+            packed = prod(factor(bundle, i, x, kept) for i, x in moves)
+            packed *= packed and self._packed(len(self.cluster), residue, kept, memo)
+            if packed:
+                total = residue * (bundle.modulus // self.period)
+                total += sum(x * bundle.steps[i] for i, x in moves)
+                whole, exact = divmod(total, bundle.modulus)
+                found[exact] = found.get(exact, 0) + (packed << (bundle.bits * whole))
         return found
 
-    def _packed(
-        self, level: int, residue: int, mode: Mode, memo: dict[tuple[int, int], int]
-    ) -> int:
+    def _packed(self, level: int, residue: int, kept: int, memo: dict[tuple[int, int], int]) -> int:
         if level == 0:
             return 1
         if (level, residue) not in memo:
@@ -179,11 +179,9 @@ class Half:
             packed = 0
             for x in range(self.bundle.groups[i].most + 1):
                 carry, before = divmod(residue - x * step, self.period)
-                if self.reach[level - 1][before]:
-                    tail = self._packed(level - 1, before, mode, memo)
-                    packed += (tail * factor(self.bundle, i, x, mode)) << (
-                        self.bundle.bits * -carry
-                    )
+                if self.reach[level - 1][before] and (own := factor(self.bundle, i, x, kept)):
+                    tail = self._packed(level - 1, before, kept, memo)
+                    packed += (tail * own) << (self.bundle.bits * -carry)
             memo[level, residue] = packed
         return memo[level, residue]
 
@@ -335,46 +333,19 @@ def scaled(bundle: Bundle, i: int, scale: int) -> int:
     return (2 * step.numerator * scale + step.denominator) // (2 * step.denominator) % scale
 
 
-def factor(bundle: Bundle, i: int, moved: int, mode: Mode) -> int:
-    """A group's polynomial in the weight of its free naturals, packed, without what `mode` bars."""
+def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
+    """A group's polynomial in the weight of its free naturals, packed, with some sets left."""
     group = bundle.groups[i]
-    stay = group.count - moved
-    ways = comb(group.count, moved)
-    roles = group.kind.roles
-    if mode == "no naturals" and roles == NATURAL | POINT:
-        return ways if moved == 0 else 0
-    if mode == "no craps" and roles == CRAPS | POINT:
-        return ways if stay == 0 else 0
-    if not group.free or mode == "no naturals":
-        return ways
-    if mode == "no craps":
-        return ways << (bundle.bits * group.free * stay)
-    packed = ways
-    for _ in range(stay):
-        packed += packed << (bundle.bits * group.free)
+    others = group.count - moved
+    if (moved and not group.into & kept) or (others and not group.stay & kept):
+        return 0
+    packed, shift = comb(group.count, moved), bundle.bits * group.free
+    if group.stay & kept == NATURAL:
+        return packed << (shift * others)
+    if group.stay & kept == CRAPS | NATURAL:
+        for _ in range(others):
+            packed += packed << shift
     return packed
-
-
-def uniform(bundle: Bundle, role: int) -> tuple[int, ...] | None:
-    """The moves that give every token one role, if each may have it (points and naturals alike)."""
-    if any(not group.kind.roles & role for group in bundle.groups):
-        return None
-    moved = []
-    for group in bundle.groups:
-        if group.kind.roles == NATURAL | POINT:
-            moved.append(group.count if role == NATURAL else 0)
-        else:
-            moved.append(group.count if role == POINT else 0)
-    return tuple(moved)
-
-
-def without_points(bundle: Bundle) -> tuple[int, ...] | None:
-    """The moves that make no token a point, if there are any."""
-    if any(group.kind.roles == POINT for group in bundle.groups):
-        return None
-    return tuple(
-        group.count if group.kind.roles == NATURAL | POINT else 0 for group in bundle.groups
-    )
 
 
 def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:

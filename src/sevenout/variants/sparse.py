@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Group, Slot
-from sevenout.variants.cells import CRAPS, NATURAL, POINT
+from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import LIMB
 
@@ -128,7 +128,7 @@ def sums_of(bundle: Bundle, groups: Sequence[Group]) -> Sums:
     for group in groups:
         longer: dict[State, list[tuple[NDArray[Any], NDArray[Any]]]] = defaultdict(list)
         for state, (sums, ways) in parts.items():
-            for then, total, times in _group_choices(bundle, group):
+            for then, total, times in group_choices(bundle, group):
                 new = _after(bundle, state, then)
                 if new is not None:
                     longer[new].append((sums + total, ways * times))
@@ -152,7 +152,7 @@ def expected_choices(bundle: Bundle) -> int:
         states = Counter[State]({(0, 0, 0): 1})
         for group in side:
             longer: Counter[State] = Counter()
-            for then, ways in Counter(t for t, *_ in _group_choices(bundle, group)).items():
+            for then, ways in Counter(t for t, *_ in group_choices(bundle, group)).items():
                 for state, so_far in states.items():
                     new = _after(bundle, state, then)
                     if new is not None:
@@ -177,17 +177,19 @@ def _choices(group: Group) -> int:
     return comb(group.count + group.kind.roles.bit_count() - 1, group.count)
 
 
-def _group_choices(bundle: Bundle, group: Group) -> Iterator[tuple[State, int, int]]:
-    """(craps, naturals, points), the sum, how many assignments."""
-    kind = group.kind
+def group_choices(
+    bundle: Bundle, group: Group, kept: int = ANY
+) -> Iterator[tuple[State, int, int]]:
+    """(craps, naturals, points), the sum, how many assignments; with some sets left."""
+    kind, roles = group.kind, group.kind.roles & kept
     point = int((kind.point(bundle.out) - group.offset(bundle.out) / group.count) * bundle.modulus)
     natural = int((kind.natural - group.offset(bundle.out) / group.count) * bundle.modulus)
-    for points in range(group.count + 1 if kind.roles & POINT else 1):
+    for points in range(group.count + 1 if roles & POINT else 1):
         rest = group.count - points
-        if not kind.roles & CRAPS and not kind.roles & NATURAL and rest:
+        if not roles & (CRAPS | NATURAL) and rest:
             continue
-        least = 0 if kind.roles & CRAPS else rest
-        for naturals in range(least, rest + 1 if kind.roles & NATURAL else 1):
+        least = 0 if roles & CRAPS else rest
+        for naturals in range(least, rest + 1 if roles & NATURAL else 1):
             state = tuple(kind.members * k for k in (rest - naturals, naturals, points))
             total = points * point + naturals * natural
             yield state, total, comb(group.count, points) * comb(rest, naturals)  # type: ignore[misc]

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import RulesError
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT
-from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES
+from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES, signed
 from sevenout.variants.family import Family, family_of
 from sevenout.variants.table import Census, census
 from sevenout.variants.variant import DiceLike, Variant
@@ -76,12 +76,7 @@ class Classes(Shown):
         """
         if self.family.sized or self.family.symmetric or self.family.labelling == "canonical":
             return len(self._census.classes[1])
-        total = 0
-        needed = [role for role in ROLES if role & self.family.need]
-        for drop in product((0, 1), repeat=len(needed)):
-            kept = ANY & ~sum(role for role, d in zip(needed, drop, strict=True) if d)
-            total += (-1) ** sum(drop) * self._orbits_with(kept)
-        return total
+        return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.need))
 
     def _orbits_with(self, kept: int) -> int:
         """The orbits of variants that use some of the sets only, empty sets allowed."""
