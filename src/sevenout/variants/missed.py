@@ -1,7 +1,6 @@
 """Why no table keeps its bounds: which edges can be reached, or what comes with them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sevenout.cost import afford
@@ -9,7 +8,7 @@ from sevenout.errors import TooMuchWorkError
 from sevenout.page.numbers import decimal, percent
 from sevenout.variants.forms import Form
 from sevenout.variants.opensearch import Structure, seconds_of
-from sevenout.variants.ranking import means, variances
+from sevenout.variants.ranking import Ranking
 from sevenout.variants.walk import closed
 from sevenout.variants.wanted import Between, Wanted
 
@@ -48,7 +47,7 @@ def _nearest(found: Sequence[Structure], bet: str, wanted: Between) -> str:
     said = []
     for up, end in ((False, wanted.low), (True, wanted.high)):
         if end is not None:
-            each = [reachable(s, s.forms[bet]).to(end, up) for s in found]
+            each = [_nearest_edge(s, s.forms[bet], end, up) for s in found]
             edges = [edge for edge in each if edge is not None]
             if edges:
                 said.append(
@@ -66,7 +65,9 @@ def _with_edge(structure: Structure, bet: str, edge: Between) -> tuple[Range, Ra
         figures = form.figures({})
         hit, spread = float(figures.hit), figures.volatility
         return ((hit, hit), (spread, spread)) if edge.holds(figures.edge) else None
-    walk = structure.walk(reachable(structure, form).names, [form], {bet: Wanted(edge)})
+    wanted = {bet: Wanted(edge)}
+    walk = structure.walk(_tied(structure, form), [form], wanted)
+    ranking = Ranking(walk, [form], wanted)
     afford(
         f"a search of the tables with an edge of {edge}, for what comes with it,",
         seconds=seconds_of(walk),
@@ -74,10 +75,10 @@ def _with_edge(structure: Structure, bet: str, edge: Between) -> tuple[Range, Ra
     )
     ranges: list[tuple[Range, Range]] = []
     for block in walk.blocks():
-        hits = 0 * means(walk, block, form, 0) + float(form.hit)
+        hits = 0 * ranking.means(block, 0) + float(form.hit)
         for i, name in enumerate(walk.names):
             hits += float(form.chances.get(name, 0)) * (walk.floats[block.ranks[i]] > 0)
-        roots = variances(walk, block, form, 0) ** 0.5
+        roots = ranking.variances(block, 0) ** 0.5
         ranges.append(
             ((float(hits.min()), float(hits.max())), (float(roots.min()), float(roots.max())))
         )
@@ -91,51 +92,36 @@ def _hull(ends: Sequence[Range]) -> Range:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def reachable(structure: Structure, form: Form) -> "Nearest":
-    """A search among the edges that a bet can have."""
+def _tied(structure: Structure, form: Form) -> tuple[str, ...]:
+    """The open numbers that bear on a bet: those that it pays, and those in an order with them."""
     paid = set(structure.opened.pays) if structure.margins else set(form.chances)
     names, tied = [*structure.values], set(paid)
     for i, j in closed(structure.opened.order, names):
         if names[i] in paid or names[j] in paid:
             tied |= {names[i], names[j]}
-    return Nearest(structure, form, tuple(n for n in names if n in tied))
+    return tuple(n for n in names if n in tied)
 
 
-@dataclass(frozen=True)
-class Nearest:
-    """The edges that a bet can have with a structure."""
+def _nearest_edge(structure: Structure, form: Form, edge: Fraction, up: bool) -> Fraction | None:
+    """The nearest edge that a bet can have above a number, or below it; None if there is none.
 
-    structure: Structure
-    form: Form
-    names: tuple[str, ...]
-
-    def to(self, edge: Fraction, up: bool) -> Fraction | None:
-        """The nearest edge above a number, or below it; None if there is none.
-
-        A window beside the number is opened until something is in it.
-        """
-        form, values = self.form, self.structure.values
-        means = [
-            sum((p * end(values[n]) / form.stake for n, p in form.chances.items()), form.mean)
-            for end in (min, max)
-        ]
-        far = -means[0] if up else -means[1]
-        width = Fraction(1, 10**7)
-        while True:
-            end = edge + width if up else edge - width
-            found = self._within(Between(edge, end) if up else Between(end, edge), up)
-            if found is not None or (end > far if up else end < far):
-                return found
-            width *= 4
-
-    def _within(self, window: Between, up: bool) -> Fraction | None:
-        """The least edge in an interval, or the greatest."""
-        walk = self.structure.walk(self.names, [self.form], {self.form.bet: Wanted(window)})
-        best: int | None = None
-        for block in walk.blocks():
-            own = int(block.sums[0].max() if up else block.sums[0].min())
-            best = own if best is None else max(best, own) if up else min(best, own)
-        return None if best is None else -Fraction(best, walk.scales[0]) - self.form.mean
+    A window beside the number is opened until something is in it.
+    """
+    least, most = structure.mean_ends(form)
+    far = -least if up else -most
+    width = Fraction(1, 10**7)
+    names = _tied(structure, form)
+    while True:
+        end = edge + width if up else edge - width
+        window = Between(edge, end) if up else Between(end, edge)
+        walk = structure.walk(names, [form], {form.bet: Wanted(window)})
+        ends = (int(b.sums[0].max() if up else b.sums[0].min()) for b in walk.blocks())
+        best = max(ends, default=None) if up else min(ends, default=None)
+        if best is not None:
+            return -Fraction(best, walk.scales[0]) - form.mean
+        if end > far if up else end < far:
+            return None
+        width *= 4
 
 
 def _said(edge: Fraction) -> str:

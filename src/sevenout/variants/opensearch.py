@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Form, forms_of
 from sevenout.variants.played import Margin, played_best
-from sevenout.variants.ranking import Wish, leaders, slack, variances
+from sevenout.variants.ranking import CLOSE, Key, Ranking, Wish
 from sevenout.variants.taste import Taste
 from sevenout.variants.walk import Block, Sum, Walk, closed
 from sevenout.variants.wanted import Between, Wanted
@@ -29,7 +29,6 @@ SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
 """Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""
 
 Values = dict[str, Fraction]
-Key = tuple[Fraction, Fraction, int]
 Item = tuple[Key, Values]
 Found = tuple[int, list[Item]]
 
@@ -121,13 +120,16 @@ class Structure:
         ends = [None if end is None else end - form.hit for end in hit[:2]]
         return self._sum(form, names, lambda x: Fraction(x > 0), ends)
 
-    def _square(self, form: Form, names: Sequence[str], want: Wanted) -> Sum:
-        """A mean square is the variance and the square of the mean, which the edge bounds."""
-        ends = [
+    def mean_ends(self, form: Form) -> list[Fraction]:
+        """The least and the greatest mean profit of a bet, whatever the order of its pays."""
+        return [
             sum((p * end(self.values[n]) / form.stake for n, p in form.chances.items()), form.mean)
             for end in (min, max)
         ]
-        far = max(abs(end) for end in ends)
+
+    def _square(self, form: Form, names: Sequence[str], want: Wanted) -> Sum:
+        """A mean square is the variance and the square of the mean, which the edge bounds."""
+        far = max(map(abs, self.mean_ends(form)))
         if want.edge.low is not None and want.edge.high is not None:
             far = min(far, max(abs(want.edge.low), abs(want.edge.high)))
         low, high = _squared(want.volatility)[:2]
@@ -230,58 +232,54 @@ class Seeker:
             return 0, []
         count, best = 1, list[Item]([((Fraction(), Fraction(), 0), {})])
         for names, forms in structure.components:
-            walk = structure.walk(names, forms, self.wanted)
-            n, own = self._component(structure, walk, forms)
+            n, own = self._component(structure, self.ranking(structure, names, forms))
             count *= n
             if not n:
                 return 0, []
-            if not self.top:
-                continue
-            both = [(_sum(a, b), x | y) for a, x in best for b, y in own]
-            best = self._sorted(structure, both)
-        return count, best if self.top else []
+            best = self._sorted(
+                structure,
+                [((a[0] + b[0], a[1] + b[1], a[2] + b[2]), x | y) for a, x in best for b, y in own],
+            )
+        return count, best
+
+    def ranking(self, structure: Structure, names: Sequence[str], forms: Sequence[Form]) -> Ranking:
+        """The search of a component, and what makes its tables good."""
+        walk = structure.walk(names, forms, self.wanted)
+        return Ranking(walk, forms, self.wanted, self.wish)
 
     def _sorted(self, structure: Structure, items: list[Item]) -> list[Item]:
         names = [*structure.values]
         items.sort(key=lambda item: (item[0], [item[1][n] for n in names if n in item[1]]))
         return items[: self.top]
 
-    def _component(self, structure: Structure, walk: Walk, forms: Sequence[Form]) -> Found:
+    def _component(self, structure: Structure, ranking: Ranking) -> Found:
         count, best = 0, list[Item]()
         worst: tuple[float, float] | None = None
-        for block in self.kept(walk, forms):
+        for block in self.kept(ranking):
             count += len(block)
-            if not self.top:
-                continue
-            own = [
-                (self._key(structure, values, forms), values)
-                for row in leaders(
-                    walk,
-                    block,
-                    forms,
-                    wanted=self.wanted,
-                    wish=self.wish,
-                    top=self.top,
-                    worst=worst,
-                )
-                for values in [walk.value(block, row)]
-            ]
-            best = self._sorted(structure, best + own)
-            if len(best) == self.top:
+            if self.top:
+                own = ranking.leaders(block, self.top, worst)
+                best += [(key, ranking.walk.value(block, row)) for key, row in own]
+                best = self._sorted(structure, best)
+            if 0 < self.top == len(best):
                 worst = float(best[-1][0][0]), float(best[-1][0][1])
-        return count, best if self.top else []
+        return count, best
 
-    def kept(self, walk: Walk, forms: Sequence[Form]) -> "Iterator[Block]":
+    def kept(self, ranking: Ranking) -> "Iterator[Block]":
         """The tables of a component that keep every bound, block by block."""
         import numpy as np
 
-        bounded = [f for f in forms if not self.wanted[f.bet].volatility.is_open]
+        walk = ranking.walk
+        bounded = [
+            (k, form, _squared(self.wanted[form.bet].volatility))
+            for k, form in enumerate(ranking.forms)
+            if not self.wanted[form.bet].volatility.is_open
+        ]
         for whole in walk.blocks():
             block = whole
-            for form in bounded:
-                bounds = _squared(self.wanted[form.bet].volatility)
-                k = forms.index(form)
-                variance, off = variances(walk, block, form, k), slack(walk, block, form, k)
+            for k, form, bounds in bounded:
+                variance = ranking.variances(block, k)
+                off = CLOSE * (1 + variance + ranking.means(block, k) ** 2)
                 keep = np.ones(len(block), bool)
                 unsure = np.zeros(len(block), bool)
                 for bound, sign in ((bounds.low, 1.0), (bounds.high, -1.0)):
@@ -295,31 +293,8 @@ class Seeker:
             if len(block):
                 yield block
 
-    def _key(self, structure: Structure, values: Values, forms: Sequence[Form]) -> Key:
-        """A table's score, its distance from the edges aimed at, and its cost; less is better."""
-        near = Fraction()
-        variance = Fraction()
-        for form in forms:
-            figures = form.figures(values)
-            aim = self.wanted[form.bet].edge.middle
-            near += abs(figures.edge - aim) if aim is not None else 0
-            variance += figures.variance
-        cost = structure.taste.cost(values)
-        tops = (max(values[n] for n in form.chances) / form.stake for form in forms)
-        score = {
-            "plain": Fraction(cost),
-            "edge": near,
-            "calm": variance,
-            "top": -sum(tops, Fraction()),
-        }[self.wish]
-        return score, near, cost
-
 
 def seconds_of(walk: Walk) -> float:
     """About how long a search takes."""
     each = LONG_CHOICE if walk.is_long else CHOICE
     return walk.estimate() * each * (1 + len(walk.names) / 4)
-
-
-def _sum(one: Key, other: Key) -> Key:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

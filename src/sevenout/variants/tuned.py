@@ -13,7 +13,6 @@ from sevenout.rules.gamefile import GameFile, game_text
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Figures
 from sevenout.variants.opensearch import Seeker, Structure
-from sevenout.variants.ranking import means, variances
 from sevenout.variants.taste import SAID
 
 CONVENTIONS = (
@@ -197,9 +196,9 @@ class Tuning(Shown):
             for names, forms in structure.components:
                 for k, form in enumerate(forms):
                     if form.bet == bet:
-                        walk = structure.walk(names, forms, self.seeker.wanted)
-                        for block in self.seeker.kept(walk, forms):
-                            yield -means(walk, block, form, k), variances(walk, block, form, k)
+                        ranking = self.seeker.ranking(structure, names, forms)
+                        for block in self.seeker.kept(ranking):
+                            yield -ranking.means(block, k), ranking.variances(block, k)
 
 
 @dataclass(frozen=True)
