@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from sevenout.dice.die import Die
 from sevenout.dice.law import Reading, Rollable, Source
 from sevenout.dice.roll import Roll, all_alike, total, total_of
 from sevenout.errors import RulesError, shown
@@ -43,41 +45,25 @@ class Deck(Rollable):
         object.__setattr__(self, "cards", cards)
         object.__setattr__(self, "draw", draw)
 
-    @property
+    @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """One source: the deal as a whole."""
-        return (_Deals(self),)
+        """One source: the deal as a whole, as a die with a face for each."""
+        deals: dict[tuple[Hashable, ...], int] = {(): 1}
+        stock = Counter(self.cards)
+        for _ in range(self.draw):
+            deals = {
+                (*dealt, card): ways * left
+                for dealt, ways in deals.items()
+                for card, left in (stock - Counter(dealt)).items()
+            }
+        return (Die(deals, deals.values()),)
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each deal, as a roll of its cards."""
-        deals = zip(_Deals(self).faces, weights[0], strict=True)
+        faces: tuple[Any, ...] = self.sources[0].faces
+        deals = zip(faces, weights[0], strict=True)
         return {Roll(cards, total(cards), all_alike(cards)): weight for cards, weight in deals}
 
     @property
     def totals(self) -> Reading:
         """The deal, read as its total alone."""
         return Reading(self, total_of)
-
-
-@dataclass(frozen=True)
-class _Deals:
-    deck: Deck
-
-    def _deals(self) -> dict[tuple[Hashable, ...], int]:
-        deals: dict[tuple[Hashable, ...], int] = {(): 1}
-        stock = Counter(self.deck.cards)
-        for _ in range(self.deck.draw):
-            deals = {
-                (*dealt, card): ways * left
-                for dealt, ways in deals.items()
-                for card, left in (stock - Counter(dealt)).items()
-            }
-        return deals
-
-    @property
-    def faces(self) -> tuple[tuple[Hashable, ...], ...]:
-        return tuple(self._deals())
-
-    @property
-    def weights(self) -> tuple[int, ...]:
-        return tuple(self._deals().values())

@@ -77,7 +77,6 @@ class Die(Rollable):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """A die is its own one source."""
         return (self,)
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:

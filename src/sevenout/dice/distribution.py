@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from math import copysign, inf, sqrt
 from random import Random
@@ -101,7 +102,65 @@ class Distribution(ABC):
         ]
 
 
-class Finite(Distribution):
+class Listed(Distribution):
+    """A law of finitely many values, from a list of them."""
+
+    @property
+    @abstractmethod
+    def row(self) -> Mapping[Fraction, Fraction]:
+        """Each value and its probability, the least first."""
+
+    @cached_property
+    def _values(self) -> list[Fraction]:
+        return list(self.row)
+
+    @cached_property
+    def _below(self) -> list[Fraction]:
+        return list(accumulate(self.row.values()))
+
+    def pmf(self, x: Number) -> Fraction:
+        return self.row.get(exact(x), Fraction(0))
+
+    def cdf(self, x: Number) -> Fraction:
+        least = exact(x)
+        k = bisect_left(self._values, True, key=lambda value: value > least)
+        return self._below[k - 1] if k else Fraction(0)
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least value x with cdf(x) >= q.
+
+        Raises:
+            RulesError: q is no probability.
+        """
+        k = bisect_left(self._below, probability(q))
+        return self._values[min(k, len(self._values) - 1)]
+
+    def central_moment(self, k: int) -> Fraction:
+        mean = self.mean
+        return sum((p * (x - mean) ** k for x, p in self.row.items()), Fraction(0))
+
+    @property
+    def mean(self) -> Fraction:
+        return sum((p * x for x, p in self.row.items()), Fraction(0))
+
+    @property
+    def support(self) -> tuple[Fraction, Fraction]:
+        return self._values[0], self._values[-1]
+
+
+def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
+    """What goes by each key, added up; the keys in the order in which they come.
+
+    >>> summed([("six", 1), ("seven", 2), ("six", 3)])
+    {'six': 4, 'seven': 2}
+    """
+    found: dict[K, Any] = {}
+    for key, n in pairs:
+        found[key] = found.get(key, 0) + n
+    return found
+
+
+class Finite(Listed):
     """A law of finitely many values, from the probability of each.
 
     >>> coin = Finite({1: Fraction(1, 2), -1: Fraction(1, 2)})
@@ -122,59 +181,15 @@ class Finite(Distribution):
         if not probabilities:
             raise RulesError("a law of no values; give one or more")
         self._row = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
-        self._values = list(self._row)
-        self._below = list(accumulate(self._row.values()))
         self.bound = bound
+
+    @property
+    def row(self) -> Mapping[Fraction, Fraction]:
+        return self._row
 
     def items(self) -> list[tuple[Fraction, Fraction]]:
         """Each value and its probability, the least first."""
-        return list(self._row.items())
-
-    def pmf(self, x: Number) -> Fraction:
-        """The probability of a value."""
-        return self._row.get(exact(x), Fraction(0))
-
-    def cdf(self, x: Number) -> Fraction:
-        """The probability of this value or less."""
-        least = exact(x)
-        k = bisect_left(self._values, True, key=lambda value: value > least)
-        return self._below[k - 1] if k else Fraction(0)
-
-    def quantile(self, q: Number) -> Fraction:
-        """The least value x with cdf(x) >= q.
-
-        Raises:
-            RulesError: q is no probability.
-        """
-        k = bisect_left(self._below, probability(q))
-        return self._values[min(k, len(self._values) - 1)]
-
-    def central_moment(self, k: int) -> Fraction:
-        """E[(X - mean)^k]."""
-        mean = self.mean
-        return sum((p * (x - mean) ** k for x, p in self._row.items()), Fraction(0))
-
-    @property
-    def mean(self) -> Fraction:
-        """E[X]."""
-        return sum((p * x for x, p in self._row.items()), Fraction(0))
-
-    @property
-    def support(self) -> tuple[Fraction, Fraction]:
-        """The least and the largest value."""
-        return self._values[0], self._values[-1]
-
-
-def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
-    """What goes by each key, added up; the keys in the order in which they come.
-
-    >>> summed([("six", 1), ("seven", 2), ("six", 3)])
-    {'six': 4, 'seven': 2}
-    """
-    found: dict[K, Any] = {}
-    for key, n in pairs:
-        found[key] = found.get(key, 0) + n
-    return found
+        return list(self.row.items())
 
 
 def probability(q: Number) -> Fraction:

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from sevenout.dice.effects import Ratio, chi_square, distortion, total_variation
-from sevenout.dice.faults import Fault
+from sevenout.dice.faults import Fault, apart
 from sevenout.dice.law import Law, Rollable, Source
 from sevenout.errors import RulesError
 
@@ -78,11 +78,7 @@ def worst_together(
                 rows[d][face] = weight * (share.denominator + sign * share.numerator)
         return rollable.weigh(rows)
 
-    weighed = weigh(heavy, float)
-    q = np.array([np.broadcast_to(weighed[x], count) for x in law])
-    q = q / q.sum(axis=0)
-    p = np.array([[float(w)] for w in law.values()])
-    grown = q / p
+    variations, distances, grown = apart(law, weigh(heavy, float), count)
     if pair is None:
         ratios = grown.max(axis=0) / grown.min(axis=0)
     else:
@@ -108,8 +104,8 @@ def worst_together(
         return max(times, 1 / times)
 
     return (
-        exact(abs(q - p).sum(axis=0) / 2, total_variation),
-        exact(((q - p) ** 2 / p).sum(axis=0), chi_square),
+        exact(variations, total_variation),
+        exact(distances, chi_square),
         exact(ratios, ratio),
     )
 

@@ -5,7 +5,7 @@ house is a sum of products of face weights, so the law of a roll with faults in 
 """
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb, lcm
 from typing import Any, NamedTuple
@@ -198,16 +198,31 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
         [w * (1 + chance.choice(values, size=draws, p=chances / chances.sum())) for w in s.weights]
         for s in rollable.sources
     ]
-    weighed = rollable.weigh(rows)
-    p = np.array([[float(w)] for w in rollable.law.values()])
-    q = np.array([np.broadcast_to(weighed[x], draws) for x in rollable.law])
-    q = q / q.sum(axis=0)
+    variation, chi_square, grown = apart(rollable.law, rollable.weigh(rows), draws)
 
     def summary(sample: Any) -> tuple[float, float]:
         return float(sample.mean()), float(sample.std(ddof=1) / draws**0.5)
 
     return Mean(
-        summary(abs(q - p).sum(axis=0) / 2),
-        summary(((q - p) ** 2 / p).sum(axis=0)),
-        summary((q / p).max(axis=0) / (q / p).min(axis=0)),
+        summary(variation), summary(chi_square), summary(grown.max(axis=0) / grown.min(axis=0))
     )
+
+
+def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, Any]:
+    """How far many laws are from one, in floats; `effects` has the same in fractions.
+
+    Args:
+        law: the one.
+        weighed: for each result its weight in each of the others.
+        many: how many others.
+
+    Returns:
+        the total variation and the chi-square distance of each, and a row for each result: how many
+        times as likely each makes it.
+    """
+    import numpy as np
+
+    p = np.array([[float(w)] for w in law.values()])
+    q = np.array([np.broadcast_to(weighed[x], many) for x in law])
+    q = q / q.sum(axis=0)
+    return abs(q - p).sum(axis=0) / 2, ((q - p) ** 2 / p).sum(axis=0), q / p

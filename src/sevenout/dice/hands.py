@@ -13,22 +13,18 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.law import Reading, Rollable
-from sevenout.dice.sums import Ring
+from sevenout.dice.sums import folded
 from sevenout.errors import RulesError
 
 
-@dataclass(frozen=True)
-class Sorted:
-    """The faces of a roll in order.
+def in_order(roll: Any) -> Hashable:
+    """The faces of a roll in order: its hand.
 
     >>> from sevenout.dice.notation import parse_dice
-    >>> Sorted()(parse_dice("4d6").roll([5, 1, 6, 1]))
+    >>> in_order(parse_dice("4d6").roll([5, 1, 6, 1]))
     (1, 1, 5, 6)
     """
-
-    def __call__(self, roll: Any) -> Hashable:
-        """The hand."""
-        return tuple(sorted(roll.faces))
+    return tuple(sorted(roll.faces))
 
 
 @dataclass(frozen=True)
@@ -38,7 +34,6 @@ class Hands(Reading):
     law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each hand."""
         sources = self.sources
         kinds = {face for source in sources for face in source.faces}
         try:
@@ -52,13 +47,15 @@ class Hands(Reading):
             memory=hands * (200.0 + 8 * len(sources)),
             instead="roll fewer dice",
         )
-        laid: dict[Any, Any] = {(): 1}
-        for source, row in zip(sources, weights, strict=True):
-            longer = Ring()
-            for hand, w in laid.items():
-                for face, v in zip(source.faces, row, strict=True):
-                    held = list(hand)
-                    insort(held, face)
-                    longer.add(tuple(held), w * v)
-            laid = longer
-        return laid
+        return folded(zip((s.faces for s in sources), weights, strict=True), (), laid)
+
+
+def laid(hand: tuple[Any, ...], face: Any) -> tuple[Any, ...]:
+    """The hand with one more die.
+
+    >>> laid((1, 4), 2)
+    (1, 2, 4)
+    """
+    held = list(hand)
+    insort(held, face)
+    return tuple(held)

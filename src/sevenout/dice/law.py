@@ -18,9 +18,9 @@ from random import Random
 from typing import Any, Protocol
 
 from sevenout.cost import afford
-from sevenout.dice.distribution import Distribution, Finite
+from sevenout.dice.distribution import Listed
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number
+from sevenout.numerals import exact
 
 MANY = 10**18
 """More than anyone can wait for."""
@@ -90,7 +90,7 @@ class Rollable(ABC):
         return Reading(self, reading)
 
 
-class Law(Rollable, Distribution, Mapping[Any, Fraction]):
+class Law(Rollable, Listed, Mapping[Any, Fraction]):
     """A finite probability law; a mapping from outcome to exact probability.
 
     Where the outcomes are exact numbers it is a `Distribution`.
@@ -145,11 +145,9 @@ class Law(Rollable, Distribution, Mapping[Any, Fraction]):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """A law is its own one source."""
         return (self,)
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The given weights, outcome by outcome."""
         return dict(zip(self._weights, weights[0], strict=True))
 
     def __getitem__(self, outcome: Any) -> Fraction:
@@ -208,39 +206,18 @@ class Law(Rollable, Distribution, Mapping[Any, Fraction]):
 
     @property
     def mean(self) -> Fraction:
-        """The mean outcome."""
         return self.moment(1)
 
     @cached_property
-    def _values(self) -> Finite:
-        self.moment(1)  # every outcome must be a number
-        return Finite(dict(self))
-
-    def pmf(self, x: Number) -> Fraction:
-        """The probability of a value."""
-        return self._values.pmf(x)
-
-    def cdf(self, x: Number) -> Fraction:
-        """The probability of this value or less.
+    def row(self) -> dict[Fraction, Fraction]:
+        """Each outcome and its probability, the least first.
 
         >>> from sevenout.dice import d6
         >>> d6.law.cdf(2), d6.law.quantile("1/2"), d6.law.support
         (Fraction(1, 3), Fraction(3, 1), (Fraction(1, 1), Fraction(6, 1)))
         """
-        return self._values.cdf(x)
-
-    def quantile(self, q: Number) -> Fraction:
-        """The least value x with cdf(x) >= q."""
-        return self._values.quantile(q)
-
-    def central_moment(self, k: int) -> Fraction:
-        """The mean of the k-th power of the distance from the mean."""
-        return self._values.central_moment(k)
-
-    @property
-    def support(self) -> tuple[Fraction, Fraction]:
-        """The least and the largest value."""
-        return self._values.support
+        self.moment(1)  # every outcome must be a number
+        return {exact(x): self[x] for x in sorted(self)}
 
 
 @dataclass(frozen=True)
@@ -252,12 +229,10 @@ class Reading(Rollable):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sources of the roll that is read."""
         return self.source.sources
 
     @property
     def work(self) -> float:
-        """As much as the roll that is read."""
         return self.source.work
 
     @cached_property

@@ -15,7 +15,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.law import MANY, Law, Reading, Source
-from sevenout.dice.sums import Ring
+from sevenout.dice.sums import Ring, folded
 
 DEEP = 300
 """icepool calls itself once for each face; Python allows a thousand calls."""
@@ -72,7 +72,6 @@ class Kept(Reading):
         return Law(dict(few.sum().items()))
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each total of what is kept."""
         keep: Any = self.function
         sources = self.sources
         # What is remembered: the faces to keep; or, if they are fewer, those to drop, and the sum.
@@ -86,19 +85,18 @@ class Kept(Reading):
             instead="keep fewer, of dice with fewer sides",
             seconds=1e-6 * min(states * sum(len(s.faces) for s in sources), MANY),
         )
-        pool: dict[Any, Any] = {(0, ()): 1}
-        for source, row in zip(sources, weights, strict=True):
-            longer = Ring()
-            for (total, few), w in pool.items():
-                for face, v in zip(source.faces, row, strict=True):
-                    held = list(few)
-                    insort(held, face)
-                    if len(held) > most:
-                        held.pop(0 if top else -1)
-                    longer.add((0 if keeping else total + face, tuple(held)), w * v)
-            pool = longer
+
+        def step(state: Any, face: Any) -> Any:
+            total, few = state
+            held = list(few)
+            insort(held, face)
+            if len(held) > most:
+                held.pop(0 if top else -1)
+            return 0 if keeping else total + face, tuple(held)
+
+        rows = zip((source.faces for source in sources), weights, strict=True)
         read = Ring()
-        for (total, few), w in pool.items():
+        for (total, few), w in folded(rows, (0, ()), step).items():
             read.add(sum(few) if keeping else total - sum(few), w)
         return read
 

@@ -7,7 +7,8 @@ red die gives, with each total, each red number as often as the target does.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from operator import itemgetter
 
 from sevenout.dice.die import Die
 from sevenout.dice.front import dice
@@ -43,7 +44,7 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
         raise RulesError(f"the red die is {target.dice[red]}; it must be a d{sides}")
     if target.totals.law != pair.law:
         raise RulesError(f"the totals of {pair} are not those of {target}")
-    want = target.read(TotalAndRed(_Shown(red))).law
+    want = target.read(TotalAndRed(itemgetter(red))).law
     cells = pair.sides[0] * pair.sides[1]
     if cells % want.denominator:
         return
@@ -67,16 +68,6 @@ def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair
     Fraction(1, 6)
     """
     return next(red_numbers(pair, target, red), None)
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """What one of the dice shows."""
-
-    die: int
-
-    def __call__(self, faces: tuple[int, ...]) -> int:
-        return faces[self.die]
 
 
 def _inside_out(pair: RankedPair) -> list[Line]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.hands import Hands, Sorted
+from sevenout.dice.hands import Hands, in_order
 from sevenout.dice.law import MANY, Reading, Rollable, Source, chance_of
 from sevenout.dice.pools import KeepFaces, Kept
 from sevenout.dice.sums import Sums, Ways
@@ -96,7 +96,6 @@ class Dice(Rollable):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The dice."""
         return self.dice
 
     def roll(self, faces: Iterable[Hashable]) -> Roll:
@@ -151,7 +150,7 @@ class Dice(Rollable):
         >>> Dice([Die.standard(6)] * 5).hands.law[1, 1, 1, 1, 6]
         Fraction(5, 7776)
         """
-        return Hands(self, Sorted())
+        return Hands(self, in_order)
 
     @property
     def _add_up(self) -> bool:

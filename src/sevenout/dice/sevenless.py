@@ -55,7 +55,6 @@ class Rerolled(Rollable):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sources of the roll."""
         return self.source.sources
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:

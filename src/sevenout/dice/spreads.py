@@ -115,7 +115,6 @@ class Spread(Totals):
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean total."""
         return self.law.mean
 
     @cached_property
@@ -125,11 +124,9 @@ class Spread(Totals):
 
     @property
     def std(self) -> float:
-        """The standard deviation."""
         return root(self.variance)
 
     def at_most(self, total: Any) -> Fraction:
-        """How likely this much or less is rolled."""
         return self._share(0, bisect_right(self.totals, total))
 
     def at_least(self, total: Any) -> Fraction:

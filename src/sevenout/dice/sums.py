@@ -5,8 +5,9 @@ dice are a power of one polynomial; in any other ring, one die comes after anoth
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
@@ -60,7 +61,6 @@ class Sums(Reading):
         return min(steps, _words(groups)) if steps > FEW and _whole(groups) else steps
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each total."""
         return summed((die.faces, row) for die, row in zip(self.sources, weights, strict=True))
 
 
@@ -102,6 +102,31 @@ class Ring(dict[Any, Any]):
         self[key] = self[key] + weight if key in self else weight
 
 
+def folded(
+    dice: Iterable[tuple[Sequence[Any], Sequence[Any]]],
+    start: Any,
+    step: Callable[[Any, Any], Hashable],
+) -> dict[Any, Any]:
+    """The weight of each state in which dice can leave us, one after another, in any ring.
+
+    >>> folded([((1, 2), (1, 1)), ((1, 2), (3, 1))], 0, max)
+    {1: 3, 2: 5}
+
+    Args:
+        dice: the faces and weights of each.
+        start: the state before the first.
+        step: the state after a face, from that before it.
+    """
+    states: dict[Any, Any] = {start: 1}
+    for faces, weights in dice:
+        longer = Ring()
+        for state, w in states.items():
+            for face, v in zip(faces, weights, strict=True):
+                longer.add(step(state, face), w * v)
+        states = longer
+    return states
+
+
 def summed(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> dict[Hashable, Any]:
     """The weight of each total, from the faces and weights of each die; whole totals in order.
 
@@ -127,7 +152,8 @@ def summed(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> dict[Hashable
                 )
                 return _by_powers(groups)
         afford("the totals of so many dice", seconds=seconds, memory=totals * 150)
-    sums = _one_by_one(groups)
+    rows = ((group.faces, group.weights) for group in groups for _ in range(group.dice))
+    sums = folded(rows, 0, add)
     return dict(sorted(sums.items())) if whole else sums
 
 
@@ -141,18 +167,6 @@ def _grouped(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> list[Alike]
     ):
         return [Alike(faces, weights, n) for (faces, weights), n in Counter(rows).items()]
     return [Alike(faces, weights, 1) for faces, weights in rows]
-
-
-def _one_by_one(groups: Sequence[Alike]) -> dict[Hashable, Any]:
-    sums: dict[Any, Any] = {0: 1}
-    for faces, weights, n in groups:
-        for _ in range(n):
-            longer = Ring()
-            for s, w in sums.items():
-                for face, v in zip(faces, weights, strict=True):
-                    longer.add(s + face, w * v)
-            sums = longer
-    return sums
 
 
 def _by_powers(groups: Sequence[Alike]) -> dict[Hashable, Any]:

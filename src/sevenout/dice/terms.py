@@ -145,7 +145,6 @@ class Totals(Reading):
         return Law(self._added([dict(zip(law, law.weights, strict=True)) for law in laws]))
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each total."""
         rest = iter(weights)
         return self._added(
             [reading.weigh(list(islice(rest, term.dice))) for term, reading in self._terms]

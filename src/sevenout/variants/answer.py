@@ -82,7 +82,6 @@ class FamilyFigures:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as data."""
         return {
             "family": str(self.family),
             "variants": self.family.size,
@@ -108,7 +107,6 @@ class Overview(Shown):
     columns: tuple[FamilyFigures, FamilyFigures]
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as data."""
         slice_, whole = (column.to_dict() for column in self.columns)
         return {"dice": self.dice, "canonical": slice_, "all": whole}
 

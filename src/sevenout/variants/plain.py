@@ -22,7 +22,6 @@ class PlainHalf(Half):
 
     @cached_property
     def reach(self) -> Any:
-        """For each prefix of the cluster, which residues modulo Q it can reach."""
         levels = [bytearray([1]) + bytearray(self.period - 1)]
         for i in self.cluster:
             group = self.bundle.groups[i]
@@ -37,12 +36,10 @@ class PlainHalf(Half):
 
     @cached_property
     def residues(self) -> Any:
-        """The residues modulo Q that the cluster reaches."""
         return [residue for residue, on in enumerate(self.reach[-1]) if on]
 
     @cached_property
     def keys(self) -> Any:
-        """The sums modulo S: a row for each choice of the others, a column for each residue."""
         keys = [residue * (self.scale // self.period) for residue in self.residues]
         for i in self.others:
             step = scaled(self.bundle, i, self.scale)
@@ -52,11 +49,9 @@ class PlainHalf(Half):
 
     @cached_property
     def sorted_keys(self) -> Any:
-        """The different keys, in increasing order."""
         return sorted(set(self.keys))
 
     def places(self, key: int) -> list[int]:
-        """Where a key stands among the keys."""
         return [place for place, one in enumerate(self.keys) if one == key]
 
 
@@ -73,7 +68,6 @@ class PlainHalves(Halves):
             needs("numpy")
 
     def windows(self, low: int, high: int) -> Any:
-        """The pairs of keys that may add up to a sum from `low` to `high`, modulo one."""
         scale, keys, slack, width = self.scale, self.b.sorted_keys, *self._wide(low, high)
         if width >= scale:
             a = self.a.sorted_keys
@@ -91,13 +85,11 @@ class PlainHalves(Halves):
         return found
 
     def partners(self, units: int) -> int:
-        """How many pairs may add up to a sum."""
         _, first, last = self.windows(units, units)
         pairs: int = sum(last) - sum(first)
         return pairs
 
     def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
-        """For each key of a its nearest partner on one side, in the order of the gaps."""
         keys, scale = self.b.sorted_keys, self.scale
         found = []
         for i, a in enumerate(self.a.sorted_keys):

@@ -53,7 +53,6 @@ class Rows(Shown):
     offset: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The rows as data."""
         return {
             "matched": self.matched,
             "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],

@@ -59,7 +59,6 @@ class Tuned:
         return game_text(self.game)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data."""
         return {
             "numbers": {name: str(x) for name, x in self.numbers.items()},
             "cost": self.cost,
@@ -137,7 +136,6 @@ class Tuning(Shown):
         return Page("", *blocks)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data."""
         return {
             "count": self.count,
             "considered": self.considered,
@@ -248,7 +246,6 @@ class Tiers(Shown):
         return Page("", *blocks)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data."""
         return {
             "tiers": [tier.to_dict() for tier in self.tiers],
             "ladder": [table.to_dict() for table in self.ladder],
