@@ -1,6 +1,7 @@
 """The question of the article, answered side by side: its slice of the family, and the whole."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -54,32 +55,22 @@ class FamilyFigures:
         """The figures of a family; those that it is too large for are None."""
         best = fairest(family)
         listed = family.size <= FEW
-
         asked: list[tuple[Fraction, Fraction, Ends]] = [
             (best.p_win, best.p_win, "both"),
             (CRAPS, HALF, "neither"),
             (HALF, HALF, "both"),
             (CRAPS, CRAPS, "both"),
         ]
-        if family.labelling == "canonical" and family.size > MANY:
-            asked = asked[:1]  # a slice has hundreds of bundles
-        numbers: list[int | None]
-        try:
-            numbers = list(counts(family, asked))
-        except TooManyVariantsError:
-            numbers = []
-        numbers += [None] * (4 - len(numbers))
         canonical = family.labelling == "canonical"
-        return cls(
-            family,
-            best,
-            numbers[0],
-            numbers[1],
-            numbers[2],
-            numbers[3],
-            len(census(family).histogram) if listed else None,
-            classes(family).orbits if listed or not canonical else None,
-        )
+        if canonical and family.size > MANY:
+            asked = asked[:1]  # a slice has hundreds of bundles
+        numbers: list[int] = []
+        with suppress(TooManyVariantsError):
+            numbers = counts(family, asked)
+        multiplicity, fairer, fair, like_craps = [*numbers, *[None] * 4][:4]
+        distinct = len(census(family).histogram) if listed else None
+        orbits = classes(family).orbits if listed or not canonical else None
+        return cls(family, best, multiplicity, fairer, fair, like_craps, distinct, orbits)
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import combinations, product
 from math import comb, lcm
 
-from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, Cell, Token
+from sevenout.variants.cells import CRAPS, NATURAL, POINT, Cell, Token
 from sevenout.variants.family import Family
 from sevenout.variants.variant import Variant
 
@@ -40,6 +40,10 @@ class Kind:
     def natural(self) -> int:
         """What the token adds as a natural."""
         return self.members * self.weight
+
+    def adds(self, role: int, out: int) -> Fraction:
+        """What the token adds in a set, against an out of the given weight."""
+        return self.point(out) if role == POINT else Fraction(self.natural * (role == NATURAL))
 
     def point(self, out: int) -> Fraction:
         """What the token adds as a point, against an out of the given weight."""
@@ -249,16 +253,13 @@ def _slot(fixed: object, out: int, offset: Fraction, cells: list[object]) -> Slo
     for (kind, role), count in fixed:
         have |= role
         sizes[(CRAPS, NATURAL, POINT).index(role)] += count * kind.members
-        if role == NATURAL:
-            base += count * kind.natural
-        if role == POINT:
-            base += count * kind.point(out)
+        base += count * kind.adds(role, out)
     return Slot(base, have, (sizes[0], sizes[1], sizes[2]), tuple(cells))  # type: ignore[arg-type]
 
 
 def kind_of(family: Family, token: Token) -> Kind:
     """The kind of a token."""
-    return Kind(family.weights[token.members[0]], len(token.members), token.roles & ANY)
+    return Kind(family.weights[token.members[0]], len(token.members), token.roles)
 
 
 def digits(groups: Sequence[Group]) -> Iterator[tuple[int, ...]]:

@@ -1,6 +1,5 @@
 """How many variants have a win probability in an interval, and which: without going through all."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,6 +8,7 @@ from typing import Literal
 
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
+from sevenout.numerals import Number, exact
 from sevenout.variants.best import limit
 from sevenout.variants.bundle import Bundle, Slot, bundles
 from sevenout.variants.dense import Dense
@@ -27,9 +27,6 @@ FEW_PAIRS = 2_000
 
 FEW_TOKENS = 11
 """So many totals can be gone through one by one."""
-
-_ENDLESS = re.compile(r"[eE][+-]?[\d_]{4}|\d{4000}")
-"""Numbers that take thousands of digits to write down."""
 
 
 def count(
@@ -152,23 +149,17 @@ def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends)
     return max(first, 0), last
 
 
-def probability(name: str, given: Fraction | str | int) -> Fraction:
+def probability(name: str, given: Number) -> Fraction:
     """An exact probability.
 
     Raises:
         RulesError: a float, something that is not a number, or one outside 0 to 1.
     """
-    if isinstance(given, float | bool):
-        what = "a float" if isinstance(given, float) else "a truth value"
-        raise RulesError(f"{name}={given!r} is {what}; write it as a fraction, such as '244/495'")
     try:
-        if isinstance(given, str) and _ENDLESS.search(given):
-            raise ValueError
-        p = Fraction(given)
-    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        raise RulesError(
-            f"{name}={shown(given)} is not a number; write 1/2, 0.49 or 49/100"
-        ) from None
+        p = exact(given)
+    except RulesError:
+        what = "a float" if isinstance(given, float) else "not a number"
+        raise RulesError(f"{name}={shown(given)} is {what}; write 1/2, 0.49 or 49/100") from None
     if not 0 <= p <= 1:
         raise RulesError(f"{name}={shown(str(given))[1:-1]}; a win probability is from 0 to 1")
     return p

@@ -273,10 +273,7 @@ def _splits(bundle: Bundle) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ..
 
 
 def _cells(groups: Sequence[Group]) -> int:
-    return expected_rows(groups) * (1 + sum(group.count * group.kind.natural for group in groups))
-
-
-def expected_rows(groups: Sequence[Group]) -> int:
-    """How many residues some groups have at most."""
+    """How many counts the rows of some groups have at most."""
     period = lcm(1, *(group.step.denominator for group in groups))
-    return int(min(period, prod(group.most + 1 for group in groups)))
+    rows = min(period, prod(group.most + 1 for group in groups))
+    return int(rows * (1 + sum(group.count * group.kind.natural for group in groups)))

@@ -45,7 +45,7 @@ def must_be_affordable(family: Family, times: int = 1) -> None:
     """
     family.must_be_affordable()
     if family.labelling == "canonical":
-        times, family = times * SLICES, family.unlabelled
+        times, family = times * SLICES, family.but(labelling="all")
     for seconds in _costs(bundles(family)):
         afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Literal
+from typing import Any, Literal
 
 from sevenout.cost import afford
 from sevenout.dice import Dice, Die, Rollable
@@ -200,13 +200,12 @@ class Family:
         fixed = tuple(token for token in tokens if token.roles in ROLES)
         return Cell(out, fixed, tuple(token for token in tokens if token.roles not in ROLES))
 
-    @property
-    def unlabelled(self) -> "Family":
-        """The family without the constraint of its labelling."""
+    def but(self, **changed: Any) -> "Family":
+        """The family with other attributes."""
         family = object.__new__(Family)
         for field in fields(self):
-            object.__setattr__(family, field.name, getattr(self, field.name))
-        object.__setattr__(family, "labelling", "all")
+            value = changed.get(field.name, getattr(self, field.name))
+            object.__setattr__(family, field.name, value)
         return family
 
     def must_be_affordable(self) -> None:

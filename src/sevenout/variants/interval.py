@@ -1,10 +1,11 @@
 """Variants whose sum lies in an interval, as they are found: never all of them in memory."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
-from sevenout.variants.bundle import Bundle, Slot, digits
-from sevenout.variants.cells import NATURAL, POINT, ROLES
+from sevenout.variants.bundle import Bundle, Slot, digits, kind_of
+from sevenout.variants.cells import ROLES
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import halve, merge
 from sevenout.variants.variant import Variant
@@ -52,27 +53,16 @@ def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Var
             f"{family}: 3^{bundle.tokens} assignments for one out are too many to go "
             "through one by one, and its weights too large to do better; constrain the family"
         )
+    out, m = bundle.out, bundle.modulus
+    offset = int(m * sum((group.offset(out) for group in bundle.groups), Fraction()))
     for cell, _ in slot.cells:
-        base, m = slot.base, bundle.modulus
+        kinds = [kind_of(family, token) for token in cell.tokens]
         adds = [
-            [
-                (role, _adds(family.weights[t.members[0]], len(t.members), role, bundle.out, m))
-                for role in ROLES
-                if role & t.roles
-            ]
-            for t in cell.tokens
+            [(role, int(kind.adds(role, out) * m)) for role in ROLES if role & kind.roles]
+            for kind in kinds
         ]
-        offset = sum((g.offset(bundle.out) for g in bundle.groups), start=base - base)
         for chosen in product(*adds):
-            total = sum(add for _, add in chosen) - offset * m
-            if low <= total <= high:
+            if low <= sum(add for _, add in chosen) - offset <= high:
                 variant = family.variant(cell, [role for role, _ in chosen])
                 if variant is not None:
                     yield variant
-
-
-def _adds(weight: int, members: int, role: int, out: int, modulus: int) -> int:
-    """What a token adds, in units of 1/modulus."""
-    if role == NATURAL:
-        return members * weight * modulus
-    return members * weight**2 * modulus // (weight + out) if role == POINT else 0

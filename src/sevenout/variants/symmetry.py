@@ -112,19 +112,8 @@ class Classes(Shown):
             raise RulesError(f"{f}: its mirror image is not the same family")
         if n % 2 == 0:
             return f.size // 2
-        (c_low, c_high), (n_low, n_high), (p_low, p_high) = f.bounds
-        fixed = Family(
-            f.dice,
-            craps=f.craps,
-            naturals=f.naturals,
-            points=f.points,
-            outs=[f.totals[centre]] if f.outs is None or f.totals[centre] in f.outs else [],
-            out_in=f.out_in,
-            n_craps=(c_low, c_high),
-            n_naturals=(n_low, n_high),
-            n_points=(p_low, p_high),
-            symmetric=True,
-        )
+        outs = frozenset([f.totals[centre]])
+        fixed = f.but(symmetric=True, outs=outs if f.outs is None else outs & f.outs)
         return (f.size + fixed.size) // 2
 
     @cached_property

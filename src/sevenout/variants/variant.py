@@ -203,12 +203,7 @@ def parse_variant(text: str) -> Variant:
         NotationError: the text is not a variant; the message says what would be.
         RulesError: its sets contradict one another.
     """
-    match = NAME.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
-    if not match:
-        raise NotationError(
-            f"{text[:60]!r} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
-        )
-    return Variant(parse_totals(match["craps"]), parse_totals(match["naturals"]), int(match["out"]))
+    return _parsed(text)[0]
 
 
 def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
@@ -217,10 +212,18 @@ def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
     >>> len(variant_game("3/7,8,9/3@3d6").points)
     12
     """
-    variant = parse_variant(text)
-    match = NAME.fullmatch(text.strip())
-    own = match["dice"] if match else None
+    variant, own = _parsed(text)
     return variant.game(own or dice)
+
+
+def _parsed(text: str) -> tuple[Variant, str | None]:
+    match = NAME.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
+    if not match:
+        raise NotationError(
+            f"{text[:60]!r} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
+        )
+    craps, naturals = parse_totals(match["craps"]), parse_totals(match["naturals"])
+    return Variant(craps, naturals, int(match["out"])), match["dice"]
 
 
 def totals_of(name: str, given: Iterable[int] | str) -> frozenset[int]:
