@@ -37,10 +37,12 @@ class Lattice:
         open, pinches: how many rows there are of each.
         start: the first cell.
         stands: what is left on the felt, for each end of the time.
-        source, target, weight: the entries of the map: so many of `ways` rolls lead from one cell
-            to another. The last cell is that of money beyond the last column.
+        source, target: the entries of the map: from one cell to another, those of a step one
+            after the other. The last cell is that of money beyond the last column.
         last: where the entries lead if the roll is the last.
-        settled, bets, refused: for each entry, the stakes settled, of how many bets, and how many
+        lengths: how many entries each step has.
+        weight: of each step, so many of `ways` rolls.
+        settled, bets, refused: for each step, the stakes settled, of how many bets, and how many
             were refused.
         money: of each pinch, as a column.
         most: the most entries that lead to one cell.
@@ -58,6 +60,7 @@ class Lattice:
     source: "Ints"
     target: "Ints"
     last: "Ints"
+    lengths: "Ints"
     weight: "Ints"
     settled: "Floats"
     bets: "Ints"
@@ -77,6 +80,14 @@ class Lattice:
     def amount(self, column: int) -> Fraction:
         """The money of a column."""
         return self.least + column * self.unit
+
+    def taken(self, visits: "Floats") -> "Floats":
+        """How often each step is taken, from how often each cell is visited."""
+        import numpy as np
+
+        starts = np.cumsum(self.lengths) - self.lengths
+        found: Floats = np.add.reduceat(visits[self.source], starts) * self.weight / self.ways
+        return found
 
     def amounts(self, cells: "Floats") -> "Floats":
         """How likely each column is, among the cells that play."""
@@ -148,7 +159,8 @@ def lattice(
         for step in joined:
             stands.setdefault(step.stands, len(stands))
     beyond = n * width + len(pinch) + (len(CODES) - 1 + len(stands)) * wide
-    place = np.arange(n * width, dtype=np.int64).reshape(n, width)
+    place = np.full((n, wide), beyond)
+    place[:, :width] = np.arange(n * width).reshape(n, width)
     for row, i in number.items():
         for amount, low in layouts.pinches[row].items():
             if column(amount) < width:
@@ -168,15 +180,13 @@ def lattice(
         first = -int(-(Fraction(layouts.safe[row]) - least) // unit)
         columns = np.arange(max(0, first, under + 1), width)
         source = i * width + columns
-        for step in steps_of[row]:
+        for step in steps_of[row] if len(columns) else ():
             then = columns + size(step.gain)
             if step.to < 0:
                 target = end(step.to, then)
             else:
-                after = then - size(step.fee)
-                target = np.full(len(columns), beyond)
-                inside = (after < width) & (after >= 0)
-                target[inside] = place[number[step.to], after[inside]]
+                after = int(then[0]) - size(step.fee)
+                target = place[number[step.to], after : after + len(columns)]
             both = [target, time(step, then)]
             if floor is not None:
                 lost = end(LOSS, np.maximum(then, 0))
@@ -199,20 +209,18 @@ def lattice(
                 targets.append(n * width + pinch[step.to])
             else:
                 now -= size(step.fee)
-                targets.append(place[number[step.to], now] if now < width else beyond)
+                targets.append(int(place[number[step.to], now]))
             sources.append(n * width + i)
             narrow.append(step)
     first_row = classes[layouts.start]
     at = column(bankroll - layouts.paid)
     start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], at]
 
-    steps = [step for *_, step in parts]
-    lengths = [len(source) for source, *_ in parts] + [1] * len(narrow)
+    steps = [step for *_, step in parts] + narrow
 
-    def spread(values: list[Any], kind: Any = np.int64) -> Any:
-        return np.repeat(np.array(values, dtype=kind), lengths)
+    def entries(which: int, pinched: list[int]) -> "Ints":
+        return np.concatenate([*(part[which] for part in parts), np.array(pinched, np.int64)])
 
-    steps += narrow
     return Lattice(
         unit=unit,
         least=least,
@@ -223,13 +231,14 @@ def lattice(
         start=int(start),
         stands=tuple(stands),
         ways=layouts.bettor.felt.ways,
-        source=np.concatenate([*(part[0] for part in parts), sources]).astype(np.int64),
-        target=np.concatenate([*(part[1] for part in parts), targets]).astype(np.int64),
-        last=np.concatenate([*(part[2] for part in parts), lasts]).astype(np.int64),
-        weight=spread([step.weight for step in steps]),
-        settled=spread([float(step.settled) for step in steps], np.float64),
-        bets=spread([step.bets for step in steps]),
-        refused=spread([step.refused for step in steps]),
+        source=entries(0, sources),
+        target=entries(1, targets),
+        last=entries(2, lasts),
+        lengths=np.array([len(source) for source, *_ in parts] + [1] * len(narrow)),
+        weight=np.array([step.weight for step in steps]),
+        settled=np.array([float(step.settled) for step in steps]),
+        bets=np.array([step.bets for step in steps]),
+        refused=np.array([step.refused for step in steps]),
         money=money,
     )
 
@@ -243,6 +252,10 @@ def _joined(
         to = classes[step.to] if step.to >= 0 else step.to
         stands = left(step.stands) if left else NOTHING
         key = (to, step.gain, step.fee, step.settled, step.bets, step.refused, stands)
-        weight = step.weight + (found[key].weight if key in found else 0)
-        found[key] = step._replace(weight=weight, to=to, stands=stands)
+        if key in found:
+            found[key] = found[key]._replace(weight=found[key].weight + step.weight)
+        elif to != step.to or left:
+            found[key] = step._replace(to=to, stands=stands)
+        else:
+            found[key] = step
     return list(found.values())

@@ -10,8 +10,7 @@ few rows, and yet nobody ever bets what he has not got.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.chain.rows import LOSS, RUIN, SHOOTERS, TIME, WIN, Explorer, Row, Step
-from sevenout.errors import RulesError
+from sevenout.chain.rows import LOSS, SHOOTERS, TIME, WIN, Explorer, Row, Step
 from sevenout.rules.betting import Bettor, Money, whole
 
 
@@ -65,7 +64,7 @@ class Layouts:
 
     def measure(self, gain: Money) -> None:
         """Let the unit be one of a gain too."""
-        self._explorer.measure(gain, 0)
+        self._explorer.measure(gain)
 
     def complete(self) -> None:
         """Explore the pinches at every amount of money, met or not.
@@ -80,7 +79,10 @@ class Layouts:
         if self.rows[row].money is None and money < self.safe[row]:
             amount = whole(Fraction(money))
             found = self.pinches[row].get(amount)
-            return self._explorer.pin(row, amount) if found is None else found
+            if found is None:
+                found = self._explorer.pin(row, amount)
+                self._explorer.explore_all()
+            return found
         return row
 
     @property
@@ -139,10 +141,7 @@ def layouts(
     explorer = Explorer(bettor, bankroll, floor, ceiling, shooters, rounds, rolls, mirror)
     seat, wishes, unmet = bettor.start(bankroll)
     explorer.names.update(unmet)
-    start, paid, refused = explorer.enter(seat, wishes, bankroll, 0)
-    if start == RUIN:
-        raise RulesError(f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}")
-    explorer.measure(0, paid)
+    start, paid, refused = explorer.begin(seat, wishes)
     explorer.explore_all()
     return Layouts(
         bettor,

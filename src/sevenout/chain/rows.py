@@ -3,14 +3,27 @@
 See `layouts`, which says what a row is, and a pinch.
 """
 
-from collections.abc import Hashable, Iterator
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from sevenout.chain.explore import not_collecting
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.rules.betting import NOTHING, After, Bettor, Money, Seat, Stands, pay_for, whole
+from sevenout.rules.betting import (
+    NOTHING,
+    After,
+    Bettor,
+    Money,
+    Seat,
+    Stands,
+    Wish,
+    made,
+    unpaid,
+    whole,
+)
 
 RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
 """Where a roll may end the evening, in place of a row."""
@@ -51,28 +64,46 @@ class Step(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A layout; `money` is None where it does not matter."""
+    """A layout, by its number too; `money` is None where it does not matter."""
 
     seat: Seat
     money: Money | None
+    layout: int
+
+
+class _Entered(NamedTuple):
+    """What a bettor comes to once the bets are made that can be paid.
+
+    Attributes:
+        layout: its number; `RUIN` where none stands and none can be paid.
+        fees: what is paid for the bets.
+        refused: those that can't be paid.
+    """
+
+    layout: int
+    fees: Money
+    refused: tuple[str, ...]
 
 
 class _Outcome:
-    """What a roll does, and the step to which it comes where all that is wanted can be paid.
+    """What a roll does to a layout, whatever the money, and whatever is counted.
 
     Attributes:
         after: what the roll does.
-        need: the money, after the roll, that pays for all.
-        rich: the step then; None before it is wanted.
+        standing: the money on the felt then, before anything is bet.
+        need: the money, after the roll, that pays for all that is wanted.
+        rich: the steps where it does, by what was counted before.
+        entered: where the bets lead, by those that can't be paid.
     """
 
-    __slots__ = ("after", "need", "rich")
+    __slots__ = ("after", "entered", "need", "rich", "standing")
 
     def __init__(self, after: After) -> None:
         self.after = after
-        standing = sum([amount for _, amount in after.seat.bets])
-        self.need = standing + sum([wish.more + wish.fee for wish in after.wishes])
-        self.rich: Step | None = None
+        self.standing = sum([amount for _, amount in after.seat.bets])
+        self.need = self.standing + sum([wish.more + wish.fee for wish in after.wishes])
+        self.rich: dict[tuple[int, int], Step] = {}
+        self.entered: dict[tuple[str, ...], _Entered] = {}
 
 
 @dataclass
@@ -90,30 +121,30 @@ class Explorer:
     rows: list[Row] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
     index: dict[Hashable, int] = field(default_factory=dict)
+    layouts: dict[Seat, int] = field(default_factory=dict)
+    seats: list[Seat] = field(default_factory=list)
     afters: dict[Hashable, list[_Outcome]] = field(default_factory=dict)
     steps: list[list[Step]] = field(default_factory=list)
     safe: list[Money] = field(default_factory=list)
     pinches: list[dict[Money, int]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
-    nearer: list[int] = field(default_factory=list)
+    nearer: deque[int] = field(default_factory=deque)
+    cut: set[int] = field(default_factory=set)
     again: bool = False
 
-    def row(self, seat: Seat, money: Money | None, depth: int) -> int:
+    def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
         """The number of a row; a new one waits to be explored."""
-        try:
-            at = self.index.setdefault((seat, money), len(self.rows))
-        except TypeError:
-            raise RulesError(
-                f"the memory {shown(seat.memory)} is not hashable; remember numbers, texts, tuples"
-            ) from None
+        at = self.index.setdefault((layout, counts, money), len(self.rows))
         if at == len(self.rows):
             if at >= MAX_ROWS:
                 raise TooManyStatesError(
                     f"more than {MAX_ROWS:,} layouts; remember less, look at the money less "
                     "closely, or bet fewer different amounts"
                 )
-            self.rows.append(Row(seat, money))
+            shooters, rounds = counts
+            seat = self.seats[layout]._replace(shooters=shooters, rounds=rounds)
+            self.rows.append(Row(seat, money, layout))
             self.depth.append(depth)
         self.come(at, depth)
         return at
@@ -126,125 +157,156 @@ class Explorer:
                 self.nearer.append(at)
 
     def outcomes(self, row: Row, last: bool) -> "list[_Outcome]":
-        """What each roll does in a seat; found once for all amounts of money, if nobody looks."""
-        sees = self.bettor.strategy.sees_money
-        key = (row.seat, row.money if sees else None, last)
+        """What each roll does to a layout; found once for all amounts of money, if nobody looks."""
+        money = row.money if self.bettor.strategy.sees_money else None
+        key = (row.layout, money, last)
         found = self.afters.get(key)
         if found is None:
-            throws = self.bettor.felt.throws(row.seat.bets)
-            money = row.money if sees else None
-            after = self.bettor.after
-            found = [_Outcome(after(row.seat, throw, money, last=last)) for throw in throws]
+            seat, after = self.seats[row.layout], self.bettor.after
+            throws = self.bettor.felt.throws(seat.bets)
+            found = [_Outcome(after(seat, throw, money, last=last)) for throw in throws]
+            for outcome in found:
+                self.measure(outcome.after.gain)
             self.afters[key] = found
         return found
 
-    def enter(
-        self, seat: Seat, wishes: Any, money: Money | None, depth: int
-    ) -> tuple[int, Money, tuple[str, ...]]:
-        """The row after the bets are made, their fees, and those that can't be paid."""
-        then, fees, refused = pay_for(seat, wishes, money)
-        point, bets, memory, shooters, rounds = then
+    def enter(self, seat: Seat, wishes: Sequence[Wish], refused: tuple[str, ...]) -> _Entered:
+        """The layout after the bets are made, but for those that were refused."""
+        self.names.update(refused)
+        seat, fees = made(seat, wishes, refused)
+        if refused and not seat.bets:
+            return _Entered(RUIN, 0, refused)
+        self.measure(fees)
+        point, bets, memory = seat[:3]
         if self.mirrored:
             point, bets, _ = self.bettor.felt.mirrored(point, bets)
-        shooters = 0 if self.shooters is None else shooters
-        then = Seat(point, bets, memory, shooters, 0 if self.rounds is None else rounds)
-        if refused:
-            self.names.update(refused)
-            if not then.bets:
-                return RUIN, 0, refused
-        pinned = money is not None and (refused or self.bettor.strategy.sees_money)
-        left = whole(Fraction(money - fees)) if pinned and money is not None else None
-        return self.row(then, left, depth), fees, refused
+        seat = Seat(point, bets, memory)
+        try:
+            layout = self.layouts.setdefault(seat, len(self.seats))
+        except TypeError:
+            raise RulesError(
+                f"the memory {shown(memory)} is not hashable; remember numbers, texts, tuples"
+            ) from None
+        if layout == len(self.seats):
+            self.seats.append(seat)
+        return _Entered(layout, fees, refused)
+
+    def begin(self, seat: Seat, wishes: Sequence[Wish]) -> tuple[int, Money, tuple[str, ...]]:
+        """The first row, the fees of the first bets, and those that can't be paid.
+
+        Raises:
+            RulesError: none of them can.
+        """
+        refused = unpaid(wishes, self.bankroll)
+        layout, fees, _ = self.enter(seat, wishes, refused)
+        if layout == RUIN:
+            raise RulesError(
+                f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
+            )
+        pinned = refused or self.bettor.strategy.sees_money
+        money = whole(self.bankroll - fees) if pinned else None
+        return self.row(layout, (0, 0), money, 0), fees, refused
 
     def explore(self, at: int) -> None:
-        """The steps of a row."""
+        """The steps of a row; of one that is found sooner, only what that changes."""
         row, depth = self.rows[at], self.depth[at] + 1
-        steps: list[Step] = []
-        safe: Money = 0
-        if self.rolls is None or depth <= self.rolls:
-            for outcome in self.outcomes(row, depth == self.rolls):
-                step = self.step(row.money, outcome, depth)
-                steps.append(step)
-                safe = max(safe, step.need)
-        if at == len(self.steps):
-            self.steps.append(steps)
-            self.safe.append(safe)
-            self.pinches.append({})
+        known = at < len(self.steps)
+        if known and at not in self.cut:
+            for to in {step.to for step in self.steps[at] if step.to >= 0}:
+                self.come(to, depth)
         else:
-            self.steps[at], self.safe[at], self.again = steps, safe, True
-            for pinch in self.pinches[at].values():
-                self.come(pinch, self.depth[at])
+            steps: list[Step] = []
+            if self.rolls is None or depth <= self.rolls:
+                outcomes = self.outcomes(row, depth == self.rolls)
+                steps = [self.step(row, outcome, depth) for outcome in outcomes]
+            safe = max([step.need for step in steps], default=0)
+            if known:
+                self.steps[at], self.safe[at], self.again = steps, safe, True
+            else:
+                self.steps.append(steps)
+                self.safe.append(safe)
+                self.pinches.append({})
+            self.cut.discard(at)
+            if depth == self.rolls or not steps:
+                self.cut.add(at)
+        for pinch in self.pinches[at].values():
+            self.come(pinch, self.depth[at])
 
-    def step(self, money: Money | None, outcome: "_Outcome", depth: int) -> Step:
+    def step(self, row: Row, outcome: "_Outcome", depth: int) -> Step:
         """One of them."""
-        after = outcome.after
-        gain, settled, out = after.gain, after.settled, after.rolled.out
-        bets = len(after.rolled.paid)
-        end = 0
-        if money is not None:
-            money = money + gain
-            if self.floor is not None and money <= self.floor:
-                end = LOSS
-            elif self.ceiling is not None and money >= self.ceiling:
-                end = WIN
-        if not end and self.shooters is not None and after.seat.shooters >= self.shooters:
-            end = SHOOTERS
-        stands = (after.seat.point, after.standing)
-        if not end and depth == self.rolls:
-            end = TIME
-        if end:
-            self.measure(gain, 0)
-            return Step(after.weight, end, gain, 0, settled, bets, 0, 0, out, stands)
-        unmet = len(after.unmet)
-        known = self.bettor.strategy.sees_money or (money is not None and money < outcome.need)
-        if self.rounds is not None and after.seat.rounds >= self.rounds:
-            paid, _, lacking = pay_for(after.seat, after.wishes, money if known else None)
-            end = RUIN if lacking and not paid.bets else ROUNDS
-            need = 0 if known else outcome.need - gain
-            self.measure(gain, 0)
-            return Step(after.weight, end, gain, 0, settled, bets, 0, need, out, stands)
-        if known:
-            to, fees, lacking = self.enter(after.seat, after.wishes, money, depth)
-            self.measure(gain, fees)
-            refused = len(lacking) + unmet
-            return Step(after.weight, to, gain, fees, settled, bets, refused, 0, out, stands)
-        if outcome.rich is None:
-            self.names.update(after.unmet)
-            to, fees, _ = self.enter(after.seat, after.wishes, None, depth)
-            self.measure(gain, fees)
-            need = outcome.need - gain
-            now = Step(after.weight, to, gain, fees, settled, bets, unmet, need, out, stands)
-            outcome.rich = now
-        elif outcome.rich.to >= 0:
-            self.come(outcome.rich.to, depth)
-        return outcome.rich
+        after, before = outcome.after, row.seat[3:]
+        gain, paid, out = after.gain, after.rolled.paid, after.rolled.out
+        shooters = before[0] + out if self.shooters is not None else 0
+        rounds = before[1] + len(paid) if self.rounds is not None else 0
+        money = None if row.money is None else row.money + gain
 
-    def measure(self, gain: Money, fees: Money) -> None:
+        def to(where: int, fees: Money = 0, refused: int = 0, need: Money = 0) -> Step:
+            stands = (after.seat.point, after.standing)
+            settled = after.settled, len(paid)
+            return Step(after.weight, where, gain, fees, *settled, refused, need, out, stands)
+
+        if money is not None and self.floor is not None and money <= self.floor:
+            return to(LOSS)
+        if money is not None and self.ceiling is not None and money >= self.ceiling:
+            return to(WIN)
+        if self.shooters is not None and shooters >= self.shooters:
+            return to(SHOOTERS)
+        if depth == self.rolls:
+            return to(TIME)
+        sees = self.bettor.strategy.sees_money
+        rail = None if money is None else money - outcome.standing
+        known = sees or (money is not None and money < outcome.need)
+        if not known and before in outcome.rich:
+            step = outcome.rich[before]
+            if step.to >= 0:
+                self.come(step.to, depth)
+            return step
+        refused = unpaid(after.wishes, rail) if known else ()
+        entered = outcome.entered.get(refused)
+        if entered is None:
+            entered = outcome.entered[refused] = self.enter(after.seat, after.wishes, refused)
+            self.names.update(after.unmet)
+        layout, fees, _ = entered
+        need = 0 if known else outcome.need - gain
+        if self.rounds is not None and rounds >= self.rounds:
+            step = to(RUIN if layout == RUIN else ROUNDS, need=need)
+        elif layout == RUIN:
+            step = to(RUIN, refused=len(refused) + len(after.unmet))
+        else:
+            left = whole(money - fees) if money is not None and (refused or sees) else None
+            then = self.row(layout, (shooters, rounds), left, depth)
+            step = to(then, fees, len(refused) + len(after.unmet), need)
+        if not known:
+            outcome.rich[before] = step
+        return step
+
+    def measure(self, amount: Money) -> None:
         """Let the lattice of the money be fine enough."""
-        self.unit = _common(_common(self.unit, gain), fees)
+        self.unit = _common(self.unit, amount)
 
     def tight(self, at: int) -> Iterator[Money]:
         """The amounts of money at which a row is a pinch."""
         staked = sum(amount for _, amount in self.rows[at].seat.bets)
-        unit = self.unit or Fraction(1)
+        unit = whole(self.unit or Fraction(1))
         k = -((self.bankroll - staked) // unit)
         if self.floor is not None:  # which need not be one of the amounts that there are
             k = max(k, (self.floor - self.bankroll) // unit + 1)
         money = self.bankroll + k * unit
         while money < self.safe[at] and (self.ceiling is None or money < self.ceiling):
-            yield whole(Fraction(money))
+            yield whole(money)
             money += unit
 
+    @not_collecting()
     def explore_all(self) -> None:
         """Explore what is not explored yet, and what is found on the way."""
         while self.nearer or len(self.steps) < len(self.rows):
-            self.explore(self.nearer.pop(0) if self.nearer else len(self.steps))
+            self.explore(self.nearer.popleft() if self.nearer else len(self.steps))
 
     def pin(self, at: int, money: Money) -> int:
-        """The pinch of a row at an amount of money, explored."""
-        found = self.row(self.rows[at].seat, money, self.depth[at])
+        """The pinch of a row at an amount of money, to be explored."""
+        row = self.rows[at]
+        found = self.row(row.layout, row.seat[3:], money, self.depth[at])
         self.pinches[at][money] = found
-        self.explore_all()
         return found
 
     def pinch_all(self) -> None:
@@ -254,8 +316,7 @@ class Explorer:
             if self.rows[done].money is None:
                 for money in self.tight(done):
                     if money not in self.pinches[done]:
-                        found = self.row(self.rows[done].seat, money, self.depth[done])
-                        self.pinches[done][money] = found
+                        self.pin(done, money)
             done += 1
             if done == len(self.rows) or len(self.rows) - len(self.steps) > 1000:
                 self.explore_all()

@@ -3,12 +3,14 @@
 A roll is one linear map on layouts × money (`chain.lattice`). Small evenings are carried on in
 whole integers. In others the weights are floats: every term is positive, so that each of the n
 rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most (Higham, Accuracy and
-Stability of Numerical Algorithms, 3.1), and n of them by n times as much; that, and what would go
-beyond the last column, is the bound of the result.
+Stability of Numerical Algorithms, 3.1), and n of them by n times as much; an end, which nothing
+leaves, adds its own sum once, and one addition a roll. That, and what would go beyond the last
+column, is the bound of the result.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
+from math import fsum
 from typing import TYPE_CHECKING
 
 from sevenout.chain.lattice import CODES, Lattice
@@ -34,6 +36,7 @@ OVER = 1e-16
 ENDED = tuple(code for code in CODES if code != TIME)
 LONGEST = 2_000_000
 """An evening without a number of rolls is given up after so many."""
+SHARES = [float(probability(q)) for q in QUANTILES]
 Place = tuple[int, Money, Stands]
 """A row or an end, the money there, and what is left on the felt where the time is up."""
 
@@ -46,8 +49,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
     now: dict[Place, int] = {(*found.first, NOTHING): 1}
     ended: dict[Place, int] = {}
     playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
-    rolls = handle = bets = Fraction(0)
-    refused = Fraction(found.lacking)
+    rolls, handle, bets, refused = Fraction(0), Fraction(0), Fraction(0), Fraction(found.lacking)
     for n in range(plan.rolls or 0):
         moves += sum(len(found.steps[row]) for row, *_ in now)
         if moves > EXACT_MOVES:
@@ -55,7 +57,8 @@ def in_integers(plan: Plan) -> EveningResult | None:
         then: dict[Place, int] = {}
         last = n + 1 == plan.rolls
         ended = {key: weight * ways for key, weight in ended.items()}
-        settled = decided = missed = Fraction(0)
+        settled: Money = 0
+        decided = missed = 0
         for (row, money, _), weight in now.items():
             for step in found.steps[row]:
                 to, left = found.follow(step, money, last=last)
@@ -66,11 +69,10 @@ def in_integers(plan: Plan) -> EveningResult | None:
                 decided += weight * step.weight * step.bets
                 missed += 0 if last else weight * step.weight * step.refused
         rolls += Fraction(sum(now.values()), ways**n)
-        handle += settled / ways ** (n + 1)
-        bets += decided / ways ** (n + 1)
-        refused += missed / ways ** (n + 1)
-        now = then
-        scale = ways ** (n + 1)
+        now, scale = then, ways ** (n + 1)
+        handle += Fraction(settled, scale)
+        bets += Fraction(decided, scale)
+        refused += Fraction(missed, scale)
         playing.append(float(Fraction(sum(now.values()), scale)))
         ruined.append(float(Fraction(sum(w for (c, *_), w in ended.items() if c == RUIN), scale)))
         fan.append(_quantiles([*now.items(), *ended.items()]))
@@ -135,7 +137,8 @@ class _Floats:
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        move = _map(cells)
+        self.weight = np.repeat(cells.weight / cells.ways, cells.lengths)
+        move = linear_map(cells.source, cells.target, self.weight, cells.cells)
         now = np.zeros(cells.cells)
         now[cells.start] = 1
         self.visits = np.zeros(cells.playing)
@@ -144,13 +147,15 @@ class _Floats:
         stride = max(1, (plan.rolls or 1) // 500)
         while plan.rolls is None or self.played < plan.rolls - 1:
             self.visits += now[: cells.playing]
-            now = move(now)
+            then = move(now)
+            then[cells.playing :] += now[cells.playing :]  # the ends keep theirs
+            now = then
             self._see(now, cells.amounts(now), stride)
             if plan.rolls is None and self.playing[-1] < OVER:
                 break
             if plan.rolls is None and self.played >= LONGEST:
                 raise RulesError("an evening that hardly ever ends; give rolls or hours too")
-        self.refused = float((self._flow() * cells.refused).sum())
+        self.refused = float(cells.taken(self.visits) @ cells.refused)
         if plan.rolls is not None:
             self.visits += now[: cells.playing]
             now = self._end(now)
@@ -158,18 +163,12 @@ class _Floats:
         self.last = now
         self.beyond = float(now[-1])
 
-    def _flow(self) -> "Floats":
-        """How often each entry is taken, on average."""
-        cells = self.cells
-        flow: Floats = self.visits[cells.source] * cells.weight / cells.ways
-        return flow
-
     def _end(self, now: "Floats") -> "Floats":
         """The last roll, after which nothing more is bet."""
         import numpy as np
 
         cells = self.cells
-        flow = now[cells.source] * cells.weight / cells.ways
+        flow = now[cells.source] * self.weight
         then = np.bincount(cells.last, flow, minlength=cells.cells).astype(np.float64)
         then[cells.playing :] += now[cells.playing :]
         return then
@@ -190,35 +189,35 @@ class _Floats:
         for code in ENDED:
             columns += self.cells.ended(now, code)
         below = np.cumsum(columns)
-        at = np.searchsorted(below, [float(probability(q)) * below[-1] for q in QUANTILES])
-        return tuple(self.cells.amount(min(int(k), self.cells.wide - 1)) for k in at)
+        at = np.searchsorted(below, [q * below[-1] for q in SHARES])
+        return tuple(self.cells.amount(min(k, self.cells.wide - 1)) for k in at.tolist())
 
     def told(self) -> EveningResult:
         """The result."""
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        fan_in, last = (int(np.bincount(to).max()) for to in (cells.target, cells.last))
-        slip = Fraction(self.played * (fan_in + 2) + last + 2, 2**53) + Fraction(self.beyond)
+        fan_in, last = (np.bincount(to, minlength=1) for to in (cells.target, cells.last))
+        inner = int(fan_in[: cells.playing].max(initial=0))
+        outer = int(max(fan_in[cells.playing :].max(initial=0), last.max()))
+        slip = Fraction(self.played * (inner + 3) + outer + 3, 2**53) + Fraction(self.beyond)
         if plan.rolls is None:
             slip += Fraction(self.playing[-1])
         law: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
         alive, first, late_handle, late_bets, more = self._stood()
         slip += more
-        for end, columns in [
-            ("time", alive),
-            *((ENDS[code], cells.ended(self.last, code)) for code in ENDED),
+        for end, least, columns in [
+            ("time", cells.least + first, alive),
+            *((ENDS[code], cells.least, cells.ended(self.last, code)) for code in ENDED),
         ]:
-            total = Fraction(0)
-            for k in columns.nonzero()[0].tolist():
-                p = Fraction(float(columns[k]))
-                total += p
-                money = cells.amount(k) + (first if end == "time" else 0)
-                law[money] = law.get(money, Fraction(0)) + p
-            if total and not (end == "time" and plan.rolls is None):
-                ends[end] = total
-        flow = self._flow()
+            for k, p in enumerate(columns.tolist()):
+                if p:
+                    money = least + k * cells.unit
+                    law[money] = law.get(money, 0) + Fraction(p)
+            if (total := fsum(columns)) and not (end == "time" and plan.rolls is None):
+                ends[end] = Fraction(total)
+        taken = cells.taken(self.visits)
         return EveningResult(
             name=plan.name,
             bankroll=Fraction(plan.bankroll),
@@ -229,8 +228,8 @@ class _Floats:
             playing=self.playing,
             ruined=self.ruined,
             mean_rolls=Fraction(float(self.visits.sum())),
-            handle=Fraction(float((flow * cells.settled).sum() + late_handle)),
-            bets=Fraction(float((flow * cells.bets).sum() + late_bets)),
+            handle=Fraction(float(taken @ cells.settled) + late_handle),
+            bets=Fraction(float(taken @ cells.bets) + late_bets),
             refused=Fraction(self.refused) + plan.layouts.lacking,
             names=plan.layouts.names,
             fan=self.fan,
@@ -260,14 +259,3 @@ class _Floats:
             bets += here * len(one[1])
         slip = brought.slip + Fraction(2 * cells.wide + len(stood), 2**53)
         return after, brought.least_profit, handle, bets, slip
-
-
-def _map(cells: Lattice) -> "Callable[[Floats], Floats]":
-    """The roll as a function of a law: the ends keep theirs."""
-    import numpy as np
-
-    stay = np.arange(cells.playing, cells.cells)
-    source = np.concatenate([cells.source, stay])
-    target = np.concatenate([cells.target, stay])
-    weight = np.concatenate([cells.weight / cells.ways, np.ones(len(stay))])
-    return linear_map(source, target, weight, cells.cells)

@@ -8,6 +8,7 @@ from math import ceil
 from typing import get_args
 
 from sevenout.chain.attable import AtTable
+from sevenout.chain.explore import not_collecting
 from sevenout.chain.lattice import lattice
 from sevenout.chain.layouts import Layouts, layouts
 from sevenout.dice import Dice
@@ -238,6 +239,7 @@ class Plan:
             )
         return sitting
 
+    @not_collecting()
     def solve(self) -> EveningResult:
         """How the evening ends."""
         from sevenout.exact.carried import in_floats, in_integers

@@ -26,9 +26,9 @@ def must_afford(
         RulesError: nothing that is bet can win or lose.
         TooMuchWorkError: more than the budget allows.
     """
-    unit, ways = layouts.unit, layouts.bettor.felt.ways
+    scale = float(layouts.unit) ** 2 * layouts.bettor.felt.ways
     squares = [
-        sum(step.weight * float(step.gain / unit) ** 2 for step in steps) / ways
+        sum(step.weight * float(step.gain) ** 2 for step in steps) / scale
         for steps in layouts.steps
     ]
     ends = rolls is not None and any(step.to < 0 for steps in layouts.steps for step in steps)
@@ -48,7 +48,7 @@ def must_afford(
 def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
     """Amounts of money enough for nearly everybody who has enough for his bets.
 
-    Chernoff's bound: for any t > 0, all but e⁻²⁸ have less than (ln E[e^(t·won)] + 28) / t
+    Chernoff's bound: for any t > 0, all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t
     after a roll; the least of some t, found by carrying that expectation on roll by roll. In an
     evening without a number of rolls, where it is asked who lasts that long, all but e⁻⁸⁰.
 
@@ -60,12 +60,12 @@ def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
     import numpy as np
 
     rows, unit = layouts.rows, layouts.unit
-    brought = int(layouts.bankroll / unit)
+    brought, scale = int(layouts.bankroll / unit), float(unit)
     if layouts.ceiling is not None:
         return int(-(-layouts.ceiling // unit)) + 1
     number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
     edges = [
-        (number[row], number[step.to], step.weight, float(step.gain / unit))
+        (number[row], number[step.to], step.weight, float(step.gain) / scale)
         for row in number
         for step in layouts.steps[row]
         if step.to >= 0
@@ -75,7 +75,7 @@ def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
     columns = [np.array(column) for column in zip(*edges, strict=True)]
     source, target, weight = columns[0], columns[1], columns[2] / layouts.bettor.felt.ways
     times = rolls or 100
-    counted, nats = min(times, 400), 80 if endless else 28
+    counted, nats = min(times, 400), 80 if endless else 24
     reach, spread = max(0.0, float(max(columns[3]))) * times, 1.0
     for t in (0.0, 2.5, 4.0, 5.5, 8.0):
         grown = weight * np.exp(t / spread * columns[3])

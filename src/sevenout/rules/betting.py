@@ -16,7 +16,7 @@ made, and the evening counts it; one that the house does not allow is an error t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -360,21 +360,31 @@ def pay_for(
         wishes: what is wanted, in the order in which it is paid for.
         money: all the bettor has; None for enough.
     """
-    if not wishes:
-        return seat, 0, ()
-    bets = dict(seat.bets)
-    rail = None if money is None else money - sum(bets.values())
-    fees: Money = 0
+    rail = None if money is None else money - sum(amount for _, amount in seat.bets)
+    refused = unpaid(wishes, rail)
+    return *made(seat, wishes, refused), refused
+
+
+def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
+    """The bets that can't be paid from what is in the rail, each from what those before it left."""
     refused: list[str] = []
     for bet, more, fee in wishes:
-        if rail is not None:
-            if more + fee > rail:
-                refused.append(bet)
-                continue
+        if rail is not None and more + fee > rail:
+            refused.append(bet)
+        elif rail is not None:
             rail -= more + fee
-        bets[bet] = bets.get(bet, 0) + more
-        fees += fee
-    return Seat(seat.point, _sorted(bets), *seat[2:]), fees, tuple(refused)
+    return tuple(refused)
+
+
+def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> tuple[Seat, Money]:
+    """The seat with all that is wanted but for what was refused, and the fees."""
+    bets = dict(seat.bets)
+    fees: Money = 0
+    for bet, more, fee in wishes:
+        if bet not in refused:
+            bets[bet] = bets.get(bet, 0) + more
+            fees += fee
+    return seat._replace(bets=_sorted(bets)), fees
 
 
 def whole(amount: Money) -> Money:
