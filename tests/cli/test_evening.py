@@ -23,16 +23,21 @@ def test_side_by_side(capsys):
 def test_four_hours_if_nothing_is_said(capsys):
     main(["evening", "pass", "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]
-    assert (said["rolls"], said["hours"], said["status"]) == (400, "4", "certified")
+    assert (said["rolls"], said["hours"]) == (400, "4")
+    assert said["status"].startswith("certified within ")
+    assert 0 < said["bound"] < 1e-11
 
 
 def test_the_law_and_the_picture(capsys, tmp_path):
     pytest.importorskip("matplotlib")
     law, plot = tmp_path / "law.csv", tmp_path / "evening.svg"
-    main(["evening", "pass", "iron-cross", "--rolls", "9", "--law", str(law), "--plot", str(plot)])
+    said = ["--rolls", "30", "--stop-loss", "9", "--law", str(law), "--plot", str(plot)]
+    main(["evening", "pass", "iron-cross", *said])
     assert "ahead" in capsys.readouterr().out
     rows = list(csv.DictReader(law.read_text().splitlines()))
     assert sum(float(row["Iron cross"] or 0) for row in rows) == pytest.approx(1)
+    bound = float(evening("iron-cross", 100, rolls=30, stop_loss=9).bound)
+    assert {row["Iron cross within"] for row in rows if row["Iron cross"]} == {repr(bound)}
     assert plot.read_text().startswith("<?xml")
 
 
@@ -66,6 +71,7 @@ def test_the_list(capsys):
         (["pass", "--house", "odd=2"], "the house 'odd'"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
         (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),
+        (["pass", "--simulate", "x"], "--simulate: 'x' is not a count"),
         (["pass", "--bankroll", "0"], "does not pay for the first bet"),
         (["pass-odds:odds=10"], "the house takes 3 behind 1"),
     ],

@@ -24,7 +24,7 @@ DISTRIBUTIONS = {
     "bounded counter": FAST.law("rolls"),
     "total": Total(CRAPS.bet().profit, 20),
     "certified total": Total(FAST.bet().profit, 4_000),
-    "session": session(CRAPS.bet(), 10, rounds=30).profit,
+    "session": session(CRAPS.bet(), 10, rounds=30).result,
 }
 
 

@@ -111,10 +111,9 @@ def test_quantiles_of_the_trough_and_of_the_peak():
 def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
     result = evening("pass", 3, **ends)
     bet = session(solve(catalogue["craps"]).bet(), 3, **ends)
-    expected = {"ruin": bet.ruin, "target": bet.reached, "rounds": bet.time}
-    for end, p in expected.items():
-        assert abs(result.ends.get(end, 0) - p) <= result.bound
-    for profit, p in bet.profit.items():
+    for end, p in bet.ends.items():
+        assert abs(result.ends[end] - p) <= result.bound
+    for profit, p in bet.result.items():
         assert abs(result.result.pmf(profit) - p) <= result.bound
     assert float(result.bets) == pytest.approx(float(bet.mean_rounds), rel=1e-12)
 

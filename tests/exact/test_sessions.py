@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sevenout.dice import Law, d6
+from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact import walk as walk_module
@@ -50,10 +51,10 @@ def test_the_gamblers_ruin_in_closed_form(bankroll, more, p):
 def by_hand(law, bankroll, stake, target, rounds):
     ends: dict[tuple[str, Fraction], Fraction] = {}
     for draws in product(law.items(), repeat=rounds):
-        money, end, p = Fraction(bankroll), "time", Fraction(1)
+        money, end, p = Fraction(bankroll), "rounds", Fraction(1)
         for x, q in draws:
             p *= q
-            if end == "time":
+            if end == "rounds":
                 money += stake * x
                 end = "ruin" if money < stake * max(1, -min(law)) else end
                 end = "target" if target is not None and money >= target else end
@@ -65,8 +66,9 @@ def by_hand(law, bankroll, stake, target, rounds):
 @settings(max_examples=30, deadline=None)
 def test_rounds_by_brute_force(law, stake, bankroll, target):
     result = session(law, bankroll, stake=stake, target=target, rounds=4)
-    assert dict(result.law) == by_hand(law, bankroll, stake, target, 4)
-    assert result.ruin + result.reached + result.time == 1
+    found = by_hand(law, bankroll, stake, target, 4).items()
+    assert dict(result.money.items()) == summed((money, p) for (_, money), p in found)
+    assert result.ends == summed((end, p) for (end, _), p in found)
 
 
 @given(laws, st.sampled_from([1, 2]), st.sampled_from([None, 8]))
@@ -75,10 +77,10 @@ def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
     table, ends = OneBet(Law.of(law)), {"rounds": 4, "target": target}
     plan = Plan.of(FlatBetting("pass", table.risk * stake), 6, house=table, **ends)
     result, walk = plan.solve(), session(law, 6, stake=stake, **ends)
-    expected = {"ruin": walk.ruin, "target": walk.reached, "rounds": walk.time}
-    for end, p in expected.items():
-        assert abs(result.ends.get(end, 0) - p) <= result.bound < 1e-11
-    for profit, p in walk.profit.items():
+    assert result.ends.keys() == walk.ends.keys()
+    for end, p in walk.ends.items():
+        assert abs(result.ends[end] - p) <= result.bound < 1e-11
+    for profit, p in walk.result.items():
         assert abs(result.result.pmf(profit) - p) <= result.bound
     assert float(result.handle) == pytest.approx(float(stake * walk.mean_rounds))
 
@@ -97,9 +99,8 @@ def test_nobody_bets_money_that_is_not_there():
     """Pass with double odds loses 3 units at most: whoever has less is ruined, and has it still."""
     odds = solve(catalogue["pass-2x-odds"]).bet()
     evening = session(odds, 10, rounds=100)
-    left = [money for end, money in evening.law if end == "ruin"]
-    assert 0 <= min(left) <= max(left) < 3
-    assert min(money for _, money in evening.law) >= 0
+    assert evening.money.support[0] >= 0
+    assert evening.money.cdf("299/100") == evening.ruin > 0
     with pytest.raises(RulesError, match="may cost 3 from a bankroll of 2"):
         session(odds, 2, rounds=5)
 
@@ -112,8 +113,10 @@ def test_a_certified_walk_brackets_the_exact_one(law, target):
         patch.setattr(walk_module, "EXACT_WORK", -1)
         rounded = session(law, 6, target=target, rounds=25)
     assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
-    for end, p in exact.law.items():
-        assert 0 <= p - rounded.law.get(end, 0) <= rounded.bound
+    for money, p in exact.money.items():
+        assert 0 <= p - rounded.money.pmf(money) <= rounded.bound
+    for end, p in exact.ends.items():
+        assert 0 <= p - rounded.ends.get(end, 0) <= rounded.bound
     assert abs(exact.mean_rounds - rounded.mean_rounds) <= 25 * rounded.bound
 
 
@@ -122,10 +125,9 @@ def test_the_rules_of_a_session_give_the_same(arguments):
     solution = solve(catalogue["fast-craps-pass"])
     rules = solve(one_bet(solution.as_die(), 4, **arguments).game)
     result = session(solution.bet(), 4, **arguments)
-    ends = {"ruin": result.ruin, "target": result.reached, "rounds": result.time}
-    assert {end: p for end, p in ends.items() if p} == rules.labels
+    assert result.ends == rules.labels
     assert result.mean_rounds == rules.mean_rolls
-    assert {x / 4: p for x, p in result.profit.items()} == dict(rules.bet("evening").profit)
+    assert {x / 4: p for x, p in result.result.items()} == dict(rules.bet("evening").profit)
 
 
 def test_the_mean_of_a_session_that_no_one_is_ruined_in():
@@ -133,8 +135,6 @@ def test_the_mean_of_a_session_that_no_one_is_ruined_in():
     assert result.mean == -40 * CRAPS.edge
     assert result.ruin == 0
     assert result.mean_rounds == 40
-    assert result.ahead == result.p("1/1000")
-    assert result.p(0) + result.p(None, Fraction(-1, 2)) == 1
 
 
 def test_a_long_session_is_certified_and_agrees_with_the_wald_identity():
@@ -143,7 +143,7 @@ def test_a_long_session_is_certified_and_agrees_with_the_wald_identity():
     endless = session(CRAPS, 50, target=100)
     still_playing = endless.reached - result.reached, endless.ruin - result.ruin
     assert min(still_playing) > 0
-    assert abs(sum(still_playing) - result.time) <= 2 * result.bound
+    assert abs(sum(still_playing) - result.ends["rounds"]) <= 2 * result.bound
     assert float(result.mean) == pytest.approx(-float(CRAPS.edge * result.mean_rounds), abs=1e-9)
 
 
@@ -226,14 +226,16 @@ def test_as_pages():
 
 def test_as_data():
     assert session(FAIR, 3, target=4).to_dict() == {
-        "bankroll": "3",
         "stake": "1",
         "target": "4",
         "rounds": None,
-        "ruin": "1/4",
-        "reached": "3/4",
-        "time": "0",
+        "bankroll": "3",
+        "ends": {"ruin": "1/4", "target": "3/4"},
+        "ahead": "3/4",
         "mean": "0",
+        "std": pytest.approx(3**0.5),
+        "quantiles": {"1/20": "-3", "1/4": "-3", "1/2": "1", "3/4": "1", "19/20": "1"},
         "mean_rounds": "3",
-        "bound": "0",
+        "status": "exact",
+        "bound": 0,
     }

@@ -242,7 +242,7 @@ def test_a_session_scales_a_bet_to_its_own_stake() -> None:
     for dice in (horn, so.solve(horn).as_die()):
         played = so.solve(one_bet(dice, bankroll=20, rounds=4, stake=2, bet="horn").game)
         exact = session(bet, 20, rounds=4, stake=2)
-        assert played.p("rounds") == exact.time
+        assert played.p("rounds") == exact.ends["rounds"]
         assert played.bet().mean * 20 == exact.mean
 
 
@@ -272,12 +272,11 @@ def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
     game = one_bet(die, cost * 2 + 1, target=cost * 4, rounds=2, stake=stake, bet=bet).game
     played = so.solve(game)
     exact = session(solution.bet(bet), cost * 2 + 1, target=cost * 4, rounds=2, stake=stake)
-    ends = {"ruin": exact.ruin, "target": exact.reached, "rounds": exact.time}
-    assert played.labels == {end: p for end, p in ends.items() if p}
+    assert played.labels == exact.ends
     assert played.bet().mean * (cost * 2 + 1) == exact.mean
     assert played.mean("bets") == exact.mean_rounds
     profits = {x * (cost * 2 + 1): p for x, p in dict(played.bet().profit).items()}
-    assert profits == dict(exact.profit.items())
+    assert profits == dict(exact.result.items())
 
 
 class Doubling(so.Game):

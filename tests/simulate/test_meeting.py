@@ -92,7 +92,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_do_not_matter(small_blocks: None) -> None:
     alone = simulate(Long(), 2_600, seed=3)
     assert alone.chain.met < len(alone.chain.states)
-    for threads in (2, 4):
+    for threads in (2, 7):
         with ThreadPoolExecutor(threads) as pool:
             assert simulate(Long(), 2_600, seed=3, executor=pool) == alone
     assert simulate(Long(), 2_600, seed=3, backend="numpy") == alone

@@ -1,7 +1,9 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
 
 from sevenout.cli.options import Amount, Count, Seed
 from sevenout.cli.out import console, print_json
@@ -17,6 +19,12 @@ OPTIONS = (
     *("stop_loss", "stop_win", "target", "standing"),
 )
 """What may be said of an evening, besides the house."""
+
+
+def _evenings(_type: Any, tokens: Sequence[Any]) -> int:
+    from sevenout.simulate.stream import MAX_GAMES
+
+    return parse_count(tokens[0].value, most=MAX_GAMES)
 
 
 def evening(
@@ -35,7 +43,7 @@ def evening(
     json: bool = False,
     plot: str | None = None,
     law: str | None = None,
-    simulate: str | None = None,
+    simulate: Annotated[int, Parameter(converter=_evenings)] | None = None,
     seed: Seed = 1,
 ) -> None:
     """How an evening at the craps table ends: exactly, or with a proved bound.
@@ -81,7 +89,6 @@ def evening(
         Of these evenings; evening n of it is what `sevenout play --number n` replays.
     """
     from sevenout.exact.evenings import SideBySide
-    from sevenout.simulate.stream import MAX_GAMES
 
     if not strategy:
         _list(json)
@@ -89,7 +96,6 @@ def evening(
     given = (bankroll, rolls, hours, pace, shooters, rounds, stop_loss, stop_win, target, standing)
     said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
     plans = [planned(text, said, house) for text in strategy]
-    played = None if simulate is None else parse_count(simulate, most=MAX_GAMES)
     results = [plan.solve() for plan in plans]
     both = SideBySide(tuple(results))
     if law is not None:
@@ -102,9 +108,9 @@ def evening(
 
         plots.save(plots.evenings(results), plot)
     verdicts = [
-        _confirmed(plan, result, played, seed)
+        _confirmed(plan, result, simulate, seed)
         for plan, result in zip(plans, results, strict=True)
-        if played is not None
+        if simulate is not None
     ]
     if json:
         told = [verdict.to_dict() for verdict in verdicts]

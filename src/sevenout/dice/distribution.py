@@ -8,6 +8,7 @@ say whether they are exact.
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -190,6 +191,17 @@ class Finite(Listed):
     def items(self) -> list[tuple[Fraction, Fraction]]:
         """Each value and its probability, the least first."""
         return list(self.row.items())
+
+
+def status_of(bound: Fraction) -> str:
+    """Either "exact", or "certified" with its bound, rounded up.
+
+    >>> status_of(Fraction(1, 3 * 10**12)), status_of(Fraction(0))
+    ('certified within 3.4e-13', 'exact')
+    """
+    up = Context(prec=2, rounding=ROUND_CEILING)
+    within = up.divide(Decimal(bound.numerator), Decimal(bound.denominator))
+    return f"certified within {within:.1e}" if bound else "exact"
 
 
 def probability(q: Number) -> Fraction:

@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from sevenout.dice.distribution import Finite
+from sevenout.dice.distribution import Finite, status_of
 from sevenout.numerals import Number
 from sevenout.page import Column, Fact, Facts, Page, Shown, Table
-from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
+from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
 from sevenout.page.numbers import Certified, won
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
@@ -18,43 +18,19 @@ QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 
 
 @dataclass(frozen=True, eq=False)
-class EveningResult(Shown):
-    """How an evening ends.
+class Ended(Shown):
+    """How an evening ends, be it of one bet or of many.
 
     Attributes:
-        name: of the strategy.
         bankroll: what was brought.
-        rolls: after how many rolls it ends at the latest; None for never.
-        hours: how long these take; None where the rolls were given.
-        money: the law of the money at the end, what stands on the felt counted as staked.
+        money: the law of the money at the end.
         ends: how likely each end is: "time", "ruin", "stop loss", "target", "shooters",
             "rounds".
-        playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
-        ruined: how likely ruin is after 0, 1, 2, ... rolls.
-        mean_rolls: the mean number of rolls.
-        handle: the mean of all the stakes that were won, lost or returned.
-        bets: how many bets these were, on average.
-        refused: how often a bet that was wanted could not be made, on average.
-        names: the bets of which this can be said.
-        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
-        layouts: how many layouts of bets were told apart.
     """
 
-    name: str
     bankroll: Fraction
-    rolls: int | None
-    hours: Fraction | None
     money: Finite
     ends: Mapping[str, Fraction]
-    playing: Sequence[float]
-    ruined: Sequence[float]
-    mean_rolls: Fraction
-    handle: Fraction
-    bets: Fraction
-    refused: Fraction
-    names: tuple[str, ...]
-    fan: Sequence[tuple[Fraction, ...]]
-    layouts: int
 
     @property
     def bound(self) -> Fraction:
@@ -63,8 +39,8 @@ class EveningResult(Shown):
 
     @property
     def status(self) -> str:
-        """Either "exact" or "certified"."""
-        return self.money.status
+        """Either "exact", or "certified" with its bound."""
+        return status_of(self.bound)
 
     @cached_property
     def result(self) -> Finite:
@@ -92,6 +68,89 @@ class EveningResult(Shown):
         """The mean result."""
         return self.result.mean
 
+    def quantile(self, q: Number) -> Fraction:
+        """The least result that is not exceeded with probability q or more.
+
+        Raises:
+            RulesError: q is no probability.
+        """
+        return self.result.quantile(q)
+
+    def said(self, x: Fraction | None) -> Any:
+        """A figure as data: a text if it is exact, else a number."""
+        return None if x is None else float(x) if self.bound else str(x)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as texts, others as numbers."""
+        return {
+            "bankroll": str(self.bankroll),
+            "ends": {end: self.said(p) for end, p in self.ends.items()},
+            "ahead": self.said(self.ahead),
+            "mean": self.said(self.mean),
+            "std": self.result.std,
+            "quantiles": {q: str(self.quantile(q)) for q in QUANTILES},
+            "status": self.status,
+            "bound": float(self.bound),
+        }
+
+    def figures(self) -> list[tuple[str, Any, Any]]:
+        """What is said of the end: (what, figure, how it is printed)."""
+
+        def sure(x: Fraction) -> Any:
+            return Certified(x, self.bound) if self.bound else x
+
+        quantiles = [won(self.quantile(q)) for q in ("1/20", "1/2", "19/20")]
+        return [
+            *((f"ends by {end}", sure(p), PERCENT) for end, p in self.ends.items()),
+            ("ahead", sure(self.ahead), PERCENT),
+            ("mean result", float(self.mean) if self.bound else self.mean, SIGNED.to(4, sign=True)),
+            ("standard deviation", self.result.std, ROUNDED),
+            ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
+        ]
+
+    @property
+    def proof(self) -> tuple[str, str, Kind]:
+        """The last of the figures: how sure they are."""
+        exact, _, within = self.status.partition(" within ")
+        return (f"{exact} within", within, LABEL) if within else ("status", exact, LABEL)
+
+    def facts(self) -> Facts:
+        """The figures, one under the other."""
+        return Facts(*(Fact(what, figure, kind) for what, figure, kind in self.figures()))
+
+
+@dataclass(frozen=True, eq=False)
+class EveningResult(Ended):
+    """How an evening of a strategy ends; what stands on the felt then is counted as it says.
+
+    Attributes:
+        name: of the strategy.
+        rolls: after how many rolls it ends at the latest; None for never.
+        hours: how long these take; None where the rolls were given.
+        playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
+        ruined: how likely ruin is after 0, 1, 2, ... rolls.
+        mean_rolls: the mean number of rolls.
+        handle: the mean of all the stakes that were won, lost or returned.
+        bets: how many bets these were, on average.
+        refused: how often a bet that was wanted could not be made, on average.
+        names: the bets of which this can be said.
+        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
+        layouts: how many layouts of bets were told apart.
+    """
+
+    name: str
+    rolls: int | None
+    hours: Fraction | None
+    playing: Sequence[float]
+    ruined: Sequence[float]
+    mean_rolls: Fraction
+    handle: Fraction
+    bets: Fraction
+    refused: Fraction
+    names: tuple[str, ...]
+    fan: Sequence[tuple[Fraction, ...]]
+    layouts: int
+
     @property
     def edge(self) -> Fraction | None:
         """What is lost on average per unit staked; None where nothing was."""
@@ -108,51 +167,27 @@ class EveningResult(Shown):
             / after[-1]
         )
 
-    def quantile(self, q: Number) -> Fraction:
-        """The least result that is not exceeded with probability q or more."""
-        return self.result.quantile(q)
-
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, others as numbers."""
-
-        def said(x: Fraction | None) -> Any:
-            return None if x is None else float(x) if self.bound else str(x)
-
         return {
             "strategy": self.name,
-            "bankroll": str(self.bankroll),
             "rolls": self.rolls,
             "hours": None if self.hours is None else str(self.hours),
-            "ends": {end: said(p) for end, p in self.ends.items()},
-            "ahead": said(self.ahead),
-            "mean": said(self.mean),
-            "std": self.result.std,
-            "quantiles": {q: str(self.quantile(q)) for q in QUANTILES},
-            "mean_rolls": said(self.mean_rolls),
+            **super().to_dict(),
+            "mean_rolls": self.said(self.mean_rolls),
             "rolls_to_ruin": self.rolls_to_ruin,
-            "bets": said(self.bets),
-            "handle": said(self.handle),
-            "edge": said(self.edge),
-            "refused": said(self.refused),
+            "bets": self.said(self.bets),
+            "handle": self.said(self.handle),
+            "edge": self.said(self.edge),
+            "refused": self.said(self.refused),
             "layouts": self.layouts,
-            "status": self.status,
-            "bound": float(self.bound),
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
         """What is said of an evening: (what, figure, how it is printed)."""
-
-        def sure(x: Fraction) -> Any:
-            return Certified(x, self.bound) if self.bound else x
-
-        quantiles = [won(self.quantile(q)) for q in ("1/20", "1/2", "19/20")]
         edge = self.edge
         return [
-            *((f"ends by {end}", sure(p), PERCENT) for end, p in self.ends.items()),
-            ("ahead", sure(self.ahead), PERCENT),
-            ("mean result", float(self.mean) if self.bound else self.mean, SIGNED.to(4, sign=True)),
-            ("standard deviation", self.result.std, ROUNDED),
-            ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
+            *super().figures(),
             ("mean rolls", float(self.mean_rolls), ROUNDED),
             ("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
             ("bets", float(self.bets), ROUNDED),
@@ -160,13 +195,12 @@ class EveningResult(Shown):
             ("lost per unit bet", None if edge is None else float(edge), PERCENT),
             ("bets that could not be made", float(self.refused), ROUNDED),
             ("layouts", self.layouts, COUNT),
-            ("status", self.status, LABEL),
+            self.proof,
         ]
 
     def page(self) -> Page:
         """How the evening ends."""
-        facts = [Fact(what, figure, kind) for what, figure, kind in self.figures()]
-        return Page(self.name, Facts(*facts))
+        return Page(self.name, self.facts())
 
 
 @dataclass(frozen=True)
@@ -197,21 +231,20 @@ class SideBySide(Shown):
         return Page("", Table(columns, [[what, *(s.get(what) for s in said)] for what in rows]))
 
     def law(self) -> Table:
-        """The law of the result: how likely each is with each strategy."""
-        laws = [dict(result.result.items()) for result in self.results]
+        """The law of the result: how likely each is with each strategy, and within what of that
+        where it is certified.
+        """
+        laws = [dict(r.result.items()) for r in self.results]
+        columns: list[tuple[str, Mapping[Fraction, Any]]] = []
         results = sorted({x for law in laws for x in law})
-        columns = [Column("result", LABEL), *(Column(r.name, LABEL) for r in self.results)]
-
-        def said(p: Fraction | None, bound: Fraction) -> Any:
-            return None if p is None else repr(float(p)) if bound else str(p)
-
+        for law, r in zip(laws, self.results, strict=True):
+            columns.append((r.name, {x: r.said(p) for x, p in law.items()}))
+            if r.bound:
+                columns.append((f"{r.name} within", dict.fromkeys(law, float(r.bound))))
         return Table(
-            columns,
+            [Column(head, LABEL) for head in ("result", *(head for head, _ in columns))],
             [
-                [
-                    str(x),
-                    *(said(w.get(x), r.bound) for w, r in zip(laws, self.results, strict=True)),
-                ]
+                [str(x), *(repr(v) if type(v := c.get(x)) is float else v for _, c in columns)]
                 for x in results
             ],
         )

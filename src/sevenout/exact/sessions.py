@@ -15,23 +15,22 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate
-from math import ceil, lcm
+from math import ceil
 from typing import Any
 
 from sevenout.dice import Law, Rollable
-from sevenout.dice.distribution import Finite, probability
+from sevenout.dice.distribution import Finite, probability, summed
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.evening import Plan
+from sevenout.exact.evenings import Ended
 from sevenout.exact.solution import solve
 from sevenout.exact.totals import BITS, profits
 from sevenout.exact.walk import Evening, Walk, evenings
 from sevenout.numerals import Number, exact
-from sevenout.page import Fact, Facts, Page, Shown
-from sevenout.page.kinds import LABEL, PERCENT, ROUNDED, SIGNED
-from sevenout.page.numbers import won
+from sevenout.page import Page
+from sevenout.page.kinds import ROUNDED
 from sevenout.rules import Game, Outcome
 from sevenout.rules.betting import whole
 from sevenout.rules.onebet import FlatBetting, OneBet
@@ -40,124 +39,37 @@ Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the law of its profit per unit staked."""
 
 
-@dataclass(frozen=True)
-class SessionResult(Shown):
-    """How a session ends.
+@dataclass(frozen=True, eq=False)
+class SessionResult(Ended):
+    """How a session ends: by ruin, with the target, or after its rounds.
 
     Attributes:
-        bankroll, stake, target, rounds: the session, in the units of the bankroll.
-        weights: the weight of each (end, money left), out of `scale`; the end is "ruin", "target"
-            or "time".
-        scale: what the weights are shares of.
+        stake, target, rounds: the session, in the units of the bankroll.
         mean_rounds: how many bets are made on average (if certified, within rounds × bound).
-        bound: 0 if exact; else each probability is within this of the truth.
     """
 
-    bankroll: Fraction
     stake: Fraction
     target: Fraction | None
     rounds: int | None
-    weights: Mapping[tuple[str, Fraction], int]
-    scale: int
     mean_rounds: Fraction
-    bound: Fraction = Fraction(0)
-
-    @cached_property
-    def law(self) -> dict[tuple[str, Fraction], Fraction]:
-        """The probability of each (end, money left)."""
-        return {key: Fraction(weight, self.scale) for key, weight in self.weights.items()}
-
-    def _ends(self, end: str) -> Fraction:
-        return Fraction(sum(w for (e, _), w in self.weights.items() if e == end), self.scale)
-
-    @cached_property
-    def _profits(self) -> list[tuple[Fraction, int]]:
-        """The weight of each profit, least profit first."""
-        merged: dict[Fraction, int] = {}
-        for (_, money), weight in self.weights.items():
-            merged[money] = merged.get(money, 0) + weight
-        return [(money - self.bankroll, merged[money]) for money in sorted(merged)]
-
-    @cached_property
-    def ruin(self) -> Fraction:
-        """The probability of ending with less than one bet may cost: the risk of ruin."""
-        return self._ends("ruin")
-
-    @cached_property
-    def reached(self) -> Fraction:
-        """The probability of reaching the target."""
-        return self._ends("target")
-
-    @cached_property
-    def time(self) -> Fraction:
-        """The probability of making every one of the bets."""
-        return self._ends("time")
-
-    @cached_property
-    def profit(self) -> Finite:
-        """The law of the session's profit."""
-        law = {profit: Fraction(weight, self.scale) for profit, weight in self._profits}
-        return Finite(law, self.bound)
-
-    @property
-    def ahead(self) -> Fraction:
-        """The probability of a profit."""
-        return Fraction(sum(weight for profit, weight in self._profits if profit > 0), self.scale)
-
-    @property
-    def mean(self) -> Fraction:
-        """The mean profit of the session."""
-        return self.profit.mean
-
-    def p(self, low: Number | None = None, high: Number | None = None) -> Fraction:
-        """The probability of a profit from `low` to `high`, both included."""
-        least = None if low is None else exact(low)
-        most = None if high is None else exact(high)
-        inside = (
-            weight
-            for profit, weight in self._profits
-            if (least is None or profit >= least) and (most is None or profit <= most)
-        )
-        return Fraction(sum(inside), self.scale)
-
-    def quantile(self, q: Number) -> Fraction:
-        """The least profit that is not exceeded with probability q or more.
-
-        Raises:
-            RulesError: q is no probability.
-        """
-        return self.profit.quantile(q)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data: exact figures as texts, others as numbers."""
         return {
-            "bankroll": str(self.bankroll),
             "stake": str(self.stake),
             "target": None if self.target is None else str(self.target),
             "rounds": self.rounds,
-            "ruin": str(self.ruin),
-            "reached": str(self.reached),
-            "time": str(self.time),
-            "mean": str(self.mean),
-            "mean_rounds": str(self.mean_rounds),
-            "bound": str(self.bound),
+            **super().to_dict(),
+            "mean_rounds": self.said(self.mean_rounds),
         }
+
+    def figures(self) -> list[tuple[str, Any, Any]]:
+        """What is said of a session: (what, figure, how it is printed)."""
+        return [*super().figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
 
     def page(self) -> Page:
         """How the session ends."""
-        ends = {"ruin": self.ruin, "target": self.reached, "time": self.time}
-        quantiles = [won(self.quantile(q)) for q in ("1/20", "1/2", "19/20")]
-        return Page(
-            "",
-            Facts(
-                *(Fact(f"ends by {end}", p, PERCENT) for end, p in ends.items() if p),
-                Fact("ahead", self.ahead, PERCENT),
-                Fact("mean result", self.mean, SIGNED.to(4, sign=True)),
-                Fact("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
-                Fact("mean bets", self.mean_rounds, ROUNDED),
-                Fact("status", "certified" if self.bound else "exact", LABEL),
-            ),
-        )
+        return Page("", self.facts())
 
 
 def one_bet(
@@ -247,22 +159,28 @@ def session(
     plan, walk = _planned(bet, bankroll, stake, target, rounds)
     if rounds is None:
         ended = _until_target(plan, walk)
-        return replace(ended, bound=ended.bound + ended.mean_rounds * _slip(bet))
+        more = ended.mean_rounds * _slip(bet)
+        return replace(ended, money=Finite(dict(ended.money.items()), ended.bound + more))
     last: Evening | None = None
     played = Fraction(0)
     for last in evenings(walk, rounds):
         played += last.playing
     assert last is not None
-    ends = {"time": last.alive, "ruin": last.ruined, "target": last.reached}
-    weights = {
-        (end, k * walk.unit): int(w)
-        for end, poly in ends.items()
-        for k, w in enumerate(poly.coeffs())
-        if w
+    ends = {"ruin": last.ruined, "target": last.reached, "rounds": last.alive}
+    weights = {end: int(poly(1)) for end, poly in ends.items() if poly}
+    everyone = last.alive + last.ruined + last.reached
+    money = {
+        k * walk.unit: Fraction(int(w), last.scale) for k, w in enumerate(everyone.coeffs()) if w
     }
     bound = 1 - Fraction(sum(weights.values()), last.scale) + rounds * _slip(bet)
     return SessionResult(
-        walk.bankroll, walk.stake, walk.target, rounds, weights, last.scale, played, bound
+        bankroll=walk.bankroll,
+        money=Finite(money, bound),
+        ends={end: Fraction(weight, last.scale) for end, weight in weights.items()},
+        stake=walk.stake,
+        target=walk.target,
+        rounds=rounds,
+        mean_rounds=played,
     )
 
 
@@ -360,12 +278,17 @@ def _planned(
 
 def _until_target(plan: Plan, walk: Walk) -> SessionResult:
     solution, brought = solve(plan.game), walk.bankroll
-    outcomes = solution.outcomes.items()
-    law = {(o.label, brought + o.profit("evening")): p for o, p in outcomes if p}
-    scale = lcm(*(p.denominator for p in law.values()))
-    weights = {key: int(p * scale) for key, p in law.items()}
-    mean, bound = solution.mean_rolls, solution.bound
-    return SessionResult(walk.bankroll, walk.stake, walk.target, None, weights, scale, mean, bound)
+    outcomes = [(o, p) for o, p in solution.outcomes.items() if p]
+    money = summed((brought + o.profit("evening"), p) for o, p in outcomes)
+    return SessionResult(
+        bankroll=walk.bankroll,
+        money=Finite(money, solution.bound),
+        ends=summed((o.label, p) for o, p in outcomes),
+        stake=walk.stake,
+        target=walk.target,
+        rounds=None,
+        mean_rounds=solution.mean_rolls,
+    )
 
 
 def _cramer(walk: Walk) -> Fraction:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sevenout.chain import Chain, chain_of
 from sevenout.dice import Law
-from sevenout.dice.distribution import summed
+from sevenout.dice.distribution import status_of, summed
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.effort import afford_elimination
@@ -71,7 +71,7 @@ class Solution(Shown):
     @property
     def status(self) -> str:
         """Either "exact", or "certified" with its bound, rounded up."""
-        return f"certified within {_rounded_up(self.bound)}" if self.bound else "exact"
+        return status_of(self.bound)
 
     @property
     def how(self) -> str:
@@ -340,13 +340,6 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
             themselves, or the game can go on for ever.
     """
     return Solution(chain_of(game), method, digits)
-
-
-def _rounded_up(bound: Fraction) -> str:
-    from decimal import ROUND_CEILING, Context, Decimal
-
-    up = Context(prec=2, rounding=ROUND_CEILING)
-    return f"{up.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
 
 
 def _choose(chain: Chain) -> Method:

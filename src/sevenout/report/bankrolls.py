@@ -98,7 +98,7 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
         percent_axis(left.yaxis)
         left.set_xlabel("result, r")
         left.set_ylabel("probability of more than r")
-        left.legend(loc="upper right")
+        figure.legend(loc="outside upper center", ncols=3)
         right.set_xlabel("rolls")
         right.set_ylabel("money: 5 %, median, 95 %")
         for axes in (left, right):

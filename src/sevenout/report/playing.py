@@ -83,8 +83,8 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
             blocks.append(Text(f"{bet.name}: not worked out. {error}", tone="note"))
             continue
         ends = [result.quantile(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
-        status = "certified" if result.bound or bet.bound else "exact"
-        rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends, status))
+        sure = result.status.removeprefix("certified ")
+        rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends, sure))
     columns = ["bet", Column("ruin", PERCENT), Column("ahead", PERCENT)]
     columns += [Column("mean", SCORE.to(3, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]

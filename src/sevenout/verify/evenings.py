@@ -71,7 +71,7 @@ class EveningVerdict(Asked):
             (f"ended by {end}", seen, n * p, z_score(seen - n * p, n * p * (1 - p)), float(p))
             for end, seen, p in self.ends
         ]
-        caption = f"{self.evenings:,} evenings played roll by roll, beside the {self.status} law"
+        caption = f"{self.evenings:,} evenings played roll by roll, beside the law ({self.status})"
         return Page(
             self.name,
             Table(["", *columns], rows, caption=caption),

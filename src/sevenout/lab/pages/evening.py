@@ -310,7 +310,7 @@ def _of_game(view: View) -> list[Any]:
         return [problem(kind_of(error)), controls]
     asked = {**said, "rounds": games}
     view.python, view.command = copies.evening(chosen, bet.name, money, asked)
-    course = Course.of(bet.name, result, result.profit, rows)
+    course = Course.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", LABEL), Column("probability", DECIMAL)],
         [(won(x), p) for x, p in course.law],
