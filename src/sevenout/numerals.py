@@ -51,7 +51,7 @@ _DECIMAL = re.compile(
 _POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
 
 
-def parse_count(text: str, *, most: int | None = None) -> int:
+def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
     """The whole number, 1 or more, that a text says.
 
     >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
@@ -59,17 +59,18 @@ def parse_count(text: str, *, most: int | None = None) -> int:
 
     Args:
         text: what was written.
-        most: the largest count that is taken.
+        least: the smallest count that is taken.
+        most: the largest.
 
     Raises:
-        NotationError: the text is not a number, or not a whole one, or less than 1, or too large.
+        NotationError: the text is not a number, or not a whole one, or too small, or too large.
     """
     count = _whole(text)
-    if count is None or not 1 <= count <= (most or count):
+    if count is None or not least <= count <= (most or count):
         large = count is not None and count > 0
         raise NotationError(
             f"{shown(text)} is {'too many' if large else 'not a count'}; write a whole number "
-            f"from 1 {f'to {most:,}' if most else 'up'}, such as 10_000 or 1e9"
+            f"from {least} {f'to {most:,}' if most else 'up'}, such as 10_000 or 1e9"
         )
     return count
 

@@ -141,6 +141,19 @@ def test_few_rolls_say_so():
     assert report.samples[0].fit[2].exact is not None
 
 
+def test_too_few_rolls_say_nothing_of_their_order():
+    """A serial pair of two faces in ten rolls was a finding, where their shares were too few."""
+    faces = (1, 2, 1, 2, 1, 2, 1, 2, 1, 2)
+    assert set(ordered(faces).family) == {"the shares of d6"}
+    assert len(ordered(faces * 6).family) == 3
+    assert not ordered(faces * 6).fair
+
+
+def ordered(faces):
+    sample = Sample("d6", d6.law, Counter(faces), faces)
+    return examine(Rolls("mine", Dice([d6]), (sample,), len(faces)))
+
+
 def test_false_alarm_rate_of_the_whole_examination():
     """60 fair dice of 30 rolls, level 5 % over the family, fixed seeds: more than 8 is 1 in 250."""
     alarms = sum(not examine(rolled(seed, 30, [1] * 6)).fair for seed in range(60))

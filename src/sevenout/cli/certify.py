@@ -106,7 +106,6 @@ def certify(
     console().print(
         f"{output}: {output.stat().st_size:,} bytes, SHA-256 {made.sha256}\n"
         f"check it: sevenout certify --check {output}",
-        highlight=False,
         soft_wrap=True,
     )
     return 0

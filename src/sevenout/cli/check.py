@@ -70,7 +70,7 @@ def check(
         f"exact binomial     p = {test.p_value:.4g}, {alternative}\n"
         f"Clopper-Pearson    {interval}, {percentage(sure)}"
     )
-    console().print(said, markup=False, highlight=False)
+    console().print(said)
 
 
 def needed(
@@ -114,4 +114,4 @@ def needed(
         f"the first number of games that does    {found.first:,}\n"
         f"by the normal approximation            {found.normal:,}"
     )
-    console().print(said, markup=False, highlight=False)
+    console().print(said)

@@ -125,7 +125,7 @@ def no_seven(
     out = console()
     out.print(no_seven_page(sides))
     if sheet is not None:
-        out.print(f"The faces are in {sheet}; print it at 100 %.", markup=False, highlight=False)
+        out.print(f"The faces are in {sheet}; print it at 100 %.")
 
 
 @app.command
@@ -208,7 +208,7 @@ def relabel(
     plural = "set" if len(found) == 1 else "sets"
     out.print(f"{len(found)} {plural} of dice{shape} with the totals of {dice}:", style="bold")
     for each in found:
-        out.print("  " + "   ".join(map(str, each)), markup=False, highlight=False, soft_wrap=True)
+        out.print("  " + "   ".join(map(str, each)), soft_wrap=True)
 
 
 @app.command
@@ -304,7 +304,7 @@ def faults(
     out = console()
     out.print(page)
     if picture is not None:
-        out.print(f"The heat map is in {picture}.", markup=False, highlight=False)
+        out.print(f"The heat map is in {picture}.")
 
 
 def _sides(text: str) -> list[int]:

@@ -128,6 +128,5 @@ def _told(output: Path, place: Path) -> None:
     many = sum(1 for _ in place.iterdir())
     console().print(
         f"{output}: {many} files; in it, `sha256sum -c SHA256SUMS` checks them",
-        highlight=False,
         soft_wrap=True,
     )

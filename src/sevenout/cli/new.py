@@ -33,4 +33,4 @@ def new(
     if output.exists() or output.is_symlink():
         raise FileError(f"{named(output)} is there already; give another name")
     write(output, text.replace("FILE", str(output)))
-    console().print(f"{output}: now try sevenout odds {output}", highlight=False, soft_wrap=True)
+    console().print(f"{output}: now try sevenout odds {output}", soft_wrap=True)

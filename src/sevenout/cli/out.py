@@ -21,9 +21,9 @@ def console() -> Any:
     """The console; 100 columns where nobody is looking. A text is a text, never markup."""
     from rich.console import Console
 
-    plain: Any = Console(markup=False, emoji=False)
+    plain: Any = Console(markup=False, emoji=False, highlight=False)
     if not plain.is_terminal and "COLUMNS" not in os.environ:
-        plain = Console(markup=False, emoji=False, width=100)
+        plain.width = 100
     plain.push_render_hook(_Harmless())
     return plain
 

@@ -96,7 +96,7 @@ def play(
     players = Players(chosen, against, coach)
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
-    say(f"{chosen.title}: {ASKED if asks(chosen.game) else HELP}", style="bold", markup=False)
+    say(f"{chosen.title}: {ASKED if asks(chosen.game) else HELP}", style="bold")
     table, random = Table(chosen.game, players), Random(seed)
     screen = Screen(say, out.encoding, bet)
     lines = _lines(json, lambda: table.prompt)
@@ -114,7 +114,7 @@ def play(
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
-            say(str(error), markup=False)  # a slip of the finger does not end the evening
+            say(str(error))  # a slip of the finger does not end the evening
             continue
         screen.moved(table, moved)
     statistics = table.statistics(bet)
@@ -124,7 +124,7 @@ def play(
     say()
     width = max(14, *map(len, statistics)) + 2
     for name, value in statistics.items():
-        say(f"{name:<{width}}{value}", markup=False, highlight=False)
+        say(f"{name:<{width}}{value}")
 
 
 class Move(NamedTuple):
@@ -156,13 +156,13 @@ class Screen:
         if move.faces is not None:
             several = isinstance(_turn(table.game), KeepRoll)
             seen = " ".join(map(str, move.faces)) if several else _total(position.history[-1].roll)
-            self.say(_drawn(move.faces, self.encoding), highlight=False, markup=False)
+            self.say(_drawn(move.faces, self.encoding))
             what = f"  {who}{seen} on {move.before}"
         else:
             what = f"  {who}{move.said}"
         if position.settled is None:
             after = "" if move.faces is None else f" → {table.stands}"
-            self.say(f"{what}{after}", markup=False)
+            self.say(f"{what}{after}")
             return
         settled = table.players.seen(position)
         pays = ", ".join(
@@ -172,7 +172,7 @@ class Screen:
         )
         counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
         end = "  ".join(filter(None, [_once(settled.label), counts, pays]))
-        self.say(f"{what} → {end}", style="bold", markup=False)
+        self.say(f"{what} → {end}", style="bold")
 
 
 class Table:

@@ -56,14 +56,14 @@ def sit(
     leaves = f", {plan.rolls:,} rolls" if plan.rolls else ""
     title = f"{plan.name}: {amount(plan.bankroll)} to bet{leaves}."
     if number is None:
-        say(f"{title} {HELP}", style="bold", markup=False)
+        say(f"{title} {HELP}", style="bold")
         screen.first(sitting)
         _typed(plan, sitting, Random(seed), lines(), screen)
     else:
         from sevenout.simulate.evenings import Dealt
 
         seed = 1 if seed is None else seed
-        say(f"{title} {REPLAYED.format(number, seed)}", style="bold", markup=False)
+        say(f"{title} {REPLAYED.format(number, seed)}", style="bold")
         screen.first(sitting)
         dealt = Dealt(plan, number, seed)
         while sitting.end is None:
@@ -76,7 +76,7 @@ def sit(
     say()
     width = max(14, *map(len, told)) + 2
     for name, value in told.items():
-        say(f"{name:<{width}}{value}", markup=False, highlight=False)
+        say(f"{name:<{width}}{value}")
 
 
 def _read(name: str, text: str) -> Any:
@@ -112,7 +112,7 @@ def _typed(plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
-            screen.say(str(error), markup=False)  # a slip of the finger does not end the evening
+            screen.say(str(error))  # a slip of the finger does not end the evening
             continue
         screen.moved(sitting, moment)
 
@@ -134,7 +134,7 @@ class Screen:
         assert rolled is not None
         on = "the come-out" if self.point is None else f"the {self.point}"
         what = "seven out" if rolled.out else f"{rolled.throw.total}"
-        self.say(self.drawn(moment.faces), highlight=False, markup=False)
+        self.say(self.drawn(moment.faces))
         made = "" if sitting.point == self.point or rolled.out else self._turned(sitting)
         self.point = sitting.point
         self._line(f"roll {len(sitting.moments) - 1}", f"{what} on {on}{made}", style="bold")
@@ -161,7 +161,7 @@ class Screen:
 
     def _line(self, head: str, text: str, **style: str) -> None:
         if text:
-            self.say(f"  {head:<9} {text}", markup=False, highlight=False, **style)
+            self.say(f"  {head:<9} {text}", **style)
 
 
 def _listed(amounts: Mapping[str, Money]) -> str:

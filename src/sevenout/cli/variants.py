@@ -190,7 +190,7 @@ def _table(
         if json:
             print_json({"written": written})
         else:
-            console().print(said, markup=False, highlight=False)
+            console().print(said)
         return
     pages = VariantTable(family).pages(where, order_by, top)
     if not json:
@@ -222,8 +222,6 @@ def _count(family: Any, ends: tuple[str, str], *, json: bool) -> None:
     console().print(
         f"{number:,} of {family.size:,} variants of {family} ({share:.6g} %) have a win "
         f"probability {where}.",
-        markup=False,
-        highlight=False,
     )
 
 
@@ -239,7 +237,7 @@ def _classes(family: Any, *, json: bool) -> None:
     out = console()
     out.print(found)
     for example in examples:
-        out.print(example["text"], markup=False, highlight=False, style="dim")
+        out.print(example["text"], style="dim")
 
 
 def _fairest(family: Any, target: str, top: int, *, json: bool) -> None:
@@ -261,7 +259,7 @@ def _fairest(family: Any, target: str, top: int, *, json: bool) -> None:
         out.print(f"\n{where}:", style="bold")
         names = best.first(top)
         for name in names:
-            out.print(str(name), markup=False, highlight=False)
+            out.print(str(name))
         more = (best.counted or 0) - len(names)
         if more > 0:
-            out.print(f"... and {more:,} more", style="dim", highlight=False)
+            out.print(f"... and {more:,} more", style="dim")

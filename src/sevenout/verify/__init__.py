@@ -14,9 +14,9 @@ from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.examination import Examination, FaceRow, SampleReport, examine
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
-from sevenout.verify.multiple import benjamini_hochberg, holm
+from sevenout.verify.multiple import holm
 from sevenout.verify.planning import GamesNeeded, games_needed, noncentrality, smallest_bias
-from sevenout.verify.power import Power, fit_power, rolls_to_notice
+from sevenout.verify.power import fit_power, rolls_to_notice
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
 from sevenout.verify.recorded import Rolls, Sample, read_rolls
 from sevenout.verify.successes import (
@@ -39,7 +39,6 @@ __all__ = [
     "GamesNeeded",
     "Interval",
     "Pooled",
-    "Power",
     "Rolls",
     "Sample",
     "SampleReport",
@@ -50,7 +49,6 @@ __all__ = [
     "Verdict",
     "Watch",
     "bayes_factor",
-    "benjamini_hochberg",
     "binomial_test",
     "chi_square",
     "clopper_pearson",

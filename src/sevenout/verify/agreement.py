@@ -20,7 +20,7 @@ from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.figures import Asked, checked
 from sevenout.verify.fit import chi_square, g_test
-from sevenout.verify.multiple import holm
+from sevenout.verify.multiple import family_of
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
 
 if TYPE_CHECKING:
@@ -206,8 +206,7 @@ def confirm(
     lengths = length_cells(tally, solution)
     fits = [test(cells) for cells in (settled, lengths) for test in (chi_square, g_test)]
     mean = _mean_rolls(tally, solution)
-    asked = dict(questions(outcomes, wins, mean, fits))
-    family = dict(zip(asked, holm(list(asked.values())), strict=True))
+    family = family_of(dict(questions(outcomes, wins, mean, fits)))
     return Verdict(
         n, sure, solution.status, tuple(outcomes), tuple(wins), mean, tuple(fits), family
     )

@@ -14,7 +14,7 @@ from sevenout.verify.cells import Check, compare
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.figures import Asked, checked
 from sevenout.verify.fit import chi_square
-from sevenout.verify.multiple import holm
+from sevenout.verify.multiple import family_of
 
 if TYPE_CHECKING:
     from sevenout.exact.evenings import EveningResult
@@ -113,7 +113,7 @@ def confirm_evenings(
     mean = Check("mean result", erfc(abs(z) / sqrt(2)), z, note="normal limit, exact variance")
     tests = (results, ends, mean)
     names = ("results, chi-square", "ends, chi-square", "mean result, z")
-    family = dict(zip(names, holm([test.p_value for test in tests]), strict=True))
+    family = family_of({name: t.p_value for name, t in zip(names, tests, strict=True)})
     rows = tuple((e, seen.get(e, 0), p) for e, p in result.ends.items())
     rows += tuple((e, count, Fraction(0)) for e, count in seen.items() if e not in result.ends)
     return EveningVerdict(result.name, n, result.status, sure, rows, tests, family)

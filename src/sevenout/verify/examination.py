@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 from typing import Any
 
@@ -19,8 +19,8 @@ from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.figures import checked, interval_bar, odds_text, verdict
 from sevenout.verify.fit import DRAWS, chi_square, g_test, multinomial_test
-from sevenout.verify.independence import pairs_test, runs_test, serial_test
-from sevenout.verify.multiple import holm
+from sevenout.verify.independence import FEW, in_order, pairs_test
+from sevenout.verify.multiple import family_of, holm
 from sevenout.verify.planning import smallest_bias
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
 from sevenout.verify.recorded import Rolls, Sample
@@ -279,7 +279,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     sure = confidence_of(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
     questions = len(rolls.samples) + comb(len(ordered), 2)
-    questions += 2 * sum(len(s.order or ()) > 2 for s in ordered)
+    questions += 2 * sum(len(s.order or ()) >= FEW and len(s.law) > 1 for s in ordered)
     samples = tuple(_examine(sample, sure, questions, seed) for sample in rolls.samples)
     pairs = tuple(
         pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
@@ -293,9 +293,8 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
             asked[f"the {check.name} of {report.sample.name}"] = check.p_value
     for check in pairs:
         asked[f"the independence of {check.name}"] = check.p_value
-    family = dict(zip(asked, holm(list(asked.values())), strict=True))
     alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
-    return Examination(rolls, sure, samples, pairs, alone, family)
+    return Examination(rolls, sure, samples, pairs, alone, family_of(asked))
 
 
 def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> SampleReport:
@@ -327,9 +326,8 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
         )
     ]
     fit = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
-    order: tuple[Check, ...] = ()
-    if sample.order is not None and n > 2:
-        order = (runs_test(sample.order, seed=seed), serial_test(sample.order, seed=seed))
+    counts = dict(zip(cells.outcomes, cells.observed, strict=True))
+    order = in_order(counts, Counter(pairwise(sample.order)), seed) if sample.order else ()
     watch = _watched(sample, sure)
     return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
 

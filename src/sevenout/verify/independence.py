@@ -5,7 +5,6 @@ Each test is conditional on how often each face came up, so a loaded die that fo
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import erfc, sqrt
 from typing import Any
@@ -15,42 +14,51 @@ from sevenout.verify.cells import LEAST, Check, DataError, generator
 
 SHUFFLES = 10_000
 FEW = 60
-"""Below so many rolls, shuffles take the place of the limit law."""
+"""Fewer rolls than this are too few to tell whether they forget one another."""
 
 
-def runs_test(rolls: Sequence[Hashable], *, seed: int = 1, shuffles: int = SHUFFLES) -> Check:
+def in_order(
+    counts: Mapping[Any, int], joint: Mapping[tuple[Any, Any], int], seed: int = 1
+) -> tuple[Check, ...]:
+    """Whether rolls forget one another: their runs, and their pairs in a row.
+
+    Of fewer than 60 rolls, or of a die of one face, nothing is said.
+
+    >>> in_order({1: 10, 2: 19}, {(1, 2): 10, (2, 1): 9, (2, 2): 9})
+    ()
+
+    Args:
+        counts: how often each face of the die came up.
+        joint: how often each pair of faces came up in a row.
+        seed: of the random tables, where the pairs are sparse.
+    """
+    if sum(counts.values()) < FEW or len(counts) < 2:
+        return ()
+    runs = 1 + sum(n for (a, b), n in joint.items() if a != b)
+    return (
+        counted_runs(runs, counts.values()),
+        counted_pairs(joint, name="serial pairs", seed=seed),
+    )
+
+
+def runs_test(rolls: Sequence[Hashable]) -> Check:
     """Too many or too few runs of equal faces, given how often each face came up.
 
-    Mean and variance after Barton and David (1957), two-sided normal limit; below 60 rolls the
-    p-value is a seeded permutation test's, with its standard error.
+    Mean and variance after Barton and David (1957), two-sided normal limit.
 
     >>> runs_test([1, 2] * 50).p_value < 1e-20
     True
 
     Args:
         rolls: the faces, in the order they came up.
-        seed: of the permutation test.
-        shuffles: how many permutations it draws.
 
     Raises:
         DataError: fewer than two rolls.
     """
-    n = len(rolls)
-    if n < 2:
-        raise DataError(f"{n} rolls; runs need 2 or more")
+    if len(rolls) < 2:
+        raise DataError(f"{len(rolls)} rolls; runs need 2 or more")
     runs = 1 + sum(a != b for a, b in pairwise(rolls))
-    check = counted_runs(runs, Counter(rolls).values())
-    if n >= FEW or not check.statistic:
-        return check
-    mean = n + 1 - sum(c**2 for c in Counter(rolls).values()) / n
-    import numpy as np
-
-    codes = {face: i for i, face in enumerate(dict.fromkeys(rolls))}
-    order = np.tile([codes[face] for face in rolls], (shuffles, 1))
-    order = generator(seed).permuted(order, axis=1)
-    shuffled = 1 + (order[:, 1:] != order[:, :-1]).sum(axis=1)
-    odd = int((abs(shuffled - mean) >= abs(runs - mean) - 1e-9).sum())
-    return _permuted(check, odd, shuffles, seed)
+    return counted_runs(runs, Counter(rolls).values())
 
 
 def counted_runs(runs: int, counts: Collection[int]) -> Check:
@@ -153,11 +161,12 @@ def counted_pairs(
             (((drawn - expected) ** 2 / expected).sum(axis=(1, 2)) >= statistic - 1e-9).sum()
         )
         left -= some
-    sparse = Check(name, 1.0, statistic, df, note="sparse table")
-    return _permuted(sparse, odd, shuffles, seed)
-
-
-def _permuted(check: Check, odd: int, draws: int, seed: int) -> Check:
-    p = (1 + odd) / (1 + draws)
-    note = f"{check.note}; {draws:,} random orders, seed {seed}"
-    return replace(check, p_value=p, error=sqrt(p * (1 - p) / draws), note=note)
+    p = (1 + odd) / (1 + shuffles)
+    return Check(
+        name,
+        p,
+        statistic,
+        df,
+        error=sqrt(p * (1 - p) / shuffles),
+        note=f"sparse table; {shuffles:,} random orders, seed {seed}",
+    )

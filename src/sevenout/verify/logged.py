@@ -15,7 +15,7 @@ from sevenout.verify.counted import Played, Watched
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Line, Reader
 from sevenout.verify.moves import EDGE, NEVER, NODE, PLACE, TO, Codes, Games, Moves
-from sevenout.verify.multiple import holm
+from sevenout.verify.multiple import family_of
 from sevenout.verify.recordfile import Results
 
 if TYPE_CHECKING:
@@ -249,8 +249,7 @@ class GameLog:
             check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
             checks["the outcomes"] = check
             asked["the outcomes"] = check.p_value
-        family = dict(zip(asked, holm(list(asked.values())), strict=True))
-        return Judged(games, family, checks, left_out)
+        return Judged(games, family_of(asked), checks, left_out)
 
     @property
     def labels(self) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, log, sqrt
+from math import ceil, log, sqrt
 from typing import Any
 
 from sevenout.cost import afford
@@ -88,72 +88,21 @@ def games_needed(
         raise DataError(
             f"it would take some {normal:.1e} games; ask for a gap that {MOST:.0e} tell"
         )
+    saw = Saw(*_rarer(Fraction(p0), Fraction(p1)), alpha, power)
     if normal > MANY:
         afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(normal))
-        saw = Saw(*_rarer(Fraction(p0), Fraction(p1)), alpha, power)
         return GamesNeeded(normal, saw.first(normal), saw.stays(normal))
-    test = _OneSided(p0, p1, alpha)
     slack = sqrt(log(1 / alpha) / 2) + sqrt(-log(1 - power) / 2)
     beyond = ceil(((slack + sqrt(slack**2 + 4 * gap)) / (2 * gap)) ** 2) + 1
-    stays = _search(1, beyond, lambda a, b: test.at_least(a, b) < power, last=True)
-    first = _search(1, beyond, lambda a, b: test.at_most(a, b) >= power, last=False)
+    stays = _search(1, beyond, lambda a, b: saw.at_least(a, b) < power, last=True)
+    first = _search(1, beyond, lambda a, b: saw.at_most(a, b) >= power, last=False)
     assert first is not None  # Hoeffding's bound
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
 
 
-def _rarer(p0: Any, p1: Any) -> tuple[Any, Any]:
+def _rarer(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:
     """The probabilities of the rarer of win and loss: stretches are shorter then."""
     return (1 - p0, 1 - p1) if p0 > Fraction(1, 2) else (p0, p1)
-
-
-class _OneSided:
-    """The exact one-sided test of p0 against p1; it rejects from the critical number of wins on."""
-
-    def __init__(self, p0: Probability, p1: Probability, alpha: float) -> None:
-        from scipy.special import betainc
-
-        p0, p1 = _rarer(p0, p1)
-        self.p0, self.p1, self.alpha = float(p0), float(p1), alpha
-        self.few = p1 < p0
-        self.betainc = betainc
-        self.known: dict[int, int] = {}
-
-    def rejects(self, wins: int, n: int, p: float) -> float:
-        """The chance of so few wins, or so many."""
-        if self.few:
-            if wins < 0:
-                return 0.0
-            return 1.0 if wins >= n else float(self.betainc(n - wins, wins + 1, 1 - p))
-        if wins > n:
-            return 0.0
-        return 1.0 if wins <= 0 else float(self.betainc(wins, n - wins + 1, p))
-
-    def critical(self, n: int) -> int:
-        """The mildest number of wins that rejects."""
-        if n not in self.known:
-            from scipy.special import ndtri
-
-            milder = 1 if self.few else -1
-            away = ndtri(self.alpha) * sqrt(n * self.p0 * (1 - self.p0))
-            wins = floor(n * self.p0 + milder * away)
-            while self.rejects(wins, n, self.p0) > self.alpha:
-                wins -= milder
-            while self.rejects(wins + milder, n, self.p0) <= self.alpha:
-                wins += milder
-            self.known[n] = wins
-        return self.known[n]
-
-    def at_least(self, a: int, b: int) -> float:
-        """No test of a to b games has less power."""
-        if self.few:
-            return self.rejects(self.critical(a), b, self.p1)
-        return self.rejects(self.critical(b), a, self.p1)
-
-    def at_most(self, a: int, b: int) -> float:
-        """No test of a to b games has more power."""
-        if self.few:
-            return self.rejects(self.critical(b), a, self.p1)
-        return self.rejects(self.critical(a), b, self.p1)
 
 
 def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:

@@ -2,38 +2,18 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm, log1p, sqrt
+from math import ceil, lcm, log1p
 from typing import Any
 
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.cells import DataError, generator
+from sevenout.verify.cells import DataError
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.planning import noncentrality
 from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
 
 Probabilities = Mapping[Any, Fraction]
-
-
-@dataclass(frozen=True)
-class Power:
-    """How often a test rejects.
-
-    >>> from sevenout.dice import d6
-    >>> fit_power(d6.law, d6.reweigh({6: 2}).law, 10, method="exact").error
-    0.0
-
-    Attributes:
-        value: the probability of rejection.
-        error: its standard error, 0 unless it was simulated.
-        method: "noncentral chi-square", "exact" or "simulated".
-    """
-
-    value: float
-    error: float
-    method: str
 
 
 def fit_power(
@@ -42,10 +22,8 @@ def fit_power(
     rolls: int,
     confidence: Number = "95%",
     *,
-    method: str = "approximate",
-    seed: int = 1,
-    runs: int = 20_000,
-) -> Power:
+    exact: bool = False,
+) -> float:
     """How often Pearson's chi-square test on all outcomes rejects `law` when `fault` is true.
 
     The test rejects when the statistic reaches the chi-square quantile; an outcome that the law
@@ -53,24 +31,18 @@ def fit_power(
 
     >>> from sevenout.dice import d6
     >>> loaded = d6.reweigh({6: 2}).law
-    >>> round(fit_power(d6.law, loaded, 100).value, 3)
-    0.688
-    >>> round(fit_power(d6.law, loaded, 20, method="exact").value, 3)
-    0.158
+    >>> round(fit_power(d6.law, loaded, 20), 3), round(fit_power(d6.law, loaded, 20, exact=True), 3)
+    (0.16, 0.158)
 
     Args:
         law: the law that is tested.
         fault: the law that is true.
         rolls: how many are made.
         confidence: that of the test, by the chi-square law; its level is 1 - confidence.
-        method: "approximate" (noncentral chi-square), "exact" (all tables; few rolls) or
-            "simulated" (seeded, with its standard error).
-        seed: of the simulation.
-        runs: how many times it makes the rolls.
+        exact: over all tables, of few rolls; else by the noncentral chi-square law.
 
     Raises:
-        DataError: no rolls, a confidence outside 0 to 1, an unknown method, too many tables for
-            "exact", one outcome only.
+        DataError: no rolls, a confidence outside 0 to 1, too many tables, one outcome only.
     """
     needs("scipy", "verify")
     from scipy.stats import chi2, ncx2
@@ -79,18 +51,14 @@ def fit_power(
     if rolls < 1:
         raise DataError(f"{rolls} rolls; give 1 or more")
     alpha = float(1 - confidence_of(confidence))
-    off = 1 - sum(q)  # the chance that a roll gives itself away
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
-    if method == "approximate":
-        unseen = float(1 - off) ** rolls
-        shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
-        seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
-        return Power(1 - unseen * (1 - seen), 0.0, "noncentral chi-square")
-    if method == "exact":
-        return Power(float(_exact(p, q, rolls, critical)), 0.0, "exact")
-    if method == "simulated":
-        return _simulated(p, q, rolls, critical, draws=(seed, runs))
-    raise DataError(f"method={method!r}; choose approximate, exact or simulated")
+    if exact:
+        return float(_exact(p, q, rolls, critical))
+    off = 1 - sum(q)  # the chance that a roll gives itself away
+    unseen = float(1 - off) ** rolls
+    shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
+    seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
+    return 1 - unseen * (1 - seen)
 
 
 def rolls_to_notice(
@@ -116,7 +84,7 @@ def rolls_to_notice(
     if off:
         seen = max(1, ceil(log1p(-power) / log1p(-float(off))))  # on sight alone
         return 1 + bisect_left(
-            range(1, seen), power, key=lambda n: fit_power(law, fault, n, confidence).value
+            range(1, seen), power, key=lambda n: fit_power(law, fault, n, confidence)
         )
     distance = _distance(p, q)
     if not distance:
@@ -142,8 +110,7 @@ def _exact(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) ->
     kinds = sorted(zip(p, q, strict=True))
     if table_count(rolls, kinds) is None:
         raise DataError(
-            f"{rolls} rolls with {len(p)} outcomes have more than {LIMIT:,} tables; "
-            "choose method='simulated'"
+            f"{rolls} rolls with {len(p)} outcomes have more than {LIMIT:,} tables; leave exact out"
         )
     common = lcm(*(b.denominator for _, b in kinds))
     weights = [int(b * common) for _, b in kinds]
@@ -154,18 +121,3 @@ def _exact(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) ->
         if sum((x - e) ** 2 / e for x, e in zip(table, expected, strict=True)) < bar:
             quiet += table_weight(table, weights) * size
     return 1 - Fraction(quiet, common**rolls)
-
-
-def _simulated(
-    p: list[Fraction], q: list[Fraction], rolls: int, critical: float, *, draws: tuple[int, int]
-) -> Power:
-    import numpy as np
-
-    seed, runs = draws
-    rng = generator(seed)
-    expected = rolls * np.array([float(x) for x in p])
-    shares = np.array([float(x) for x in [*q, 1 - sum(q)]])
-    shown = rng.multinomial(rolls, shares / shares.sum(), runs)
-    statistic = ((shown[:, :-1] - expected) ** 2 / expected).sum(axis=1)
-    value = float(((statistic >= critical) | (shown[:, -1] > 0)).mean())
-    return Power(value, sqrt(value * (1 - value) / runs), "simulated")

@@ -47,11 +47,37 @@ class Saw:
         self.floats = (float(1 - p0), float(1 - p1)) if self.few else (float(p0), float(p1))
         self.betainc = betainc
         self.ends: dict[int, int] = {}
+        self.criticals: dict[int, int] = {}
 
     def tail(self, wins: int, n: float, which: int) -> float:
         """The chance under p0 or p1 of so few wins in n games, or so many; n need not be whole."""
         a, b = (n - wins, wins + 1) if self.few else (wins, n - wins + 1)
+        if min(a, b) <= 0:
+            return float(a <= 0)
         return float(self.betainc(a, b, self.floats[which]))
+
+    def critical(self, n: int) -> int:
+        """The mildest number of wins in n games that rejects."""
+        if n not in self.criticals:
+            from scipy.special import ndtri
+
+            milder, p = 1 if self.few else -1, float(self.exact[0])
+            wins = floor(n * p + milder * ndtri(self.alpha) * sqrt(n * p * (1 - p)))
+            while self.tail(wins, n, 0) > self.alpha:
+                wins -= milder
+            while self.tail(wins + milder, n, 0) <= self.alpha:
+                wins += milder
+            self.criticals[n] = wins
+        return self.criticals[n]
+
+    def at_least(self, a: int, b: int) -> float:
+        """No test of a to b games has less power."""
+        hard, easy = (a, b) if self.few else (b, a)
+        return self.tail(self.critical(hard), easy, 1)
+
+    def at_most(self, a: int, b: int) -> float:
+        """No test of a to b games has more power."""
+        return self.at_least(b, a)
 
     def over(self, wins: int, n: int, which: int, line: float) -> bool:
         """Whether that chance is `line` or more, for certain."""

@@ -10,7 +10,7 @@ from sevenout.dice.throw import rolled_name
 from sevenout.verify.book import said
 from sevenout.verify.cells import Cells, Check, compare
 from sevenout.verify.fit import chi_square, multinomial_test
-from sevenout.verify.independence import FEW, counted_pairs, counted_runs
+from sevenout.verify.independence import counted_pairs, in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,14 +54,9 @@ class Series:
         fit = multinomial_test(cells, seed=seed) if few else chi_square(cells)
         yield f"the shares of {self.name}", fit
         k = len(self.faces)
-        if self.n < FEW or k < 2:
-            return
-        table = self.pairs.reshape(k, k)
-        changes = int(table.sum() - table.trace())
-        yield f"the runs of {self.name}", counted_runs(changes + 1, [int(c) for c in self.counts])
-        joint = {(i, j): int(table[i, j]) for i in range(k) for j in range(k)}
-        serial = counted_pairs(joint, name="serial pairs", seed=seed)
-        yield f"the serial pairs of {self.name}", serial
+        joint = {divmod(pair, k): int(n) for pair, n in enumerate(self.pairs)}
+        for check in in_order(dict(enumerate(map(int, self.counts))), joint, seed):
+            yield f"the {check.name} of {self.name}", check
 
 
 class Stream:
