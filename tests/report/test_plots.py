@@ -13,11 +13,8 @@ from sevenout.games import catalogue
 from sevenout.page import PageError
 from sevenout.report import plots
 from sevenout.report.biased import edge_curve, edge_curves, edge_slopes
-from sevenout.report.census import edge_map, near_half
 from sevenout.report.style import render, save
-from sevenout.variants import Family, Variant
 
-MARK = Variant([2], [5], 5)
 CRAPS = solve(catalogue["craps"])
 FAST = solve(catalogue["fast-craps"])
 
@@ -31,10 +28,8 @@ DRAWN = {
     "return_by_event": lambda: plots.return_by_event(FAST.bet("pass"), most=5),
     "edge_against_bias": lambda: plots.edge_against_bias({"6": edge_curve(CRAPS, "pass", 6)}),
     "census_histogram": lambda: plots.census_histogram(
-        {(0, "1/2"): 5, ("1/2", 1): 7}, marks={"a": "1/3"}
+        {(0, "1/2"): 5, ("1/2", 1): 7}, {"a": "1/3"}
     ),
-    "near_half": lambda: near_half(Family("2d4"), 0.1, MARK),
-    "edge_map": lambda: edge_map(Family("2d4"), MARK),
     "sensitivity_map": lambda: plots.sensitivity_map(FAST),
     "totals": lambda: plots.totals(spread("3d6"), exploding("d10!"), rolled=100, seed=1),
     "totals, many": lambda: plots.totals(spread("100d6"), normal=True),
@@ -88,7 +83,7 @@ def test_the_edge_against_bias_passes_through_the_edge():
 
 def test_marks_differ_in_more_than_colour():
     marks = {"a": "1/4", "b": "1/2", "c": "3/4"}
-    axes = plots.census_histogram({(0, 1): 5}, marks=marks).axes[0]
+    axes = plots.census_histogram({(0, 1): 5}, marks).axes[0]
     assert len({line.get_linestyle() + str(line._dash_pattern) for line in axes.lines}) == 3
 
 
@@ -129,16 +124,10 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
     ("call", "message"),
     [
         (lambda: plots.convergence(CRAPS.bet(), []), "single run"),
-        (lambda: plots.census_histogram({}), "nothing"),
+        (lambda: plots.census_histogram({}, {}), "nothing"),
         (lambda: plots.sensitivity_map(solve(catalogue["hazard-turn"])), "0 bets"),
     ],
 )
 def test_nothing_to_draw_is_refused(call, message):
     with pytest.raises(PageError, match=message):
         call()
-
-
-@pytest.mark.parametrize("draw", [near_half, edge_map])
-def test_a_variant_is_pointed_out_by_its_name(draw):
-    texts = [text.get_text() for text in draw(Family("2d4"), mark=MARK).axes[0].texts]
-    assert any("2/5/5" in text for text in texts)

@@ -357,7 +357,7 @@ def test_the_page_of_a_census():
     assert page.pdf().startswith(b"%PDF")
     parse(page)
     with pytest.raises(PageError, match="nothing"):
-        plots.census_histogram({})
+        plots.census_histogram({}, {})
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")

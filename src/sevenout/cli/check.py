@@ -38,7 +38,7 @@ def check(
     from sevenout.verify import binomial_test, clopper_pearson
     from sevenout.verify.confidence import confidence_of, percentage, probability_of
 
-    seen = 0 if hits.strip() == "0" else parse_count(hits)
+    seen = parse_count(hits, least=0)
     n, chance, sure = parse_count(games), probability_of("p", p), confidence_of(confidence)
     if max(seen, n) > MOST:
         raise NotationError(f"{shown(max(seen, n))} is too many; a count is at most {MOST:,}")

@@ -14,16 +14,14 @@ from sevenout.cli.choosing import (
     wish_of,
 )
 from sevenout.cli.options import Json, Outputs
-from sevenout.cli.out import print_json, show
+from sevenout.cli.out import check_documents, documents, print_json, show
 from sevenout.cli.resolve import Chosen, choose
-from sevenout.errors import NotationError, RulesError, SevenoutError
+from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
     from sevenout.decide.turnlaw import FinalLaw
     from sevenout.report.contender import Contender
-
-SUFFIXES = (".pdf", ".html", ".json")
 
 
 def compare(
@@ -56,9 +54,7 @@ def compare(
     from sevenout.page import Page
     from sevenout.report.compare import compare as side_by_side
 
-    for path in output:
-        if path.suffix.lower() not in SUFFIXES:
-            raise NotationError(f"{path}: a comparison is {', '.join(SUFFIXES)}; end with one")
+    check_documents(output, "a comparison")
     laws = _laws((first, second, *more))
     if laws and bet:
         raise RulesError(f"--bet {bet[0]}: games of turns have no bets; leave it out")
@@ -71,13 +67,11 @@ def compare(
     else:
         found = side_by_side(_contenders((first, second, *more)), bets=bet or None)
         data, page = found.to_dict(), found.page()
-    made = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
-    files = [(path, made[path.suffix.lower()]()) for path in output]
-    for path, content in files:
+    for path, content in documents(page, output):
         write(path, content)
     if json:
         print_json(data)
-    elif not files:
+    elif not output:
         show(page.title, Page("", *page.blocks))
 
 

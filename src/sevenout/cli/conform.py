@@ -44,7 +44,7 @@ def conform(
     """
     from sevenout.verify import conform as ask
 
-    most = 0 if listed.strip() == "0" else parse_count(listed, most=100_000)
+    most = parse_count(listed, least=0, most=100_000)
     if not str(results).strip():
         raise NotationError(
             f"{shown(str(results))} is no file of results; name one, such as log.csv"

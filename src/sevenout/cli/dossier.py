@@ -7,7 +7,7 @@ from sevenout.cli.choosing import policies_of, wish_of
 from sevenout.cli.options import Date, Fonts, GameName, Output, Paper, Rules, Seed, Title, Version
 from sevenout.cli.out import console
 from sevenout.cli.resolve import choose
-from sevenout.cli.sheet import check_date, source_of
+from sevenout.cli.sheet import check_date
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
 from sevenout.rules import ByTurns
@@ -68,8 +68,7 @@ def dossier(
 
     chosen = choose(game, **rules)
     options = (word for key, value in rules.items() for word in (f"--{key}", value))
-    source = chosen.decision.source if chosen.decision else source_of(game)
-    played = 0 if games.strip() == "0" else parse_count(games, most=MAX_GAMES)
+    played = parse_count(games, least=0, most=MAX_GAMES)
     if isinstance(chosen.game, ByTurns):
         from sevenout.decide import best
         from sevenout.report.dossier.turns import TurnMatter, turn_dossier
@@ -80,7 +79,7 @@ def dossier(
             title or chosen.title,
             join([game, *options]),
             rules=chosen.text,
-            source=source,
+            source=chosen.source,
             version=version,
             date=date,
             games=played,
@@ -93,7 +92,7 @@ def dossier(
     subject = subject_of(
         chosen.game,
         rules=chosen.text,
-        source=source,
+        source=chosen.source,
         goal=wish_of(chosen, None),
     )
     rolls = exact(pace)

@@ -11,7 +11,6 @@ from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.exact.evening import Plan
-    from sevenout.exact.evenings import EveningResult
     from sevenout.verify.evenings import EveningVerdict
 
 OPTIONS = (
@@ -107,11 +106,13 @@ def evening(
         from sevenout.report import plots
 
         plots.save(plots.evenings(results), plot)
-    verdicts = [
-        _confirmed(plan, result, simulate, seed)
-        for plan, result in zip(plans, results, strict=True)
-        if simulate is not None
-    ]
+    verdicts: list[EveningVerdict] = []
+    if simulate is not None:
+        from sevenout.simulate.evenings import play_evenings
+        from sevenout.verify.evenings import confirm_evenings
+
+        for plan, result in zip(plans, results, strict=True):
+            verdicts.append(confirm_evenings(play_evenings(plan, simulate, seed), result))
     if json:
         told = [verdict.to_dict() for verdict in verdicts]
         print_json(both.to_dict() | ({"simulations": told} if told else {}))
@@ -120,13 +121,6 @@ def evening(
     out.print(results[0] if len(results) == 1 else both)
     for verdict in verdicts:
         out.print(verdict)
-
-
-def _confirmed(plan: "Plan", result: "EveningResult", evenings: int, seed: int) -> "EveningVerdict":
-    from sevenout.simulate.evenings import play_evenings
-    from sevenout.verify.evenings import confirm_evenings
-
-    return confirm_evenings(play_evenings(plan, evenings, seed), result)
 
 
 def planned(text: str, said: Mapping[str, Any], house: str = "") -> "Plan":

@@ -8,11 +8,16 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import printable
+from sevenout.errors import NotationError, printable
 
+if TYPE_CHECKING:
+    from sevenout.page import Page, Paper
+
+DOCUMENTS = (".pdf", ".html", ".json")
 LONGEST, WORD = 398, 80
 """The characters of the longest error, its first word included, and of the longest word in it."""
 
@@ -56,6 +61,35 @@ def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
         show(title, found.page())
     else:
         console().print(found.page())
+
+
+def check_documents(paths: Iterable[Path], what: str) -> None:
+    """Refuse a file for a page whose suffix is none of its forms.
+
+    Raises:
+        NotationError: the suffix is another.
+    """
+    for path in paths:
+        if path.suffix.lower() not in DOCUMENTS:
+            raise NotationError(f"{path}: {what} is {', '.join(DOCUMENTS)}; end the name with one")
+
+
+def documents(
+    page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
+) -> list[tuple[Path, bytes]]:
+    """A page in the form of each file, by its suffix."""
+    made: dict[str, Callable[[], bytes]] = {
+        ".pdf": lambda: page.pdf(fonts, paper),
+        ".html": page.html,
+        ".json": page.json,
+    }
+    return [(path, made[path.suffix.lower()]()) for path in paths]
+
+
+def aligned(told: Mapping[str, Any]) -> str:
+    """Names and values, a line each."""
+    width = max(14, *map(len, told)) + 2
+    return "\n".join(f"{name:<{width}}{value}" for name, value in told.items())
 
 
 def print_json(data: Any) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.cli.choosing import asks
 from sevenout.cli.options import Bet, Rules, Seed
-from sevenout.cli.out import console, print_json
+from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, printable, shown
@@ -122,9 +122,7 @@ def play(
         print_json({"game": chosen.title} | statistics)
         return
     say()
-    width = max(14, *map(len, statistics)) + 2
-    for name, value in statistics.items():
-        say(f"{name:<{width}}{value}")
+    say(aligned(statistics))
 
 
 class Move(NamedTuple):
@@ -210,26 +208,19 @@ class Table:
 
         if not self.position.options:
             return self._rolled(parse_throw(line) if line else None, random)
-        if plan := kept(line, self.position):
-            return self._kept(*plan)
-        option = meant(line, self.position.options)
-        weighed = self.players.weigh(self.position, option) if self.players.coached else option
-        return self._answered(option, weighed)
-
-    def _kept(self, plan: str, answers: tuple[str, ...]) -> Move:
-        """Dice are kept at once that would be put back one after another."""
-        before, who = self.stands, self.players.who(self.position)
-        said = self.players.weigh(self.position, plan) if self.players.coached else plan
-        for option in answers:
-            self.position.choose(option)
-        return Move(before, who, said=said)
+        if not (plan := kept(line, self.position)):
+            option = meant(line, self.position.options)
+            plan = option, (option,)
+        said, answers = plan
+        weighed = self.players.weigh(self.position, said) if self.players.coached else said
+        return self._answered(answers, weighed)
 
     def other(self, random: Random) -> Move:
         """The move of the other side."""
         if not self.position.options:
             return self._rolled(None, random)
         option = self.players.answer(self.position)
-        return self._answered(option, option)
+        return self._answered((option,), option)
 
     def _rolled(self, faces: Faces | None, random: Random) -> Move:
         before, who = self.stands, self.players.who(self.position)
@@ -251,9 +242,10 @@ class Table:
         self.position.roll(faces)
         return faces
 
-    def _answered(self, option: str, said: str) -> Move:
+    def _answered(self, options: Iterable[str], said: str) -> Move:
         before, who = self.stands, self.players.who(self.position)
-        self.position.choose(option)
+        for option in options:
+            self.position.choose(option)
         self._count()
         return Move(before, who, said=said)
 

@@ -8,7 +8,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.pyfile import game_in, is_named
+from sevenout.cli.pyfile import OTHER, game_in, is_named
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import Game, PointGame, Surrender
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sevenout.rules.gamefile import GameFile
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
-OTHER = ("dice", "limit")
-"""What a game of the catalogue may be played with otherwise, beside its own options."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,7 @@ class Chosen:
         decision: what is known of a game with choices, if it is a known one.
         options: of the game, as they were given.
         file: the game file that it came from.
+        source: where the rules come from, if that is known.
     """
 
     title: str
@@ -42,11 +41,7 @@ class Chosen:
     decision: "Decision | None" = None
     options: Mapping[str, Any] = field(default_factory=dict)
     file: "GameFile | None" = None
-
-
-def resolve(name: str | None, /, **options: Any) -> Game:
-    """The game that is meant; see `choose`."""
-    return choose(name, **options).game
+    source: str = ""
 
 
 def choose(name: str | None, /, **options: Any) -> Chosen:
@@ -100,11 +95,14 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
         decision = decisions[name]
         title = _titled(decision.title, options)
         game = decision.game(**values)
-        return Chosen(title, game, decision.rules, decision=decision, options=values)
+        return Chosen(
+            title, game, decision.rules, None, decision, options=values, source=decision.source
+        )
     entry = catalogue.entry(name)
     other = {key: values.pop(key) for key in OTHER if key in values and key not in entry.options}
     game = _otherwise(name, catalogue(name, **values), other)
-    return Chosen(_titled(entry.title, options), game, entry.rules, entry.bet or None)
+    title = _titled(entry.title, options)
+    return Chosen(title, game, entry.rules, entry.bet or None, source=entry.source)
 
 
 def _values(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,12 +128,9 @@ def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
         if "limit" in other:
             game = limited(game, _whole(other["limit"], "limit"))
     except RulesError as error:
-        raise RulesError(f"{name} {_typed(other)}: {error}") from None
+        said = " ".join(f"--{key} {typed(value)}" for key, value in other.items())
+        raise RulesError(f"{name} {said}: {error}") from None
     return game
-
-
-def _typed(options: Mapping[str, Any]) -> str:
-    return " ".join(f"--{key} {typed(value)}" for key, value in options.items())
 
 
 def _table(chosen: list[Chosen]) -> Chosen:

@@ -2,7 +2,7 @@
 
 from sevenout.cli.choosing import followed, titled
 from sevenout.cli.options import Amount, Count, GameName, Json, Policy, Rules
-from sevenout.cli.out import console, headline, print_json
+from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import choose
 
 
@@ -46,9 +46,6 @@ def session(
     if json:
         print_json({"game": title, "bet": made.name} | result.to_dict())
         return
-    out = console()
     ends = [f"up to {target}"] if target else []
     ends += [f"for {rounds:,} bets"] if rounds else []
-    headline(out, f"{title}: {bankroll} in bets of {stake}, {' or '.join(ends)}")
-    out.print()
-    out.print(result)
+    show(f"{title}: {bankroll} in bets of {stake}, {' or '.join(ends)}", result)

@@ -1,7 +1,5 @@
 """`sevenout sheet`: the game on paper, as PDF, HTML or JSON; `--plot` saves one picture."""
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +18,7 @@ from sevenout.cli.options import (
     Title,
     Version,
 )
-from sevenout.cli.out import print_json
+from sevenout.cli.out import check_documents, documents, print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from sevenout.rules.gamefile import GameFile
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
-SUFFIXES = (".pdf", ".html", ".json")
 
 
 def sheet(
@@ -101,26 +98,20 @@ def sheet(
     """
     if not (output or plot or json):
         raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")
-    for path in output:
-        if path.suffix.lower() not in SUFFIXES:
-            raise NotationError(f"{path}: a sheet is {', '.join(SUFFIXES)}; end the name with one")
+    check_documents(output, "a sheet")
     check_date(date)
     from sevenout.files import write
     from sevenout.simulate.stream import MAX_GAMES
 
-    count = None if games.strip() == "0" else parse_count(games, most=MAX_GAMES)
-
+    count = parse_count(games, least=0, most=MAX_GAMES) or None
     files: list[tuple[Path, bytes]] = []
-
-    def printed(page: "Page") -> bytes:
-        return page.pdf(fonts, paper)
-
+    page: Page | None = None
     if census is not None:
         if game is not None or rules or plot is not None:
             raise NotationError("--census is a page by itself: no game, no rules, no --plot")
         from sevenout.report import family_page
 
-        files = _written(family_page(census, date=date), output, json, printed)
+        page = family_page(census, date=date)
     else:
         chosen = choose(game, **rules)
     if plot is not None:
@@ -138,7 +129,7 @@ def sheet(
             bets=bet or None,
             title=title or chosen.title,
             rules=chosen.text,
-            source=chosen.decision.source if chosen.decision else source_of(game),
+            source=chosen.source,
             version=version,
             date=date,
             simulate=count,
@@ -157,7 +148,10 @@ def sheet(
             limits=limits or _limits(file),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
-        files += _written(page, output, json, printed)
+    if page is not None:
+        if json:
+            print_json(page.to_dict())
+        files += documents(page, output, fonts, paper)
     for path, content in files:
         write(path, content)
 
@@ -178,30 +172,9 @@ def check_date(text: str) -> None:
         raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
 
 
-def _written(
-    page: "Page", output: tuple[Path, ...], json: bool, printed: Callable[["Page"], bytes]
-) -> list[tuple[Path, bytes]]:
-    """The content of each file, by its suffix."""
-    if json:
-        print_json(page.to_dict())
-    made: dict[str, Callable[[], bytes]] = {
-        ".pdf": partial(printed, page),
-        ".html": page.html,
-        ".json": page.json,
-    }
-    return [(path, made[path.suffix.lower()]()) for path in output]
-
-
 def _limits(file: "GameFile | None") -> str:
     """What may be staked on each bet, as the game file says it."""
     return "; ".join(f"{bet} {limits}" for bet, limits in file.limits.items()) if file else ""
-
-
-def source_of(game: str | None) -> str:
-    """Where the rules of a game of the catalogue come from."""
-    from sevenout.games import catalogue
-
-    return catalogue.entry(game).source if game in catalogue and game else ""
 
 
 def _draw(

@@ -82,8 +82,7 @@ def simulate(
 
     if games is not None and rounds is not None:
         raise NotationError(f"--games {games} and --rounds {rounds}; give one of them")
-    asked = [given for given in (games, rounds, GAMES) if given is not None]
-    count = parse_count(asked[0], most=MAX_GAMES)
+    count = parse_count(next(n for n in (games, rounds, GAMES) if n is not None), most=MAX_GAMES)
     if threads is not None and (threads < 1 or on is not None):
         raise NotationError(f"--threads {threads}: give 1 or more, and not together with --on")
     if game == "hazard" and rounds is not None and not rules:
@@ -113,8 +112,7 @@ def simulate(
             subject = followed(chosen, policy, against)
             if not isinstance(subject, Chain):
                 subject = _told(subject, histogram)
-            if bet is not None:
-                _must_have(subject, bet)
+            _must_have(subject, bet)
             try:
                 tallies[title] = simulate(
                     subject,
@@ -165,9 +163,11 @@ def _logged(game: "Game", path: str) -> "Tally":
     return tally
 
 
-def _must_have(game: "Game | Chain", bet: str) -> None:
+def _must_have(game: "Game | Chain", bet: str | None) -> None:
     from sevenout.chain import chain_of
 
+    if bet is None:
+        return
     try:
         chain = chain_of(game)
     except (TooManyStatesError, TooMuchWorkError):
@@ -201,32 +201,19 @@ def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
     from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
     from sevenout.simulate.statistics import statistics
 
-    lines = {}
+    rows = []
     for main, tally in tallies.items():
         page = statistics(tally, solve(tally.chain))
-        lines[main] = tally, next(line for line in page if line.name == "probability of winning")
+        line = next(line for line in page if line.name == "probability of winning")
+        rows.append((main, tally.games, tally.bet().won, line.seen, line.exact, line.z))
     if json:
-        print_json(
-            {
-                "game": "hazard",
-                "seed": seed,
-                "mains": {
-                    main: {
-                        "rounds": tally.games,
-                        "wins": tally.bet().won,
-                        "seen": float(line.seen),
-                        "exact": str(line.exact),
-                        "z": line.z,
-                    }
-                    for main, (tally, line) in lines.items()
-                },
-            }
-        )
+        names = ("rounds", "wins", "seen", "exact", "z")
+        mains = {
+            main: dict(zip(names, (games, wins, float(seen), str(exact), z), strict=True))
+            for main, games, wins, seen, exact, z in rows
+        }
+        print_json({"game": "hazard", "seed": seed, "mains": mains})
         return
-    rows = [
-        (main, tally.games, tally.bet().won, line.seen, line.exact, line.z)
-        for main, (tally, line) in lines.items()
-    ]
     columns = [Column("main", LABEL), Column("rounds", COUNT), Column("wins", COUNT)]
     columns += [Column("win rate", DECIMAL), Column("exact", FRACTION, DECIMAL), Column("z", SCORE)]
     title = "Hazard: how often the caster wins"

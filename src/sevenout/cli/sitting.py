@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from sevenout.cli.evening import OPTIONS, planned
-from sevenout.cli.out import console, print_json
+from sevenout.cli.out import aligned, console, print_json
 from sevenout.dice.throw import Faces, parse_throw, throw
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact.evening import Plan
@@ -74,9 +74,7 @@ def sit(
         print_json({"strategy": plan.name, "evening": number} | told | {"moments": moments})
         return
     say()
-    width = max(14, *map(len, told)) + 2
-    for name, value in told.items():
-        say(f"{name:<{width}}{value}")
+    say(aligned(told))
 
 
 def _read(name: str, text: str) -> Any:

@@ -186,22 +186,26 @@ class BetResult(Shown, Distribution):
         share = percent(-self.edge)
         return [Text(f"The edge is the player's: {share} of each stake, in the mean.", tone="note")]
 
-    def figures(self) -> Facts:
-        """The figures, each with its convention."""
-        most = self._most
+    def figures(self, every: bool = False) -> Facts:
+        """The figures, each with its convention.
+
+        Args:
+            every: those as well that say what another does, of a bet without pushes or odds.
+        """
+        most, pushes = self._most, self.p_push not in (0, 1)
 
         def share(name: str, x: Fraction, scale: Fraction | int = 1) -> Fact:
             return Fact(name, self._known(x, scale), FRACTION, PERCENT)
 
         facts = [share("win probability", self.p_win)]
-        if self.p_push:
+        if self.p_push or every:
             facts.append(share("push probability", self.p_push))
         facts.append(share("house edge, per bet made", self.edge, most))
-        if self.p_push and self.p_push != 1:
-            scale = 2 * most / (1 - self.p_push)
+        if pushes or every:
+            scale = 2 * most / (1 - self.p_push) if pushes else most
             facts.append(share("house edge, per bet resolved", self.edge_resolved, scale))
         facts.append(share("house edge, per roll", self.edge_per_roll, 2 * most))
-        if self.mean_risk != 1:
+        if self.mean_risk != 1 or every:
             facts.append(share("element of risk, per unit at risk", self.element_of_risk, 2 * most))
         spread = self._known(self.variance, 3 * most**2)
         return Facts(

@@ -21,7 +21,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.exact.totals import Total
 from sevenout.numerals import Number, exact
 from sevenout.page import Fact, Facts, Page, Shown
-from sevenout.page.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.page.kinds import AMOUNT, COUNT, DECIMAL
 from sevenout.page.numbers import exact_figures
 
 PLACES = 10**9
@@ -212,23 +212,20 @@ class Metrics(Shown):
             ],
         }
 
-    def page(self) -> Page:
-        """The figures, each with its convention."""
-        bet = self.bet
+    def figures(self, every: bool = False) -> Facts:
+        """The figures of the bet, and these; `every` as there."""
         facts = [
-            Fact("house edge, per bet made", bet.edge, FRACTION, PERCENT),
-            Fact("house edge, per roll", bet.edge_per_roll, FRACTION, PERCENT),
-            Fact("element of risk, per unit at risk", bet.element_of_risk, FRACTION, PERCENT),
-            Fact("hit frequency, pushes no hits", self.hit_frequency, FRACTION, PERCENT),
-            Fact("push frequency", self.push_frequency, FRACTION, PERCENT),
-            Fact("standard deviation, per unit staked", bet.std, DECIMAL),
             Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
             Fact("maximum exposure, in stakes", self.maximum_exposure, AMOUNT),
             Fact("bets for ± 1 % at 95 %", self.bets_needed("1/100"), COUNT),
         ]
         if self.n0 is not None:
             facts.append(Fact("N0, in bets", self.n0, COUNT))
-        return Page(f"Bet: {bet.name}", Facts(*facts))
+        return Facts(*self.bet.figures(every).facts, *facts)
+
+    def page(self) -> Page:
+        """The figures, each with its convention."""
+        return Page(f"Bet: {self.bet.name}", self.figures())
 
 
 def two_sided(confidence: Number) -> float:

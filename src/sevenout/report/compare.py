@@ -9,7 +9,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.exact import solve
 from sevenout.exact.bets import BetResult
-from sevenout.page import Block, Certified, Column, Fact, Page, Shown, Table, Text
+from sevenout.page import Block, Certified, Column, Fact, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
 from sevenout.page.numbers import CUT, exactly, short
 from sevenout.page.tables import datum
@@ -19,12 +19,6 @@ from sevenout.rules import Game
 
 MOST = 12
 """So many games at once."""
-FALLBACK = {
-    "push probability": "p_push",
-    "house edge, per bet resolved": "edge_resolved",
-    "element of risk, per unit at risk": "element_of_risk",
-}
-"""Figures that are not printed of a bet where another says as much."""
 SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
 MOST_DIGITS = 1_200
@@ -33,6 +27,8 @@ KINDS = {PERCENT: PERCENT.to(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
 """How figures are printed, and how their differences are."""
 
 Row = tuple[str, tuple[Fact | None, ...]]
+Paid = tuple[Fraction | None, Fraction | None]
+"""What an event pays, and its probability; None where there is no such event."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +87,7 @@ class Comparison(Shown):
             blocks.append(Page("Other bets", *map(Text, only)))
         if not all(each.bets for each in self.games):
             blocks.append(self._outcomes())
-        length = _merged([{f.name: f for f in each.length} for each in self.games])
+        length = _merged([each.length for each in self.games])
         blocks.append(Page("How long it lasts", *self._tables(length)))
         if whole := list(self._in_full(length)):
             blocks.append(Page("Fractions in full", *whole))
@@ -139,18 +135,11 @@ class Comparison(Shown):
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:
-        """The figures of a pair of bets, side by side; what is the same as another is filled in."""
-        columns: list[dict[str, Fact]] = []
-        for each, bet in zip(self.games, self.pairs[pair], strict=True):
-            facts = [] if bet is None else each.figures(bet)
-            columns.append({fact.name: fact for fact in facts})
-        for name, attribute in FALLBACK.items():
-            if any(name in column for column in columns):
-                for each, bet, column in zip(self.games, self.pairs[pair], columns, strict=True):
-                    if bet is not None and name not in column:
-                        value = getattr(each.solution.bet(bet), attribute)
-                        column[name] = Fact(name, value, FRACTION, PERCENT)
-        return _merged(columns)
+        """The figures of a pair of bets, side by side: those that are printed of any of them."""
+        named = list(zip(self.games, self.pairs[pair], strict=True))
+        shown = {name for each, bet in named if bet for name in each.figures(bet)}
+        columns = [each.figures(bet, every=True) if bet else {} for each, bet in named]
+        return [row for row in _merged(columns) if row[0] in shown]
 
     def _bets(self, pair: int) -> Page:
         figures = self._figures(pair)
@@ -182,29 +171,36 @@ class Comparison(Shown):
             ],
         )
 
+    def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
+        """What each event pays, and how likely it is."""
+        columns = [
+            {} if bet is None else _by_event(each.solution.bet(bet))
+            for each, bet in zip(self.games, self.pairs[pair], strict=True)
+        ]
+        nothing: Paid = None, None
+        return [(event, tuple(paid or nothing for paid in row)) for event, row in _merged(columns)]
+
     def _pays(self, pair: int) -> Table:
-        """The return tables: what each event pays and how likely it is."""
-        rows = _merged(
-            [
-                {} if bet is None else _by_event(each.solution.bet(bet))
-                for each, bet in zip(self.games, self.pairs[pair], strict=True)
-            ]
-        )
+        """The return tables."""
+        rows = self._events(pair)
         if len(self.games) == 2:
             columns: list[Any] = ["event"]
             for name in self.names:
                 columns += [Column(f"{name} pays", PAYS), Column("probability", FRACTION)]
             columns.append(Column("difference", FRACTION, SIGNED))
             cells = [
-                (name, *_paid(one), *_paid(other), _less(_paid(other)[1] or 0, _paid(one)[1] or 0))
+                (name, *one, *other, _less(other[1] or 0, one[1] or 0))
                 for name, (one, other) in rows
             ]
-            return Table(columns, cells, tones=_marks(rows))
+            tones: dict[int, Tone] = {
+                k: "strong" for k, (_, row) in enumerate(rows) if len({*row}) > 1
+            }
+            return Table(columns, cells, tones=tones)
         columns = ["event", "game", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
         return Table(
             columns,
             [
-                ("" if k else name, game, *_paid(row))
+                ("" if k else name, game, *row)
                 for name, paid in rows
                 for k, (game, row) in enumerate(zip(self.names, paid, strict=True))
             ],
@@ -252,11 +248,21 @@ class Comparison(Shown):
             ],
             "same_chain": self.alike,
             "bets": [
-                {"bets": list(pair), "figures": values(self._figures(k))}
-                | {"table": _rows_as_data(self, k)}
+                {
+                    "bets": list(pair),
+                    "figures": values(self._figures(k)),
+                    "table": [
+                        {
+                            "event": event,
+                            "pays": [datum(pays) for pays, _ in row],
+                            "probability": [datum(p) for _, p in row],
+                        }
+                        for event, row in self._events(k)
+                    ],
+                }
                 for k, pair in enumerate(self.pairs)
             ],
-            "length": values(_merged([{f.name: f for f in g.length} for g in self.games])),
+            "length": values(_merged([each.length for each in self.games])),
         }
 
 
@@ -317,7 +323,7 @@ def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, 
     return [(name, tuple(column.get(name) for column in columns)) for name in names]
 
 
-def _by_event(bet: BetResult) -> dict[str, tuple[Fraction, Fraction]]:
+def _by_event(bet: BetResult) -> dict[str, Paid]:
     """The rows of a return table by event; those of one event by what they pay, too."""
     events = [row.event for row in bet.table]
     return {
@@ -327,30 +333,6 @@ def _by_event(bet: BetResult) -> dict[str, tuple[Fraction, Fraction]]:
         )
         for row in bet.table
     }
-
-
-def _paid(row: tuple[Fraction, Fraction] | None) -> tuple[Fraction | None, Fraction | None]:
-    return row or (None, None)
-
-
-def _marks(rows: Sequence[tuple[str, tuple[Any, ...]]]) -> dict[int, Any]:
-    """The rows that differ, set off."""
-    return {k: "strong" for k, (_, row) in enumerate(rows) if len({*row}) > 1}
-
-
-def _rows_as_data(of: Comparison, pair: int) -> list[dict[str, Any]]:
-    columns = [
-        {} if bet is None else _by_event(each.solution.bet(bet))
-        for each, bet in zip(of.games, of.pairs[pair], strict=True)
-    ]
-    return [
-        {
-            "event": name,
-            "pays": [datum(_paid(each)[0]) for each in row],
-            "probability": [datum(_paid(each)[1]) for each in row],
-        }
-        for name, row in _merged(columns)
-    ]
 
 
 def _kind(row: Sequence[Fact | None]) -> Kind:

@@ -8,17 +8,11 @@ from typing import Any
 from sevenout.dice import Dice, Die, Reading
 from sevenout.exact import Solution
 from sevenout.exact.metrics import Metrics
-from sevenout.page import Fact, Facts
+from sevenout.page import Fact
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
 from sevenout.report.subject import SMALL
 from sevenout.report.words import bets_of, describe, listed, paragraphs, parts, ranked, sentences
 from sevenout.rules import Game, PointGame
-
-SAID_ALREADY = {
-    *("hit frequency, pushes no hits", "push frequency"),
-    "standard deviation, per unit staked",
-}
-"""Metrics that the figures of a bet have under another name."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +53,8 @@ class Contender:
         return found
 
     @cached_property
-    def length(self) -> list[Fact]:
-        """How long it lasts."""
+    def length(self) -> dict[str, Fact]:
+        """How long it lasts, by figure."""
         solution = self.solution
         facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
         own = [c for c in solution.chain.counters if not c.startswith("rolls")]
@@ -70,15 +64,12 @@ class Contender:
             facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
             facts.append(Fact("median of the rolls", law.quantile("1/2"), COUNT))
             facts.append(Fact("99 % quantile of the rolls", law.quantile("99%"), COUNT))
-        return facts
+        return {fact.name: fact for fact in facts}
 
-    def figures(self, bet: str) -> list[Fact]:
-        """Every figure of a bet."""
-        result = self.solution.bet(bet)
-        facts = list(result.figures().facts)
-        more = [b for b in Metrics(result).page().blocks if isinstance(b, Facts)]
-        known = {fact.name for fact in facts} | SAID_ALREADY
-        return facts + [f for block in more for f in block.facts if f.name not in known]
+    def figures(self, bet: str, every: bool = False) -> dict[str, Fact]:
+        """The figures of a bet by name; `every` as in `BetResult.figures`."""
+        facts = Metrics(self.solution.bet(bet)).figures(every).facts
+        return {fact.name: fact for fact in facts}
 
 
 def _dice(game: Game) -> str:

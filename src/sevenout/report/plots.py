@@ -56,8 +56,10 @@ __all__ = [
     "totals",
 ]
 
-CURVE = 81
-"""Points on a curve."""
+CURVE, SPAN = 81, Fraction(1, 4)
+"""Points on a curve, and the largest bias on it."""
+MOST_BETS = 12
+"""In a heat map; four times as many faces."""
 
 
 def pay_law(bet: BetResult) -> "Figure":
@@ -88,16 +90,11 @@ def pay_law(bet: BetResult) -> "Figure":
         return figure
 
 
-def roll_law(law: Any, tail: Number = "1/1000000") -> "Figure":
-    """The law of a counter, and its tail on a logarithmic scale.
-
-    Args:
-        law: a `CounterLaw`: `solve(game).law("rolls")`.
-        tail: how unlikely the last count that is drawn may be.
-    """
+def roll_law(law: Any) -> "Figure":
+    """The law of a counter, `solve(game).law("rolls")`, and its tail on a logarithmic scale."""
     with styled():
         figure, (left, right) = canvas(2)
-        last = law.quantile(1 - Fraction(tail))
+        last = law.quantile("999999/1000000")
         body = max(law.quantile(Fraction(99, 100)), 1)
         counts = range(body + 1)
         left.bar(counts, [float(law.pmf(n)) for n in counts], width=0.8, color=BLUE)
@@ -119,16 +116,13 @@ def roll_law(law: Any, tail: Number = "1/1000000") -> "Figure":
         return figure
 
 
-def convergence(
-    bet: BetResult, seen: Sequence[tuple[int, Fraction]], confidence: Number = "19/20"
-) -> "Figure":
-    """Actual returns to the player, and the band in which they should be.
+def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure":
+    """Actual returns to the player, and the band in which each of them is with probability 95 %.
 
     Args:
         bet: the bet's exact law; the band is its central interval after n bets, by convolution
             where that is in reach, by the normal law beyond.
         seen: (bets made, mean profit) pairs.
-        confidence: of the band, at each n by itself.
 
     Raises:
         PageError: nothing was seen.
@@ -140,7 +134,7 @@ def convergence(
     with styled():
         figure, axes = canvas()
         sizes = sorted({round(first * (last / first) ** (k / 16)) for k in range(17)})
-        bands = [metrics.interval(n, confidence, _method(bet, n)) for n in sizes]
+        bands = [metrics.interval(n, "19/20", _method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
         axes.fill_between(sizes, low, high, color=BLUE, alpha=0.15, linewidth=0)
         axes.axhline(float(bet.rtp), color=BLUE, linewidth=1.0)
@@ -198,18 +192,15 @@ def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
 def edge_against_bias(
     edges: Mapping[str, Callable[[Fraction], Fraction]],
     *,
-    span: Number = "1/4",
     xlabel: str = "bias t: the weight of the face is multiplied by 1 + t",
 ) -> "Figure":
-    """House edges as exact functions of a bias, from -span to span; equal curves are drawn once.
+    """House edges as exact functions of a bias, from -1/4 to 1/4; equal curves are drawn once.
 
     Args:
         edges: for each curve, its name and the edge at a bias t (a `Rational`, say).
-        span: the largest bias.
         xlabel: what the bias is.
     """
-    most = Fraction(span)
-    ts = [most * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
+    ts = [SPAN * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
     with styled():
         figure, axes = canvas()
         curves: dict[tuple[float, ...], list[str]] = {}
@@ -239,16 +230,13 @@ def edge_against_bias(
 
 def census_histogram(
     counts: Mapping[tuple[Number, Number], int],
-    *,
-    marks: Mapping[str, Number] | None = None,
-    xlabel: str = "win probability",
+    marks: Mapping[str, Number],
 ) -> "Figure":
-    """How many variants have a figure in each interval.
+    """How many variants have a win probability in each interval.
 
     Args:
         counts: how many, by (from, to); the intervals must not overlap.
         marks: up to three values to point out, by name.
-        xlabel: the figure.
 
     Raises:
         PageError: nothing was counted.
@@ -267,39 +255,35 @@ def census_histogram(
             edgecolor="white",
             linewidth=0.3,
         )
-        for dashes, (name, at) in zip(DASHES, (marks or {}).items(), strict=False):
+        for dashes, (name, at) in zip(DASHES, marks.items(), strict=False):
             x = float(Fraction(at))
             axes.axvline(x, color=INK, linestyle=dashes, linewidth=1.2, label=literal(name))
         if marks:
             axes.legend()
         percent_axis(axes.xaxis)
         thousands(axes.yaxis)
-        axes.set_xlabel(literal(xlabel))
+        axes.set_xlabel("win probability")
         axes.set_ylabel("variants")
         quiet(axes)
         return figure
 
 
-def sensitivity_map(solution: Solution, most: int = 12) -> "Figure":
+def sensitivity_map(solution: Solution) -> "Figure":
     """The slope of every bet's edge with respect to every face: a heat map.
 
     A cell is what is added to the edge if that face becomes one percentage point likelier on each
     of the dice that are alike, the others giving way in proportion.
 
-    Args:
-        solution: the solved game.
-        most: how many bets, or faces of a die, may be drawn.
-
     Raises:
-        PageError: the game has no bets, or too much to draw.
+        PageError: the game has no bets, or too many to draw.
     """
     from sevenout.report.biased import edge_slopes
 
     bets = solution.chain.bets
-    if not 0 < len(bets) <= most:
-        raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {most}")
+    if not 0 < len(bets) <= MOST_BETS:
+        raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {MOST_BETS}")
     slopes = edge_slopes(solution, bets)
-    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * most]
+    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * MOST_BETS]
     largest = max((abs(v) for _, row in rows for v in row), default=0) or 1.0
     with styled():
         figure, axes = canvas(
