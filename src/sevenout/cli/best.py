@@ -4,9 +4,7 @@ import re
 from ast import literal_eval
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.cli.choosing import (
     BEST,
@@ -20,7 +18,7 @@ from sevenout.cli.choosing import (
 )
 from sevenout.cli.options import Json
 from sevenout.cli.out import print_json, show
-from sevenout.cli.resolve import Chosen, choose
+from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import ByTurns
 
@@ -36,7 +34,7 @@ def best(
     goal: str | None = None,
     at: str | None = None,
     against: str | None = None,
-    policy: Annotated[tuple[str, ...], Parameter(negative_iterable=())] = (),
+    policy: tuple[str, ...] = (),
     method: Literal["auto", "exact", "certified"] = "auto",
     plot: Path | None = None,
     picture: Literal["policy", "margins"] = "policy",
@@ -101,7 +99,9 @@ def best(
             f"{chosen.title} is played alone, turn by turn: compare a way to play it with "
             "--policy, and leave --against and --plot out"
         )
-    other = None if against is None else _other(chosen, against)
+    if against == BEST:
+        raise NotationError("--against best is what `sevenout best` says anyway; leave it out")
+    other = None if against is None else policy_of(chosen, against)
     named: dict[str, Any] = {
         name: turns_policy(name) if turns else policy_of(chosen, name) for name in policy
     }
@@ -130,12 +130,6 @@ def best(
         print_json({"game": title} | optimum.to_dict() | {"policies": lines})
     else:
         show(title, page(optimum, policies), text=chosen.text)
-
-
-def _other(chosen: Chosen, name: str) -> Any:
-    if name == BEST:
-        raise NotationError("--against best is what `sevenout best` says anyway; leave it out")
-    return policy_of(chosen, name)
 
 
 def state_of(optimum: "Optimum", text: str, against: str | None = None) -> Any:

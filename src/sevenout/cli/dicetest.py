@@ -49,9 +49,7 @@ def dice_test(
     if rolls is not None and success is None:
         answer(examine(read_rolls(rolls, dice), confidence, seed), json)
         return
-    data = weldon() if rolls is None else read_successes(rolls, dice, _faces(success or ""))
+    faces = [f for f in (success or "").split(",") if f]
+    wanted = [int(f) if re.fullmatch(r"-?\d{1,99}", f) else f for f in faces]
+    data = weldon() if rolls is None else read_successes(rolls, dice, wanted)
     answer(examine_successes(data, confidence, seed), json)
-
-
-def _faces(text: str) -> list[int | str]:
-    return [int(f) if re.fullmatch(r"-?\d{1,99}", f) else f for f in text.split(",") if f]

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 from sevenout.cli.choosing import followed, titled
 from sevenout.cli.options import Against, Bet, GameName, Json, Policy, Rules
 from sevenout.cli.out import print_json, show
-from sevenout.cli.resolve import Chosen, choose
+from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
 from sevenout.page.numbers import many
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
-    from sevenout.exact.progressive import ProgressiveResult
 
 
 def odds(
@@ -33,13 +32,15 @@ def odds(
         What the meter of a progressive award shows: also say what the next bet returns then.
     """
     from sevenout.exact import solve
+    from sevenout.exact.progressive import progressive
     from sevenout.page import Page, Text
 
     chosen = choose(game, **rules)
     title = titled(chosen, policy, against)
     solution = solve(followed(chosen, policy, against))
     only = None if bet is None else solution.bet(bet)
-    awards = _awards(chosen, solution, bet)
+    rules_of = chosen.file.progressives if chosen.file is not None else {}
+    awards = [progressive(solution.bet(b), r) for b, r in rules_of.items() if bet in (None, b)]
     if meter is not None and not awards:
         raise RulesError(f"--meter {meter}: {title} has no progressive award")
     if json:
@@ -51,13 +52,6 @@ def odds(
     pages = [award.page(meter) for award in awards]
     rolls = Page("", Text(_rolls(solution), tone="note"))
     show(title, solution if only is None else only, *pages, rolls, text=chosen.text)
-
-
-def _awards(chosen: Chosen, solution: "Solution", bet: str | None) -> "list[ProgressiveResult]":
-    from sevenout.exact.progressive import progressive
-
-    rules = chosen.file.progressives if chosen.file is not None else {}
-    return [progressive(solution.bet(b), rule) for b, rule in rules.items() if bet in (None, b)]
 
 
 def _rolls(solution: "Solution") -> str:

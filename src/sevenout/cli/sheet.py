@@ -26,7 +26,6 @@ from sevenout.numerals import parse_count
 if TYPE_CHECKING:
     from sevenout.exact import Solution
     from sevenout.page import Page
-    from sevenout.rules.gamefile import GameFile
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
 
@@ -124,6 +123,7 @@ def sheet(
         from sevenout.report import sheet as make
 
         file = chosen.file
+        stated = "; ".join(f"{bet} {most}" for bet, most in file.limits.items()) if file else ""
         page = make(
             chosen.game,
             bets=bet or None,
@@ -145,7 +145,7 @@ def sheet(
             maker=maker or (file.maker if file else ""),
             progressives=file.progressives if file else None,
             author=author or (file.author if file else ""),
-            limits=limits or _limits(file),
+            limits=limits or stated,
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
     if page is not None:
@@ -170,11 +170,6 @@ def check_date(text: str) -> None:
         good = False
     if not good:
         raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
-
-
-def _limits(file: "GameFile | None") -> str:
-    """What may be staked on each bet, as the game file says it."""
-    return "; ".join(f"{bet} {limits}" for bet, limits in file.limits.items()) if file else ""
 
 
 def _draw(

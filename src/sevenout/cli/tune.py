@@ -1,9 +1,7 @@
 """`sevenout tune`: the open numbers of a game file, searched for what a designer wants."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from cyclopts import Parameter
+from typing import Any, Literal
 
 from sevenout.cli.options import Csv, Json, Output
 from sevenout.cli.out import print_json, show
@@ -11,16 +9,15 @@ from sevenout.errors import NotationError, RulesError
 
 MOST = 380
 """Letters of a message."""
-Asked = Parameter(negative_iterable=())
 
 
 def tune(
     game: Path,
     /,
     *,
-    edge: Annotated[tuple[str, ...], Asked] = (),
-    hit: Annotated[tuple[str, ...], Asked] = (),
-    volatility: Annotated[tuple[str, ...], Asked] = (),
+    edge: tuple[str, ...] = (),
+    hit: tuple[str, ...] = (),
+    volatility: tuple[str, ...] = (),
     within: str = "0",
     wish: Literal["plain", "edge", "calm", "top"] = "plain",
     top: int = 20,

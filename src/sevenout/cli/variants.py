@@ -40,7 +40,7 @@ def variants(
     parquet: Path | None = None,
     fairest: bool = False,
     target: str = "1/2",
-    count: Annotated[tuple[str, str] | None, Parameter(negative="")] = None,
+    count: tuple[str, str] | None = None,
     classes: bool = False,
     json: Json = False,
 ) -> None:

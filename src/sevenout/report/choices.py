@@ -1,6 +1,7 @@
 """The section on what to do: the strategy card, and the return under best and under simple play."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from sevenout.chain import Policy
 from sevenout.decide import Optimum
@@ -18,11 +19,7 @@ def strategy(optimum: Optimum, policies: Mapping[str, Policy]) -> Page:
     written = page(optimum, policies)
     blocks = list(written.blocks)
     if len(optimum.policy) <= MOST_DRAWN:
-        try:
-            drawn = as_svg(policy_map(optimum))
-        except PageError:  # states that are no numbers have no map
-            pass
-        else:
-            blocks.append(Picture(drawn, "What is best, by state"))
+        with suppress(PageError):  # states that are no numbers have no map
+            blocks.append(Picture(as_svg(policy_map(optimum)), "What is best, by state"))
     note = "Every figure on the other pages of this sheet is of the game as it is played best."
     return Page("Strategy", *blocks, Text(note, tone="note"))

@@ -1,13 +1,15 @@
 """The sections on play: rolls, a session, the simulation that confirms, a biased die."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution
 from sevenout.exact.bets import BetResult
 from sevenout.exact.sessions import session
+from sevenout.exact.totals import Lattice
 from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, PageError, Picture, Table, Text
 from sevenout.page.kinds import (
@@ -37,8 +39,8 @@ MOST_FACES, FACES_ACROSS = 40, 8
 ROUNDS = 200
 MOST_STATES = 60
 """The edge as a function of a bias is worked out for games of no more states."""
-FAN_VALUES = 60_000
-"""A fan over more (amount, round) pairs than this, times 100, is not drawn."""
+FAN = 6_000_000
+"""A fan over so many (amount, round) pairs, or more, is not drawn."""
 
 
 def picture(drawn: "Figure", caption: str) -> Picture:
@@ -106,7 +108,8 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
 
 def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) -> list[Picture]:
     """The bankroll over a session of a bet, as a fan of quantiles; none where that is long work."""
-    if not _fan_is_small(bet.profit, exact(bankroll) / exact(stake), rounds):
+    lattice = Lattice.of(bet.profit)
+    if (exact(bankroll) / exact(stake) / lattice.unit + rounds * lattice.span) * rounds >= FAN:
         return []
     fan = plots.bankroll_fan(bet, bankroll, rounds, stake=stake)
     return [picture(fan, f"The bankroll of a session on “{bet.name}”: exact quantiles")]
@@ -125,13 +128,6 @@ def rounds_of(solution: Solution, rounds: int | None, hours: Number | None, pace
     if exact(hours) <= 0 or exact(pace) <= 0:
         raise RulesError(f"{shown(hours)} hours at a pace of {shown(pace)}; give more than 0")
     return max(1, int(exact(hours) * exact(pace) / solution.mean_rolls))
-
-
-def _fan_is_small(law: Any, bankroll: Fraction, rounds: int) -> bool:
-    from sevenout.exact.totals import Lattice
-
-    lattice = Lattice.of(law)
-    return (bankroll / lattice.unit + rounds * lattice.span) * rounds < 100 * FAN_VALUES
 
 
 def simulation(
@@ -236,20 +232,10 @@ def biased_dice(subject: Subject) -> Page | None:
             tone="note",
         ),
     ]
-    drawn = _bias_picture(subject)
-    if drawn is not None:
-        blocks.append(drawn)
+    if len(subject.chain.states) <= MOST_STATES:
+        bet = subject.names[0]
+        said = f"The edge of “{bet}” as one face of each die is made heavier or lighter"
+        with suppress(PageError):  # too many faces for a picture
+            curves = edge_curves(subject.solution, bet)
+            blocks.append(picture(plots.edge_against_bias(curves), said))
     return Page("A biased die", *blocks)
-
-
-def _bias_picture(subject: Subject) -> Picture | None:
-    """The edge of the first bet as a function of the bias of each face, where faces are few."""
-    if len(subject.chain.states) > MOST_STATES:
-        return None
-    bet = subject.names[0]
-    try:
-        curves = edge_curves(subject.solution, bet)
-    except PageError:
-        return None
-    drawn = plots.edge_against_bias(curves)
-    return picture(drawn, f"The edge of “{bet}” as one face of each die is made heavier or lighter")

@@ -77,9 +77,7 @@ def retold(book: "Book", moves: "Iterable[Move]") -> Round:
     settled = position.settled
     if settled is None:
         raise RulesError("these moves do not end the game")
-    if book.passes:
-        settled = seen_by_first(settled, position.seat)
-    return Round((*steps, (text, "")), settled)
+    return Round((*steps, (text, "")), book.seen(settled, position.seat))
 
 
 def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round | None:

@@ -18,21 +18,23 @@ from sevenout.report.words import (
 from sevenout.rules import Flat, Game
 
 MOST_DIAGRAMS = 6
+LEGEND = Text(
+    "Each card is one kind of state: states that behave alike share a card. It lists the ways in "
+    "which the game ends there, with their probabilities; “again” is a roll that changes nothing. "
+    "Arrows lead to the states that follow.",
+    tone="note",
+)
 
 
 def rules(subject: Subject, seed: int) -> Page:
     """The rules in words, and example rounds."""
     blocks = words(subject)
-    table = _rounds(subject, seed)
-    if table is not None:
-        blocks.append(table)
-        blocks.append(
-            Text(
-                f"Rounds with different ends, the first of each from seed {seed}; “→” says where "
-                "the game stands after the roll.",
-                tone="note",
-            )
+    if (table := _rounds(subject, seed)) is not None:
+        note = (
+            f"Rounds with different ends, the first of each from seed {seed}; “→” says where the "
+            "game stands after the roll."
         )
+        blocks += [table, Text(note, tone="note")]
     return Page("The rules", *blocks)
 
 
@@ -85,17 +87,8 @@ def states(subject: Subject) -> Page:
     if len(games) > MOST_DIAGRAMS:
         blocks.append(Text(f"{len(games) - MOST_DIAGRAMS} more games are played alike."))
     if any(isinstance(block, Picture) for block in blocks):
-        blocks.append(_legend())
+        blocks.append(LEGEND)
     return Page("State diagram", *blocks)
-
-
-def _legend() -> Text:
-    return Text(
-        "Each card is one kind of state: states that behave alike share a card. It lists the "
-        "ways in which the game ends there, with their probabilities; “again” is a roll that "
-        "changes nothing. Arrows lead to the states that follow.",
-        tone="note",
-    )
 
 
 def _namer(game: Game) -> Game:

@@ -58,13 +58,9 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
 
 def parts(game: Game) -> list[Game]:
     """The games that are played on the same rolls; the game itself if it is one."""
-    match game:
-        case Together():
-            return [part for each in game.games for part in parts(each)]
-        case Renamed(game=PointGame()):
-            return [game]
-        case _:
-            return [game]
+    if isinstance(game, Together):
+        return [part for each in game.games for part in parts(each)]
+    return [game]
 
 
 def bets_of(game: Game) -> list[str]:

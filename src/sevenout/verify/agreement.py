@@ -63,10 +63,33 @@ class Share:
     exact: Interval
     wilson: Interval
 
+    @classmethod
+    def of(cls, name: str, count: int, games: int, p: Fraction, sure: Fraction) -> "Share":
+        """A count, tested; its intervals hold with this confidence."""
+        exact, score = clopper_pearson(count, games, sure), wilson(count, games, sure)
+        return cls(name, count, games, p, binomial_test(count, games, p), exact, score)
+
     @property
     def z(self) -> float:
         """How many standard deviations the count is above its mean."""
         return z_score(self.count - self.games * self.p, self.games * self.p * (1 - self.p))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The count as plain data."""
+        return {
+            "name": self.name,
+            "count": self.count,
+            "probability": str(self.p),
+            "z": finite(self.z),
+            "p_value": self.test.p_value,
+            "clopper_pearson": [self.exact.low, self.exact.high],
+            "wilson": [self.wilson.low, self.wilson.high],
+        }
+
+    def row(self, name: str) -> tuple[object, ...]:
+        """The count beside what it should be, as a table has it, by a name."""
+        seen, tested = (self.count, self.games * self.p, self.z), self.test.p_value
+        return (name, *seen, tested, self.exact.low, self.exact.high, self.p)
 
 
 @dataclass(frozen=True)
@@ -110,24 +133,12 @@ class Verdict(Asked):
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data."""
-
-        def share(row: Share) -> dict[str, Any]:
-            return {
-                "name": row.name,
-                "count": row.count,
-                "probability": str(row.p),
-                "z": finite(row.z),
-                "p_value": row.test.p_value,
-                "clopper_pearson": [row.exact.low, row.exact.high],
-                "wilson": [row.wilson.low, row.wilson.high],
-            }
-
         return {
             "games": self.games,
             "confidence": str(self.confidence),
             "status": self.status,
-            "outcomes": [share(row) for row in self.outcomes],
-            "wins": [share(row) for row in self.wins],
+            "outcomes": [row.to_dict() for row in self.outcomes],
+            "wins": [row.to_dict() for row in self.wins],
             "tests": [check.to_dict() for check in (self.mean_rolls, *self.fits)],
             "family_holm": dict(self.family),
             "agrees": self.agrees,
@@ -139,21 +150,8 @@ class Verdict(Asked):
         columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
         columns += [Column("z", SCORE), Column("p", P_VALUE)]
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
-        shares = [*((row.name, row) for row in self.outcomes)]
-        shares += [(f"wins of {row.name}", row) for row in self.wins]
-        rows = [
-            (
-                name,
-                row.count,
-                row.games * row.p,
-                row.z,
-                row.test.p_value,
-                row.exact.low,
-                row.exact.high,
-                row.p,
-            )
-            for name, row in shares
-        ]
+        rows = [share.row(share.name) for share in self.outcomes]
+        rows += [share.row(f"wins of {share.name}") for share in self.wins]
         caption = f"{self.games:,} games beside the {self.status} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
         checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
@@ -196,9 +194,12 @@ def confirm(
     n = tally.games
     truth = solution.labels
     labels = {**dict.fromkeys(truth, 0), **tally.labels}
-    outcomes = [_share(label, seen, n, truth.get(label), each) for label, seen in labels.items()]
+    outcomes = [
+        Share.of(label, seen, n, truth.get(label, Fraction(0)), each)
+        for label, seen in labels.items()
+    ]
     wins = [
-        _share(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, each)
+        Share.of(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, each)
         for bet in solution.chain.bets
         if bet in tally.chain.bets
     ]
@@ -224,19 +225,6 @@ def questions(
     for what, (pearson, likelihood) in {"outcomes": fits[:2], "lengths": fits[2:]}.items():
         yield f"the {what} by chi-square", pearson.p_value
         yield f"the {what} by G", likelihood.p_value
-
-
-def _share(name: str, seen: int, games: int, p: Fraction | None, sure: Fraction) -> Share:
-    p = Fraction(0) if p is None else p
-    return Share(
-        name,
-        seen,
-        games,
-        p,
-        binomial_test(seen, games, p),
-        clopper_pearson(seen, games, sure),
-        wilson(seen, games, sure),
-    )
 
 
 def z_score(excess: Fraction, variance: Fraction) -> float:

@@ -142,8 +142,11 @@ class Book:
         """
         if told.outcome is None:
             raise DataError("the game is not over")
-        outcome = self.outcomes[told.outcome]
-        return seen_by_first(outcome, told.seat) if self.passes else outcome
+        return self.seen(self.outcomes[told.outcome], told.seat)
+
+    def seen(self, outcome: Outcome, seat: int) -> Outcome:
+        """An outcome, settled by the player of a seat, as the first player sees it."""
+        return seen_by_first(outcome, seat) if self.passes else outcome
 
     # --- what is read ---------------------------------------------------------------------------
 

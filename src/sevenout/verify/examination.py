@@ -1,7 +1,7 @@
 """All that a file of rolls says about the dice: what `sevenout dice test` prints."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -328,22 +328,16 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
     fit = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
     counts = dict(zip(cells.outcomes, cells.observed, strict=True))
     order = in_order(counts, Counter(pairwise(sample.order)), seed) if sample.order else ()
-    watch = _watched(sample, sure)
-    return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
-
-
-def _watched(sample: Sample, sure: Fraction) -> Watch:
     watch = Watch.over(sample.law, sure)
     for block in _blocks(sample):
         watch = watch.look(block)
-    return watch
+    return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
 
 
 def _blocks(sample: Sample) -> Iterator[Mapping[Any, int]]:
     if sample.order is None:
         yield sample.counts
         return
-    order: Sequence[Any] = sample.order
-    step = -(-len(order) // LOOKS)
-    for start in range(0, len(order), step):
-        yield Counter(order[start : start + step])
+    step = -(-len(sample.order) // LOOKS)
+    for start in range(0, len(sample.order), step):
+        yield Counter(sample.order[start : start + step])

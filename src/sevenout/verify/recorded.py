@@ -83,10 +83,10 @@ class Rolls:
             return None
         if len(self.samples) == 1:
             return self.samples[0] if self.samples[0].name == "total" else None
-        order = tuple(roll.total for roll in self.log())
+        order = tuple(roll.total for roll in self if isinstance(roll, Roll))
         return Sample("total", self.dice.totals.law, Counter(order), order)
 
-    def log(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Roll | Hashable]:
         """The rolls in order: a `Roll` for each, or a total where only totals are known.
 
         Raises:
@@ -100,9 +100,6 @@ class Rolls:
         else:
             for faces in zip(*columns, strict=True):
                 yield self.dice.roll(faces)
-
-    def __iter__(self) -> Iterator[Roll | Hashable]:
-        return self.log()
 
     def __len__(self) -> int:
         return self.n

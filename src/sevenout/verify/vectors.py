@@ -17,7 +17,6 @@ from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
 
-from sevenout.chain.model import seen_by_first
 from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 from sevenout.verify.book import APART, At, Book, Move, said
@@ -107,10 +106,7 @@ class Vectors:
         for at in book.ways:
             if at[0] < n:
                 continue
-            outcome = book.outcomes[at[0] - n]
-            if book.passes:
-                outcome = seen_by_first(outcome, at[1])
-            for bet, pay in outcome.pays:
+            for bet, pay in book.seen(book.outcomes[at[0] - n], at[1]).pays:
                 row = Row(bet, pay.event, pay.profit)
                 if row in rows:
                     continue
@@ -164,9 +160,7 @@ class Vectors:
 
     def _settled(self, position: Position) -> Outcome:
         assert position.settled is not None
-        if self.book.passes:
-            return seen_by_first(position.settled, position.seat)
-        return position.settled
+        return self.book.seen(position.settled, position.seat)
 
     def _vector(self, why: str, moves: tuple[Move, ...]) -> Vector:
         """What the rules say of some moves, which is what the tables say of them."""
