@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.errors import printable
+from sevenout.errors import RulesError, printable
 from sevenout.files import named
 from sevenout.numerals import Number
 from sevenout.page import Block, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, P_VALUE
 from sevenout.page.numbers import many
-from sevenout.rules import Game
+from sevenout.rules import ByTurns, Game
 from sevenout.verify.book import Book
 from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of, percentage
@@ -180,7 +180,13 @@ def conform(
     Raises:
         DataError: a file that is none of these, or has no results.
         FileError: the file can't be read.
+        RulesError: a game of turns, whose states are too many to be listed.
     """
+    if isinstance(game, ByTurns):
+        raise RulesError(
+            f"{type(game).__name__} is a game of turns, whose results are not read; a program that "
+            "plays the vectors.csv of its dossier comes to the same scores"
+        )
     book = Book(game)
     results = results_in(path, book)
     sure = confidence_of(confidence)
