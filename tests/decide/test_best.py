@@ -469,3 +469,24 @@ def test_goals_in_words():
     for text in ("P(win)", "fewest", "most of it", "P(pig or cow)", ""):
         with pytest.raises(RulesError, match="nothing called"):
             goal_of(model, **in_words(text))
+
+
+class Doorstep(so.Game):
+    """A walk from 2 to 0 or 5, which has cycles apart; before it a wait at the door, which has one."""
+
+    dice, start = so.Die(["back", "on"]), "door"
+
+    def choices(self, state):
+        return {"wait": "door", "go in": 2} if state == "door" else {}
+
+    def step(self, state, roll):
+        if state == "door":
+            return 2 if roll == "on" else "door"
+        then = state + (1 if roll == "on" else -1)
+        return then if 0 < then < 5 else so.settle(f"at {then}", {"walk": then})
+
+
+def test_a_wait_before_a_walk_is_worth_what_the_walk_is():
+    found = best(Doorstep())
+    assert found.value == 2
+    assert {option.margin for option in found.at("door")} == {0}

@@ -229,8 +229,9 @@ class PolicyIteration:
             law = () if senses[s] else self.arena.weights[rolled[s]]
             total = sum(law)
             plan.append((s, senses[s], moves, [w / total for w in law]))
-        approx = {t: self.about(t) for _, _, moves, _ in plan for t, _ in moves}
-        approx |= dict.fromkeys(block, 0.0)
+        approx = dict.fromkeys(block, 0.0)
+        outside = {t for _, _, moves, _ in plan for t, _ in moves}.difference(block)
+        approx |= {t: self.about(t) for t in outside}
         for _ in range(SWEEPS):
             change, scale = 0.0, 1.0
             for s, sense, moves, shares in plan:
