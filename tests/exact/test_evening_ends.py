@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
-from tests.exact.by_hand_evening import exactly
+from tests.exact.by_hand_evening import exactly, law
 
 import sevenout as so
 from sevenout.chain.lattice import lattice
@@ -26,6 +26,14 @@ class Once(Strategy):
 
     def wants(self, table):
         return dict(self.bets)
+
+
+class Bought(Strategy):
+    """The field, and the 4 bought after a come-out that wins it."""
+
+    def wants(self, table):
+        won = table.last is not None and table.last.net > 0
+        return {"field": 1} | ({"buy 4": 40} if won and not table.bets else {})
 
 
 def test_a_commission_takes_no_more_than_the_win():
@@ -104,6 +112,21 @@ def test_what_only_the_last_roll_of_a_shooter_pays_counts_to_the_cent():
     near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
+
+
+@pytest.mark.parametrize(("loss", "strategy"), [(1, Once((("buy 4", 20),))), (2, Bought())])
+def test_who_pays_a_fee_bets_below_his_stop(loss, strategy):
+    """The stops look at the money after a roll; what is paid for the next bet may pass them."""
+    house = House(vig="up front", working=True)
+    plan = Plan.of(strategy, 30, rolls=4, stop_loss=loss, house=house)
+    exact, plan = exactly(plan), replace(plan)  # whose rows none has met yet
+    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
+    assert sum(near.ends.values()) == pytest.approx(1)
+    for money, p in exact.money.items():
+        assert abs(near.money.pmf(money) - p) <= near.bound
+    by_hand, *_ = law(strategy, 30, 4, loss=loss, up_front=True, working=True)
+    for end, p in exact.ends.items():
+        assert p == sum(q for (by, _), q in by_hand.items() if by == end)
 
 
 def test_after_the_last_of_the_bets_nothing_is_bet():

@@ -167,6 +167,7 @@ def lattice(
                 place[i, column(amount)] = n * width + pinch[classes[low]]
     parts: list[tuple[Any, ...]] = []
     under = -1 if floor is None else int((floor - least) // unit)
+    lowest = 0 if floor is None else max(0, under + 1 - size(layouts.dearest))
 
     def end(code: int, columns: Any) -> Any:
         return n * width + len(pinch) + CODES.index(code) * wide + columns
@@ -178,7 +179,7 @@ def lattice(
 
     for row, i in number.items():
         first = -int(-(Fraction(layouts.safe[row]) - least) // unit)
-        columns = np.arange(max(0, first, under + 1), width)
+        columns = np.arange(max(first, lowest), width)
         source = i * width + columns
         for step in steps_of[row] if len(columns) else ():
             then = columns + size(step.gain)

@@ -53,6 +53,11 @@ class Layouts:
         return self._explorer.unit or Fraction(1)
 
     @property
+    def dearest(self) -> Money:
+        """The most that is paid in fees at once: so far below the floor he may bet once more."""
+        return self._explorer.dearest
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The bets that were refused somewhere, for want of money or of a bet to lean on."""
         return tuple(sorted(self._explorer.names))

@@ -129,6 +129,7 @@ class Explorer:
     pinches: list[dict[Money, int]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
+    dearest: Money = 0
     nearer: deque[int] = field(default_factory=deque)
     cut: set[int] = field(default_factory=set)
     again: bool = False
@@ -177,6 +178,8 @@ class Explorer:
         if refused and not seat.bets:
             return _Entered(RUIN, 0, refused)
         self.measure(fees)
+        if fees > self.dearest:
+            self.dearest, self.again = fees, True
         point, bets, memory = seat[:3]
         if self.mirrored:
             point, bets, _ = self.bettor.felt.mirrored(point, bets)
@@ -290,7 +293,7 @@ class Explorer:
         unit = whole(self.unit or Fraction(1))
         k = -((self.bankroll - staked) // unit)
         if self.floor is not None:  # which need not be one of the amounts that there are
-            k = max(k, (self.floor - self.bankroll) // unit + 1)
+            k = max(k, (self.floor - self.dearest - self.bankroll) // unit + 1)
         money = self.bankroll + k * unit
         while money < self.safe[at] and (self.ceiling is None or money < self.ceiling):
             yield whole(money)
