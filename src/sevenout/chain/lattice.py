@@ -37,15 +37,14 @@ class Lattice:
         open, pinches: how many rows there are of each.
         start: the first cell.
         stands: what is left on the felt, for each end of the time.
-        source, target: the entries of the map: from one cell to another, those of a step one
-            after the other. The last cell is that of money beyond the last column.
-        last: where the entries lead if the roll is the last.
-        lengths: how many entries each step has.
-        weight: of each step, so many of `ways` rolls.
-        settled, bets, refused: for each step, the stakes settled, of how many bets, and how many
+        source, target: the map, in runs: the first of so many cells in a row, and where they lead.
+            The last cell is that of money beyond the last column.
+        last: where they lead if the roll is the last.
+        length: how many cells each run has.
+        weight: of each run, so many of `ways` rolls.
+        settled, bets, refused: for each run, the stakes settled, of how many bets, and how many
             were refused.
         money: of each pinch, as a column.
-        most: the most entries that lead to one cell.
     """
 
     unit: Fraction
@@ -60,7 +59,7 @@ class Lattice:
     source: "Ints"
     target: "Ints"
     last: "Ints"
-    lengths: "Ints"
+    length: "Ints"
     weight: "Ints"
     settled: "Floats"
     bets: "Ints"
@@ -82,12 +81,12 @@ class Lattice:
         return self.least + column * self.unit
 
     def taken(self, visits: "Floats") -> "Floats":
-        """How often each step is taken, from how often each cell is visited."""
+        """How often each run is taken, from how often each cell is visited."""
         import numpy as np
 
-        starts = np.cumsum(self.lengths) - self.lengths
-        found: Floats = np.add.reduceat(visits[self.source], starts) * self.weight / self.ways
-        return found
+        bounds = np.column_stack((self.source, self.source + self.length)).ravel()
+        found: Floats = np.add.reduceat(np.append(visits, 0), bounds)[::2]
+        return found * self.weight / self.ways
 
     def amounts(self, cells: "Floats") -> "Floats":
         """How likely each column is, among the cells that play."""
@@ -165,7 +164,8 @@ def lattice(
         for amount, low in layouts.pinches[row].items():
             if column(amount) < width:
                 place[i, column(amount)] = n * width + pinch[classes[low]]
-    parts: list[tuple[Any, ...]] = []
+    parts: list[Any] = []
+    taken: list[Step] = []
     under = -1 if floor is None else int((floor - least) // unit)
     lowest = 0 if floor is None else max(0, under + 1 - size(layouts.dearest))
 
@@ -194,33 +194,29 @@ def lattice(
                 both = [np.where(then <= under, lost, each) for each in both]
             if ceiling is not None:
                 both = [np.where(then >= last, end(WIN, then), each) for each in both]
-            parts.append((source, *both, step))
-    sources: list[int] = []
-    targets: list[int] = []
-    lasts: list[int] = []
-    narrow: list[Step] = []
+            breaks = np.flatnonzero((np.diff(both[0]) != 1) | (np.diff(both[1]) != 1)) + 1
+            cuts = np.concatenate(([0], breaks, [len(columns)]))
+            at = cuts[:-1]
+            parts.append((source[at], both[0][at], both[1][at], np.diff(cuts)))
+            taken += [step] * len(at)
+    narrow: list[tuple[int, int, int, int]] = []
     for row, i in pinch.items():
         here = int(money[i])
         for step in steps_of[row]:
             now = here + size(step.gain)
-            lasts.append(end(step.to, now) if step.to in (LOSS, WIN) else time(step, now))
+            final = end(step.to, now) if step.to in (LOSS, WIN) else time(step, now)
             if step.to < 0:
-                targets.append(end(step.to, now))
+                to = end(step.to, now)
             elif step.to in pinch:
-                targets.append(n * width + pinch[step.to])
+                to = n * width + pinch[step.to]
             else:
-                now -= size(step.fee)
-                targets.append(int(place[number[step.to], now]))
-            sources.append(n * width + i)
-            narrow.append(step)
+                to = int(place[number[step.to], now - size(step.fee)])
+            narrow.append((n * width + i, to, final, 1))
+            taken.append(step)
+    runs = np.concatenate([*parts, np.array(narrow, np.int64).reshape(-1, 4).T], axis=1)
     first_row = classes[layouts.start]
-    at = column(bankroll - layouts.paid)
-    start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], at]
-
-    steps = [step for *_, step in parts] + narrow
-
-    def entries(which: int, pinched: list[int]) -> "Ints":
-        return np.concatenate([*(part[which] for part in parts), np.array(pinched, np.int64)])
+    begun = column(bankroll - layouts.paid)
+    start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], begun]
 
     return Lattice(
         unit=unit,
@@ -232,14 +228,14 @@ def lattice(
         start=int(start),
         stands=tuple(stands),
         ways=layouts.bettor.felt.ways,
-        source=entries(0, sources),
-        target=entries(1, targets),
-        last=entries(2, lasts),
-        lengths=np.array([len(source) for source, *_ in parts] + [1] * len(narrow)),
-        weight=np.array([step.weight for step in steps]),
-        settled=np.array([float(step.settled) for step in steps]),
-        bets=np.array([step.bets for step in steps]),
-        refused=np.array([step.refused for step in steps]),
+        source=runs[0],
+        target=runs[1],
+        last=runs[2],
+        length=runs[3],
+        weight=np.array([step.weight for step in taken]),
+        settled=np.array([float(step.settled) for step in taken]),
+        bets=np.array([step.bets for step in taken]),
+        refused=np.array([step.refused for step in taken]),
         money=money,
     )
 

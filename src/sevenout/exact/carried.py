@@ -2,13 +2,13 @@
 
 A roll is one linear map on layouts × money (`chain.lattice`). Small evenings are carried on in
 whole integers. In others the weights are floats: every term is positive, so that each of the n
-rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most (Higham, Accuracy and
-Stability of Numerical Algorithms, 3.1), and n of them by n times as much; an end, which nothing
-leaves, adds its own sum once, and one addition a roll. That, and what would go beyond the last
-column, is the bound of the result.
+rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most, in whatever order
+they are added (Higham, Accuracy and Stability of Numerical Algorithms, 3.1), and n of them by n
+times as much; an end, which nothing leaves, adds its own sum once, and one addition a roll. That,
+and what would go beyond the last column, is the bound of the result.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
-from sevenout.exact.linear import linear_map
+from sevenout.exact.linear import fan_in, linear_map
 from sevenout.exact.standing import Standing
 from sevenout.rules.betting import NOTHING, Money, Stands
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
 EXACT_MOVES = 20_000
@@ -137,8 +138,7 @@ class _Floats:
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        self.weight = np.repeat(cells.weight / cells.ways, cells.lengths)
-        move = linear_map(cells.source, cells.target, self.weight, cells.cells)
+        move = self._map(cells.target)
         now = np.zeros(cells.cells)
         now[cells.start] = 1
         self.visits = np.zeros(cells.playing)
@@ -165,13 +165,14 @@ class _Floats:
 
     def _end(self, now: "Floats") -> "Floats":
         """The last roll, after which nothing more is bet."""
-        import numpy as np
-
-        cells = self.cells
-        flow = now[cells.source] * self.weight
-        then = np.bincount(cells.last, flow, minlength=cells.cells).astype(np.float64)
-        then[cells.playing :] += now[cells.playing :]
+        then = self._map(self.cells.last)(now)
+        then[self.cells.playing :] += now[self.cells.playing :]
         return then
+
+    def _map(self, target: "Ints") -> "Callable[[Floats], Floats]":
+        cells = self.cells
+        share = cells.weight / cells.ways
+        return linear_map(cells.source, target, cells.length, share, cells.cells)
 
     def _see(self, now: "Floats", alive: "Floats", stride: int) -> None:
         """Write down what is asked of every roll."""
@@ -194,12 +195,10 @@ class _Floats:
 
     def told(self) -> EveningResult:
         """The result."""
-        import numpy as np
-
         plan, cells = self.plan, self.cells
-        fan_in, last = (np.bincount(to, minlength=1) for to in (cells.target, cells.last))
-        inner = int(fan_in[: cells.playing].max(initial=0))
-        outer = int(max(fan_in[cells.playing :].max(initial=0), last.max()))
+        each, last = (fan_in(to, cells.length, cells.cells) for to in (cells.target, cells.last))
+        inner = int(each[: cells.playing].max(initial=0))
+        outer = int(max(each[cells.playing :].max(initial=0), last.max()))
         slip = Fraction(self.played * (inner + 3) + outer + 3, 2**53) + Fraction(self.beyond)
         if plan.rolls is None:
             slip += Fraction(self.playing[-1])

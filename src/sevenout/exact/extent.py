@@ -6,8 +6,8 @@ from sevenout.chain.layouts import Layouts
 from sevenout.cost import afford
 from sevenout.errors import RulesError
 
-ENTRY = 1.5e-9
-"""Seconds that an entry of the map takes in a roll."""
+ENTRY = 3e-10
+"""Seconds that an entry of the map takes in a roll, before steps that do the same are made one."""
 
 
 def must_afford(
@@ -40,7 +40,7 @@ def must_afford(
     afford(
         f"the law of {rolls:,} rolls of {name}",
         seconds=rolls * entries * ENTRY,
-        memory=entries * 50.0,
+        memory=entries * 8.0,
         instead="ask for fewer rolls, or bet in larger units",
     )
 

@@ -137,16 +137,10 @@ class Brought:
                     break
         self.least = int(low.min())
         wide = int(high.max()) - self.least + 1
-        edge, column = np.divmod(np.arange(len(source) * wide), wide)
-        then = column + gain[edge]  # from the column of what follows to that of both
-        inside = (then >= 0) & (then < wide)
-        edge, column, then = edge[inside], column[inside], then[inside]
-        move = linear_map(
-            target[edge] * wide + column,
-            source[edge] * wide + then,
-            weight[edge] / followed.felt.ways,
-            n * wide,
-        )
+        # from the column of what follows to that of both, where there is one
+        start, stop = np.maximum(0, -gain), np.minimum(wide, wide - gain)
+        then, now = target * wide + start, source * wide + start + gain
+        move = linear_map(then, now, stop - start, weight / followed.felt.ways, n * wide)
         empty = followed.nodes.get(NOTHING)
         law = np.zeros(n * wide)
         rolls, missing = 0, 1.0
