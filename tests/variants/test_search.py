@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.errors import RulesError, SevenoutError
+from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.variants import (
     Family,
     TooManyVariantsError,
@@ -211,6 +211,8 @@ def test_the_fairest_on_every_side():
     assert "none" in str(only)
     with pytest.raises(RulesError, match="no variants"):
         around(Family("2d6", craps=[2], naturals=[2]))
+    with pytest.raises(TooMuchWorkError, match="the search of 3d20 would take about"):
+        around("3d20")  # each search is within the budget, but three and a count are not
 
 
 FEW_FREE = [

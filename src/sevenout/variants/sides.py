@@ -1,6 +1,6 @@
 """The fairest of a family on every side: nearest below a target, exactly at it, nearest above."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +13,9 @@ from sevenout.variants.effort import must_be_affordable
 from sevenout.variants.family import Family, family_of
 from sevenout.variants.search import Fairest, NoVariantError, Side, fairest
 from sevenout.variants.variant import DiceLike
+
+SEARCHES = 6
+"""Three at most; to count those that hit the target may take as long as three more."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +107,11 @@ def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -
     family, target = family_of(family), probability("target", target)
     if not family.size:
         raise RulesError(f"{family} has no variants; loosen its constraints")
-    must_be_affordable(family, 3)
-    below, at, above = (_nearest(family, target, side) for side in ("below", "nearest", "above"))
-    return Around(family, target, below, at if at and not at.distance else None, above)
+    must_be_affordable(family, SEARCHES)
+    at = fairest(family, target, "nearest")
+    below = replace(at, side="below") if at.p_win < target else _nearest(family, target, "below")
+    above = replace(at, side="above") if at.p_win > target else _nearest(family, target, "above")
+    return Around(family, target, below, None if at.distance else at, above)
 
 
 def _nearest(family: Family, target: Fraction, side: Side) -> Fairest | None:
