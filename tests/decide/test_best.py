@@ -472,7 +472,7 @@ def test_goals_in_words():
 
 
 class Doorstep(so.Game):
-    """A walk from 2 to 0 or 5, which has cycles apart; before it a wait at the door, which has one."""
+    """A walk from 2 to 0 or 5, which has cycles apart; before it a wait at the door with one."""
 
     dice, start = so.Die(["back", "on"]), "door"
 

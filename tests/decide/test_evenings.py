@@ -12,8 +12,7 @@ from sevenout.exact.evening import evening
 from sevenout.games.felt import House
 from sevenout.rules.onebet import OneBet
 from sevenout.simulate.evenings import simulate_evenings
-
-BOTH = {"pass": range(1, 13), "don't pass": range(1, 13)}
+from tests.exact.by_hand_evening import TRUE, WAYS, name, paid, settle
 
 
 @pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
@@ -72,6 +71,94 @@ def test_kelly_bets_his_edge_of_what_he_has():
     assert 0 < best < Fraction(2, 5)
     assert found.bets[0][1] == (f"{best} on field",)
     assert float(found.value) == pytest.approx(growth(best))
+
+
+MENU = {"pass": [1, 2], "pass odds": [1, 4], "field": [1], "any craps": [1]}
+
+
+def wanted(money, point, felt):
+    """All that may be bet: (bets, what is left in the rail), by the rules of the table."""
+    found = [(felt, money - sum(felt.values()))]
+    for bet, amounts in MENU.items():
+        for bets, rail in list(found):
+            flat = bets.get("pass", 0)
+            most = flat * {4: 3, 5: 4, 6: 5, None: 0}[point and min(point, 14 - point)]
+            for amount in amounts:
+                more = amount - bets.get(bet, 0)
+                contract = bet == "pass" and point is not None
+                allowed = not contract and (bet != "pass odds" or amount <= most)
+                if 0 < more <= rail and allowed:
+                    found.append(({**bets, bet: amount}, rail - more))
+    return [each for each in found if each[0]] or found
+
+
+def best_by_hand(money, rolls, worth, goal, stands=(None, {})):
+    """What the best bets of `MENU` are worth, by every way to bet and every roll."""
+    point, felt = stands
+    if not felt and money < 1:
+        return worth(money)
+    values = []
+    for bets, rail in wanted(money, point, felt):
+        value = 0
+        for total, ways in WAYS.items():
+            left, back = {}, rail
+            for bet, amount in bets.items():
+                won, stands = settle(bet.split(), amount, point, total, False, pays=((2, 3), 12))
+                if won is None:
+                    left[name(stands)] = amount
+                else:
+                    back += amount + won
+            then = (total if total in TRUE else None) if point is None else point
+            then = None if point is not None and total in (7, point) else then
+            now = back + sum(left.values())
+            if goal is not None and now >= goal:
+                value += ways * worth(now)
+            elif rolls > 1:
+                value += ways * best_by_hand(now, rolls - 1, worth, goal, (then, left))
+            elif not left:
+                value += ways * worth(now)
+            else:  # the line and its odds, which stand until the point or the 7
+                up = now + left["pass"]
+                up += paid(left["pass odds"], TRUE[then]) if "pass odds" in left else 0
+                hit, out = WAYS[then], WAYS[7]
+                mean = Fraction(hit, hit + out) * worth(up) + Fraction(out, hit + out) * worth(back)
+                value += ways * mean
+        values.append(value / Fraction(36))
+    return max(values)
+
+
+@pytest.mark.parametrize(
+    ("want", "goal"), [("goal", 6), ("money", None), ("log", None), ("log", 6)]
+)
+def test_nothing_that_can_be_bet_is_better(want, goal):
+    worth = {
+        "goal": lambda money: int(money >= 6),
+        "money": lambda money: money - 3,
+        "log": lambda money: log(money / 3) if money else -(10**6),
+    }[want]
+    found = so.best_evening(MENU, 3, goal=goal, rolls=2, want=want)
+    by_hand = best_by_hand(3, 2, worth, goal)
+    same = float(found.value) == pytest.approx(by_hand, rel=1e-9)
+    assert same if want == "log" else found.value == by_hand
+
+
+def test_bold_play_is_worth_what_dubins_and_savage_say():
+    """Q(x) = p Q(2x) up to a half, and p + q Q(2x - 1) from there on."""
+    p = Fraction(244, 495)
+
+    def bold(x):
+        if x in (0, 1):
+            return x
+        return p * bold(2 * x) if 2 * x <= 1 else p + (1 - p) * bold(2 * x - 1)
+
+    for money in (1, 3, 5, 6):
+        best = so.best_evening({"pass": range(1, 8)}, money, goal=8)
+        assert best.value == bold(Fraction(money, 8))
+
+
+def test_a_mean_of_logarithms_says_that_these_are_floats():
+    found = so.best_evening({"field": [1]}, 5, rolls=1, want="log")
+    assert "A logarithm is a float" in str(found.page())
 
 
 def test_the_best_play_is_simulated():

@@ -28,6 +28,7 @@ MOST_ROWS = 40
 """How many of the places where something is bet a page shows."""
 BROKE = -(10**6)
 """What no money is worth, where its logarithm is wanted: more than any evening makes up for."""
+LOGARITHMS = "A logarithm is a float; what is said to be exact is the mean of these."
 
 
 class BestEvening(Optimum):
@@ -35,11 +36,12 @@ class BestEvening(Optimum):
 
     Attributes:
         menu: the game.
+        want: what is wanted.
     """
 
-    def __init__(self, menu: Menu, found: Optimum) -> None:
+    def __init__(self, menu: Menu, found: Optimum, want: str) -> None:
         self.__dict__.update(found.__dict__)
-        self.menu = menu
+        self.menu, self.want = menu, want
 
     @cached_property
     def bets(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
@@ -50,7 +52,7 @@ class BestEvening(Optimum):
                 made, now = [], state
                 while (did := self.policy.get(now, ROLL)) != ROLL:
                     made.append(did)
-                    now = self.menu.choices(now)[did]
+                    now = self.menu.answered(now, did)
                 if made:
                     found[state[:4]] = tuple(made)
         return tuple(sorted(found.items(), key=_order))
@@ -77,7 +79,8 @@ class BestEvening(Optimum):
             f"{len(self.model.asked):,} states ask what to bet. Where nothing is said, he rolls."
         )
         left_out = f" {more:,} more of them are not shown." if more > 0 else ""
-        return Page("Best play", *proved(self), table, Text(asked + left_out))
+        notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
+        return Page("Best play", *proved(self), *notes, table, Text(asked + left_out))
 
     @cached_property
     def strategy(self) -> Followed:
@@ -140,4 +143,4 @@ def best_evening(
         return Fraction(log(left / brought)) if left > 0 else Fraction(BROKE)
 
     wishes: dict[str, Wish] = {"goal": "goal", "money": money, "log": log_money}
-    return BestEvening(game, best(game, wishes[wanted], method=method))
+    return BestEvening(game, best(game, wishes[wanted], method=method), wanted)

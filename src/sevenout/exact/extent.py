@@ -26,9 +26,9 @@ def must_afford(
         RulesError: nothing that is bet can win or lose.
         TooMuchWorkError: more than the budget allows.
     """
-    scale = float(layouts.unit) ** 2 * layouts.bettor.felt.ways
+    ways, scale = layouts.bettor.felt.ways, float(layouts.unit) ** 2
     squares = [
-        sum(step.weight * float(step.gain) ** 2 for step in steps) / scale
+        sum(step.weight / ways * float(step.gain) ** 2 for step in steps) / scale
         for steps in layouts.steps
     ]
     ends = rolls is not None and any(step.to < 0 for steps in layouts.steps for step in steps)
@@ -60,12 +60,12 @@ def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
     import numpy as np
 
     rows, unit = layouts.rows, layouts.unit
-    brought, scale = int(layouts.bankroll / unit), float(unit)
+    brought, scale, ways = int(layouts.bankroll / unit), float(unit), layouts.bettor.felt.ways
     if layouts.ceiling is not None:
         return int(-(-layouts.ceiling // unit)) + 1
     number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
     edges = [
-        (number[row], number[step.to], step.weight, float(step.gain) / scale)
+        (number[row], number[step.to], step.weight / ways, float(step.gain) / scale)
         for row in number
         for step in layouts.steps[row]
         if step.to >= 0
@@ -73,7 +73,7 @@ def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
     if not edges or layouts.start not in number:
         return brought + 2
     columns = [np.array(column) for column in zip(*edges, strict=True)]
-    source, target, weight = columns[0], columns[1], columns[2] / layouts.bettor.felt.ways
+    source, target, weight = columns[:3]
     times = rolls or 100
     counted, nats = min(times, 400), 80 if endless else 24
     reach, spread = max(0.0, float(max(columns[3]))) * times, 1.0

@@ -151,7 +151,8 @@ class Brought:
             self.table = law.reshape(n, wide)
             missing = max(0.0, float((1 - self.table.sum(axis=1)).max()))
         fan_in = int(np.bincount(source).max()) if len(source) else 0
-        self.slip = Fraction(rolls * (fan_in + 2), 2**53) + Fraction(missing)
+        rounded = Fraction(rolls * (fan_in + 2) + wide, 2**53)
+        self.slip = 2 * rounded + Fraction(missing)  # which is rounded too
 
     def of(self, stands: Stands) -> "Floats":
         """The law of a layout: the profits from `least` on."""

@@ -10,7 +10,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.betting import Bets, Felt, Money, Strategy, Table, whole
 from sevenout.rules.game import Game
-from sevenout.rules.outcome import Pay, counted, settle
+from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
 from sevenout.rules.standing import once, played_on
 
 ROLL = "roll"
@@ -93,10 +93,16 @@ class Menu(Game):
         found: dict[str, Any] = {}
         for at, bet, amount, fee in self._affordable(money, point, bets, place):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
-            found[f"{amount} on {bet}"] = self._state(money - fee, point, then, left, at + 1)
+            state = self._state(money - fee, point, then, left, at + 1)
+            found[f"{amount} on {bet}"] = state if state[4] is None else ask(state)
         if bets or self.idle:
             found[ROLL] = (money, point, bets, left, None)
         return found
+
+    def answered(self, state: Any, option: str) -> Any:
+        """The state that an answer leads to, be he asked again there or not."""
+        then = self.choices(state)[option]
+        return then.state if isinstance(then, Ask) else then
 
     def rolls(self, state: Any) -> Rollable:
         """The dice; their totals, where the bets see no more."""
@@ -261,7 +267,7 @@ class Followed(Strategy):
         wanted: dict[str, Any] = {}
         state = self.menu.before(table.money, table.point, standing, table.memory)
         while (did := self.policy.get(state, ROLL)) != ROLL:  # where he has left, nobody is asked
-            now, state = dict(state[2]), self.menu.choices(state)[did]
+            now, state = dict(state[2]), self.menu.answered(state, did)
             wanted |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
         return wanted
 

@@ -83,6 +83,8 @@ def _read(option: str, usual: Any, given: Any) -> Any:
     if len(numbers) != 1 and not (option == "odds" and len(numbers) == 3):
         many = "one multiple, or three" if option == "odds" else "one number"
         raise RulesError(f"{option}={shown(given)}; give {many}")
+    if option in ("amount", "most") and numbers[0] <= 0:
+        raise RulesError(f"{option}={shown(given)}; give more than 0")
     return numbers if len(numbers) > 1 else numbers[0]
 
 
