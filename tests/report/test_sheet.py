@@ -407,6 +407,22 @@ def test_many_bets_come_in_a_line_each_and_those_alike_once():
     seen = next(b for b in by_title["The simulation that confirms it"] if isinstance(b, Table))
     assert all(len(row[0]) <= 72 for row in seen.rows)
     assert "and 20 others lose 1" in str(by_title["The rules"])
+    for block in by_title["Payout schedule"][:-1]:  # what wins comes first
+        assert [row[1] for row in block.rows] in ([15, -1], [30, -1])
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")
+def test_a_long_table_runs_on_from_page_to_page_and_leaves_no_row_alone(tmp_path):
+    path = tmp_path / "page.pdf"
+    for rows in range(43, 53):
+        table = Table(["row"], [[f"row {n}"] for n in range(rows)])
+        made = Page("Long", Page("All", table, Text("A note on it.", tone="note")))
+        path.write_bytes(made.pdf())
+        seen = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True, text=True)
+        on = [page.count("row ") for page in seen.stdout.split("\f")[:-1]]
+        assert on[0] > 35
+        assert sum(on) == rows
+        assert not {1, 2} & {*on}, (rows, on)
 
 
 def test_a_few_lines_do_not_take_a_page_of_their_own():

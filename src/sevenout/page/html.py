@@ -53,6 +53,7 @@ body > .page { font: 17px/1.5 "Libertinus Serif", "STIX Two Text", Charter, Geor
   border-bottom: 2px solid #1a1a1a; padding-bottom: .5rem; overflow-wrap: anywhere; }
 .page h2 { font-size: 1.3rem; font-weight: 600; margin: 2.4rem 0 .8rem; }
 .page p { text-align: justify; hyphens: auto; overflow-wrap: anywhere; }
+@media (max-width: 36rem) { .page p { text-align: start; } }
 @media print { body > .page { font-size: 10pt; margin: 0; max-width: none; }
   .page h2, .page caption { break-after: avoid; }
   .page figure, .page tr { break-inside: avoid; } }

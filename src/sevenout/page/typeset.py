@@ -126,8 +126,8 @@ def compiled(
     text = json.dumps(printed, ensure_ascii=False)
     if lacking := _lacking(text, found):
         raise PageError(
-            f"no font for {printable(' '.join(lacking[:10]), 60)} in {shown(title)}; give a "
-            "folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
+            f"no font for {printable(' '.join(lacking[:10]), 60)} on the page {shown(title)}; "
+            "give a folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
         )
     content = {name: part if name in UNSET else _apart(part) for name, part in content.items()}
     try:

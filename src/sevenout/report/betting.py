@@ -67,7 +67,7 @@ def _paid(bet: BetResult, caption: str) -> Table:
         risks.setdefault(key, set()).add(pay.risk / bet.stake)
     varies = set().union(*risks.values()) != {1}
     rows: list[list[Cell]] = []
-    for row in _rows(bet):
+    for row in sorted(_rows(bet), key=lambda row: row.pays < 0):  # what loses comes last
         at_risk = sorted(risks.get((row.event, row.pays), ()))
         back = (amount(row.pays + risk) for risk in at_risk or [Fraction(1)])
         won = row.pays > 0

@@ -82,7 +82,7 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
         try:
             result = session(bet, bankroll, stake=stake, rounds=rounds)
         except RulesError as error:
-            blocks.append(Text(f"{bet.name}: not worked out. {error}", tone="note"))
+            blocks.append(Text(f"{bet.name}: not worked out: {error}", tone="note"))
             continue
         ends = [result.quantile(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         sure = result.status.removeprefix("certified ")
