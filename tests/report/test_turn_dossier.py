@@ -14,6 +14,7 @@ from tests.decide.test_turns import Boxes, Roll, Rounds
 import sevenout as so
 from sevenout.cli import main
 from sevenout.games.yahtzee import Yahtzee
+from sevenout.page import Page
 from sevenout.report.dossier.turnbook import worked
 from sevenout.report.dossier.turns import TurnMatter, turn_dossier
 from sevenout.rules import Hand, KeepRoll
@@ -41,6 +42,7 @@ def test_every_entry_is_worked():
     # Of a yahtzee in three rolls, as the chain of how many are alike has it; published as 4.6029 %.
     assert most[:3] == ("yahtzee", 50, Fraction(347897, 7558272))
     assert least[:3] == ("yahtzee", 0, 1 - Fraction(347897, 7558272))
+    assert "\nyahtzee     50" in str(Page("", table))  # names on the left
     assert most[3] == "6 6 6 6 6: keep 6 6 6 6 6; 6 6 6 6 6"
 
 

@@ -112,7 +112,7 @@ def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: s
     for name, ranking in lists.items():
         word, options = _shared(ranking.options)
         rows.append([f"{name}, {word}" if word else name, "; ".join(options)])
-    columns = [Column("", LABEL), "the first of these that you may"]
+    columns = ["", "the first of these that you may"]
     blocks: list[Block] = [Table(columns, rows)]
     exceptions = [
         (name, optimum.said(state), did)
@@ -140,7 +140,7 @@ def _crossed(optimum: "TurnOptimum") -> Page:
     """What is still to come if an entry pays least in the first turn: what to give up first."""
     bound = optimum.bound_at((optimum.game.card, 0, None))
     rows = [[name, paid, known(value, bound)] for name, paid, value in optimum.given_up()]
-    columns = [Column("entry", LABEL), Column("for", FRACTION), Column("then to come", DECIMAL)]
+    columns = ["entry", Column("for", FRACTION), Column("then to come", DECIMAL)]
     return Page("What to give up, the cheapest first", Table(columns, rows))
 
 
@@ -175,7 +175,7 @@ def played(seen: "Played") -> Page:
     """Games that were rolled, beside what they should be worth."""
     rows: list[list[Any]] = [["mean", seen.mean, known(seen.value, seen.bound), seen.z]]
     rows.append(["standard deviation", seen.deviation, None, None])
-    columns = [Column("", LABEL), Column("seen", DECIMAL), Column("exact", DECIMAL)]
+    columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL)]
     return Page(
         "",
         Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, {seen.how}")),

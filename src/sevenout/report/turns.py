@@ -114,7 +114,7 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     rows = [
         [name, min(paid), max(paid), optimum.said(hand)] for name, paid, hand in _entries(optimum)
     ]
-    heads = [Column("entry", LABEL), Column("pays from", FRACTION), Column("to", FRACTION)]
+    heads = ["entry", Column("pays from", FRACTION), Column("to", FRACTION)]
     blocks.append(Table([*heads, "with"], rows, caption="What may be entered at first"))
     more = {total: dict(game.final(total)) for total in optimum.totals}
     if game.tally and any(more.values()):
@@ -125,8 +125,8 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
         blocks.append(Text(f"At the end {brings} for {game.tally[0]} of {least} or more."))
     turns = _game(optimum, seed)
     if turns:
-        heads = [Column("", LABEL), Column("for", FRACTION), Column("in all", FRACTION)]
-        columns = ["the dice, and what is kept", *heads]
+        heads = [Column("for", FRACTION), Column("in all", FRACTION)]
+        columns = ["the dice, and what is kept", "", *heads]
         blocks.append(Table(columns, turns, caption="A game, played best"))
         blocks.append(Text(f"The dice are from seed {seed}.", tone="note"))
     return Page("The rules", *blocks)
@@ -167,16 +167,24 @@ def _worth(optimum: "TurnOptimum") -> Page:
         for least in _steps(optimum.law)
     ]
 
-    def columns(head: str, kind: Kind) -> list[Column]:
-        return [Column(head, LABEL), *(Column(play, kind) for play in laws)]
+    def columns(first: Column, kind: Kind) -> list[Column]:
+        return [first, *(Column(play, kind) for play in laws)]
 
     return Page(
         "What a game comes to",
         Facts(Fact(optimum.goal.said, value, *kinds)),
         Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
-        Table(columns("", DECIMAL), means, caption="Two ways to play"),
-        Table(columns("of the games", FRACTION), shares, caption="They come to no more than"),
-        Table(columns("at least", PERCENT), reached, caption="How often so much is reached"),
+        Table(columns(Column(""), DECIMAL), means, caption="Two ways to play"),
+        Table(
+            columns(Column("of the games", LABEL), FRACTION),
+            shares,
+            caption="They come to no more than",
+        ),
+        Table(
+            columns(Column("at least", LABEL), PERCENT),
+            reached,
+            caption="How often so much is reached",
+        ),
         Text(GREEDY + (CERTIFIED if optimum.bound else EXACT), tone="note"),
     )
 
@@ -193,11 +201,10 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.to(6, sign=True))]
     shares = [[name, *(law.quantile(q) for q in turnpages.QUANTILES)] for name, law in laws.items()]
     columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in turnpages.QUANTILES]
-    words = Column("", LABEL)
     return Page(
         " and ".join(laws),
-        Table([words, *heads, Column("standard deviation", DECIMAL)], rows),
-        Table([words, *columns], shares, caption="So many games come to no more than"),
+        Table(["", *heads, Column("standard deviation", DECIMAL)], rows),
+        Table(["", *columns], shares, caption="So many games come to no more than"),
         Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
         subtitle="Comparison",
     )
@@ -210,7 +217,7 @@ def simulation(optimum: "TurnOptimum", seen: "Played", seed: int) -> Page:
         ["mean", seen.mean, known(optimum.value, optimum.bound), seen.z],
         ["standard deviation", seen.deviation, law.deviation, None],
     ]
-    columns = [Column("", LABEL), Column("seen", DECIMAL), Column("exact", DECIMAL)]
+    columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL)]
     shares = [
         [f"{amount(100 * Fraction(q))} %", seen.quantile(q), law.quantile(q)]
         for q in turnpages.QUANTILES

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.page import Column, Page, Table, Text
-from sevenout.page.kinds import FRACTION, LABEL, PERCENT
+from sevenout.page.kinds import FRACTION, PERCENT
 from sevenout.rules import KeepRoll, Outcome
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def worked(optimum: "TurnOptimum") -> Page:
         for amount in dict.fromkeys((max(own.values()), min(own.values()))):
             chance, steps = turn.likeliest(own, amount)
             rows.append([box, amount, chance, "; ".join(steps)])
-    columns = [Column("entry", LABEL), Column("pays", FRACTION), Column("how often", PERCENT.to(3))]
+    columns = ["entry", Column("pays", FRACTION), Column("how often", PERCENT.to(3))]
     note = (
         "The most and the least that each entry pays, with the likeliest turn that comes to it, "
         "found by search over all turns, and how often a turn comes to it: where the turn is "
