@@ -54,6 +54,9 @@ def test_only_what_differs_in_the_rules_is_listed():
     assert table.rows[0][1:] == ("7 and 11", "7, 11 and 12")
     assert "Alike in dice, pushes" in str(rules)
     assert not found.alike
+    other = compare({"Craps": craps(), "One roll": craps(limit=1)})
+    assert not other.alike
+    assert "fingerprint" not in vars(other.games[0].solution.chain)  # of many states it takes long
 
 
 def test_the_same_rules_are_said_to_be_the_same():

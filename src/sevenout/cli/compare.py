@@ -50,27 +50,26 @@ def compare(
         Compare this bet only; may be given several times. Bets of one name are compared, and where
         each game has only one, those.
     """
+    from sevenout.decide.turnpages import law_data
     from sevenout.files import write
     from sevenout.page import Page
     from sevenout.report.compare import compare as side_by_side
+    from sevenout.report.turns import compared
 
     check_documents(output, "a comparison")
     laws = _laws((first, second, *more))
     if laws and bet:
         raise RulesError(f"--bet {bet[0]}: games of turns have no bets; leave it out")
     if laws:
-        from sevenout.decide.turnpages import law_data
-        from sevenout.report.turns import compared
-
-        data: Any = {title: law_data(law) for title, law in laws.items()}
         page = compared(laws)
     else:
         found = side_by_side(_contenders((first, second, *more)), bets=bet or None)
-        data, page = found.to_dict(), found.page()
+        page = found.page()
     for path, content in documents(page, output):
         write(path, content)
-    if json:
-        print_json(data)
+    if json:  # as data the games have fingerprints, which may take minutes
+        laid = {title: law_data(law) for title, law in laws.items()}
+        print_json(laid or found.to_dict())
     elif not output:
         show(page.title, Page("", *page.blocks))
 
