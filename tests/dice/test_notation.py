@@ -128,8 +128,9 @@ def test_the_name_is_the_shortest_text(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "is not dice"),
-        ("2x6", "'2x6' in '2x6' is not dice"),
+        ("", "'' is not dice"),
+        ("2d6+2x6", "'2x6' in '2d6+2x6' is not dice"),
+        ("2x6", "'2x6' is not dice"),
         ("d", "is not dice"),
         ("2d6+", "'' in '2d6"),
         ("0d6", "0 dice"),

@@ -84,6 +84,16 @@ def test_what_is_no_file_is_said(game):
         tune(game)
 
 
+def test_a_bound_that_begins_with_a_minus_is_said(tmp_path, capsys):
+    path = tmp_path / "fast.toml"
+    path.write_text(FAST)
+    assert main(["tune", str(path), "--hit", "20%..", "--edge", "-2%..0"]) == 2
+    assert (
+        capsys.readouterr().err == "sevenout: '-2%..0' begins with a minus; write --edge=-2%..0\n"
+    )
+    assert main(["tune", str(path), "--edge=-2%..0"]) == 0
+
+
 def test_a_file_with_open_numbers_is_no_game_yet(tmp_path, capsys):
     path = tmp_path / "fast.toml"
     path.write_text(FAST)

@@ -1,8 +1,10 @@
 """The command line: a thin face of the library."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,11 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    from cyclopts import CycloptsError, UnusedCliTokensError
+    from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
-    from sevenout.errors import NotationError, SevenoutError, shown
+    from sevenout.errors import NotationError, SevenoutError, printable, shown
     from sevenout.extras import missing
 
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
@@ -48,6 +50,10 @@ def _run(words: list[str]) -> int:
             error = NotationError(
                 f"{command} does not take {shown(spare[0])}; {command} --help says what it takes"
             )
+        if isinstance(error, MissingArgumentError) and (word := _negative(words, error.keyword)):
+            error = NotationError(
+                f"{shown(word)} begins with a minus; write {error.keyword}={printable(word, 60)}"
+            )
         print_error(error)
         return 2
     except MemoryError:
@@ -59,3 +65,9 @@ def _run(words: list[str]) -> int:
         print_error(found)
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _negative(words: list[str], option: str | None) -> str:
+    """What follows an option, if it is a value that begins with a minus; else nothing."""
+    follow = (word for before, word in pairwise(words) if before == option)
+    return next((word for word in follow if re.match(r"-[\d./]", word)), "")

@@ -68,6 +68,10 @@ def spread(
         raise NotationError("--csv and --json; print one of them")
     if show < 1:
         raise NotationError(f"--show {show}: write how many totals to show, 1 or more")
+    if plot is None and rolled:
+        raise NotationError(
+            f"--rolled {rolled}: they are marked in the picture; add --plot NAME.png"
+        )
     explode = "!" in dice or "!" in (vs or "")
     if explode and csv:
         raise NotationError(

@@ -105,8 +105,9 @@ def parse_dice(text: str) -> Dice:
                     f"{shown(text)} compares a total; write {shown(compared[1])}, whose table says "
                     "how likely each total is or more: signs count dice, as in 8d10>=8"
                 )
+            within = "" if piece == text else f" in {shown(text)}"
             raise NotationError(
-                f"{shown(piece)} in {shown(text)} is not dice; "
+                f"{shown(piece)}{within} is not dice; "
                 "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
             )
         few = _group(match, len(dice), text, ranked)
