@@ -490,3 +490,14 @@ def test_a_wait_before_a_walk_is_worth_what_the_walk_is():
     found = best(Doorstep())
     assert found.value == 2
     assert {option.margin for option in found.at("door")} == {0}
+
+
+def test_a_state_in_which_one_may_wait_is_named_once():
+    """The roll after the question is in the same state."""
+    game = Rules(
+        lambda state: {"wait": 0, "stop": so.settle("stop")},
+        lambda state, face: 0,
+        start=0,
+    )
+    with pytest.raises(EndlessGameError, match=r"for ever at no cost, in 0; let"):
+        best(game, "stop")

@@ -42,7 +42,9 @@ def must_cost_to_wait(model: Model, goal: Goal) -> None:
             break
         free -= out
     if free or len(model.players) > 1 or model.passes:
-        some = [state_name(model.states[s]) for s in sorted(free or model.traps)[:6]]
+        # a question and the roll after it may be in the same state
+        names = dict.fromkeys(state_name(model.states[s]) for s in sorted(free or model.traps))
+        some = [*names][:6]
         if len(model.players) > 1 or model.passes:
             raise EndlessGameError(
                 f"two players could together prolong the game for ever, in {', '.join(some)}; "
