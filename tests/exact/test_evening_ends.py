@@ -129,6 +129,16 @@ def test_who_pays_a_fee_bets_below_his_stop(loss, strategy):
         assert p == sum(q for (by, _), q in by_hand.items() if by == end)
 
 
+def test_who_stops_misses_no_bet():
+    """The odds lack a come bet before each roll; the field has him leave after the first."""
+    plan = Plan.of(Once((("field", 1), ("come 6 odds", 1))), 10, rolls=3, stop_loss=1, stop_win=1)
+    assert exactly(plan).refused == 1
+    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
+    assert near.refused == 1
+    assert "refused" not in solve(plan.game).chain.counters
+    assert "refused" not in solve(replace(plan, rolls=None).game).chain.counters
+
+
 def test_after_the_last_of_the_bets_nothing_is_bet():
     """What stands is counted as staked; who could not pay for what is wanted next is ruined."""
     sitting = Plan.of("iron-cross", 25, rounds=2).sitting()

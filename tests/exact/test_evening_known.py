@@ -16,7 +16,7 @@ from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, strategies
 from sevenout.rules.betting import Strategy
-from sevenout.rules.onebet import OneBet
+from sevenout.rules.onebet import FlatBetting, OneBet
 from sevenout.simulate.evenings import simulate_evenings
 
 
@@ -116,6 +116,15 @@ def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
     for profit, p in bet.result.items():
         assert abs(result.result.pmf(profit) - p) <= result.bound
     assert float(result.bets) == pytest.approx(float(bet.mean_rounds), rel=1e-12)
+
+
+def test_weights_may_be_longer_than_any_integer_of_the_machine():
+    p = Fraction(10**30 + 7, 3 * 10**30)
+    law = {Fraction(1): p, Fraction(-1): 1 - p}
+    for ends in ({"rounds": 60}, {"target": 20}):
+        table = evening(FlatBetting("pass", 1), 10, house=OneBet(Law.of(law)), **ends)
+        for end, chance in session(law, 10, **ends).ends.items():
+            assert abs(table.ends[end] - chance) <= table.bound
 
 
 def test_how_long_the_ruined_last():

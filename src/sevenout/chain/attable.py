@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.chain.layouts import Layouts
-from sevenout.chain.rows import ENDS, TIME, Step
+from sevenout.chain.rows import ENDS, STOPS, TIME, Step
 from sevenout.rules.betting import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
@@ -54,8 +54,9 @@ class AtTable(Game):
         """One roll, the bets that it settles and those that are made then."""
         if self.limit is None:
             row, money = state
-            step, counts, _ = self._steps.get((row, roll)) or self._step(row, roll)
+            step, counts, at_last = self._steps.get((row, roll)) or self._step(row, roll)
             then = self.layouts.follow(step, money)
+            counts = at_last if then[0] in STOPS else counts
             return Counted(then if then[0] >= 0 else self._end(*then), counts)
         if isinstance(state[1], tuple):
             return self._play_out(state, roll)
@@ -63,7 +64,7 @@ class AtTable(Game):
         step, counts, at_last = self._steps.get((row, roll)) or self._step(row, roll)
         last = made + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
-        counts = at_last if last else counts
+        counts = at_last if last or to in STOPS else counts
         if to == TIME and (stands := kept(self._felt, step.stands, self.standing))[1]:
             return Counted((*stands, after), counts)
         return Counted(self._end(to, after) if to < 0 else (to, after, made + 1), counts)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.layouts import Layouts
 from sevenout.chain.merging import merged
-from sevenout.chain.rows import ENDS, LOSS, SHOOTERS, TIME, WIN, Step
+from sevenout.chain.rows import ENDS, LOSS, SHOOTERS, STOPS, TIME, WIN, Step
 from sevenout.rules.betting import NOTHING, Money, Stands
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Lattice:
             The last cell is that of money beyond the last column.
         last: where they lead if the roll is the last.
         length: how many cells each run has.
-        weight: of each run, so many of `ways` rolls.
+        weight: how likely the roll of each run is.
         settled, bets, refused: for each run, the stakes settled, of how many bets, and how many
             were refused.
         money: of each pinch, as a column.
@@ -55,12 +55,11 @@ class Lattice:
     pinches: int
     start: int
     stands: tuple[Stands, ...]
-    ways: int
     source: "Ints"
     target: "Ints"
     last: "Ints"
     length: "Ints"
-    weight: "Ints"
+    weight: "Floats"
     settled: "Floats"
     bets: "Ints"
     refused: "Ints"
@@ -86,7 +85,7 @@ class Lattice:
 
         bounds = np.column_stack((self.source, self.source + self.length)).ravel()
         found: Floats = np.add.reduceat(np.append(visits, 0), bounds)[::2]
-        return found * self.weight / self.ways
+        return found * self.weight
 
     def amounts(self, cells: "Floats") -> "Floats":
         """How likely each column is, among the cells that play."""
@@ -214,6 +213,8 @@ def lattice(
             narrow.append((n * width + i, to, final, 1))
             taken.append(step)
     runs = np.concatenate([*parts, np.array(narrow, np.int64).reshape(-1, 4).T], axis=1)
+    ends = (runs[1] - n * width - len(pinch)) // wide
+    stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
     first_row = classes[layouts.start]
     begun = column(bankroll - layouts.paid)
     start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], begun]
@@ -227,15 +228,14 @@ def lattice(
         pinches=len(pinch),
         start=int(start),
         stands=tuple(stands),
-        ways=layouts.bettor.felt.ways,
         source=runs[0],
         target=runs[1],
         last=runs[2],
         length=runs[3],
-        weight=np.array([step.weight for step in taken]),
+        weight=np.array([step.weight / layouts.bettor.felt.ways for step in taken]),
         settled=np.array([float(step.settled) for step in taken]),
         bets=np.array([step.bets for step in taken]),
-        refused=np.array([step.refused for step in taken]),
+        refused=np.where(stopped, 0, [step.refused for step in taken]),
         money=money,
     )
 

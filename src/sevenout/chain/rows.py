@@ -31,6 +31,7 @@ ENDS = {
     **{RUIN: "ruin", LOSS: "stop loss", WIN: "target"},
     **{SHOOTERS: "shooters", TIME: "time", ROUNDS: "rounds"},
 }
+STOPS = LOSS, WIN
 MAX_ROWS = 300_000
 
 

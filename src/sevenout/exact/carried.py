@@ -14,7 +14,7 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from sevenout.chain.lattice import CODES, Lattice
-from sevenout.chain.rows import ENDS, RUIN, TIME
+from sevenout.chain.rows import ENDS, RUIN, STOPS, TIME
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
@@ -68,7 +68,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
                 where[key] = where.get(key, 0) + weight * step.weight
                 settled += weight * step.weight * step.settled
                 decided += weight * step.weight * step.bets
-                missed += 0 if last else weight * step.weight * step.refused
+                missed += 0 if last or to in STOPS else weight * step.weight * step.refused
         rolls += Fraction(sum(now.values()), ways**n)
         now, scale = then, ways ** (n + 1)
         handle += Fraction(settled, scale)
@@ -171,8 +171,7 @@ class _Floats:
 
     def _map(self, target: "Ints") -> "Callable[[Floats], Floats]":
         cells = self.cells
-        share = cells.weight / cells.ways
-        return linear_map(cells.source, target, cells.length, share, cells.cells)
+        return linear_map(cells.source, target, cells.length, cells.weight, cells.cells)
 
     def _see(self, now: "Floats", alive: "Floats", stride: int) -> None:
         """Write down what is asked of every roll."""
