@@ -152,7 +152,7 @@ class Verdict(Asked):
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
         rows = [share.row(share.name) for share in self.outcomes]
         rows += [share.row(f"wins of {share.name}") for share in self.wins]
-        caption = f"{self.games:,} games beside the {self.status} solution"
+        caption = f"{self.games:,} games beside the {self.known} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
         checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
         return Page(

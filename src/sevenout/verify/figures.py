@@ -67,10 +67,15 @@ class Asked(Shown):
         return min(self.family.values()) > 1 - self.confidence
 
     @property
+    def known(self) -> str:
+        """How the truth is known, in a word."""
+        return self.status.partition(" ")[0]
+
+    @property
     def verdict(self) -> str:
         """The verdict in words."""
         question, least = min(self.family.items(), key=lambda item: item[1])
-        truth = f"the {self.status} {self.truth}"
+        truth = f"the {self.known} {self.truth}"
         asked = f"{self.played}, {len(self.family)} questions"
         if self.agrees:
             most = printable(question, 90)
