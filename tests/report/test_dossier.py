@@ -232,7 +232,10 @@ def test_a_layout_says_what_every_bet_wins_and_where(tmp_path):
     source = tmp_path / "mine.toml"
     source.write_text(FELT)
     file = read_game(source)
-    drawn = areas(Matter(subject_of(file.game), file.name, file=file))
+    matter = Matter(subject_of(file.game), file.name, file=file)
+    # of limits and house edges a card has one or the other
+    assert {bet["note"] for bet in content(matter)["bets"]} == {"from 5 to 500", ""}
+    drawn = areas(matter)
     assert [(box["head"], box["rows"]) for box in drawn["points"][::3]] == [
         ("4", [["pass", "5 · 4 · 3 to 1"]]),
         ("8", [["pass", "1 to 1"]]),

@@ -97,7 +97,8 @@ def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
     rows, lost = awards(matter, bet)
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
-    note = matter.limits(bet.name) or f"house edge {percent(bet.edge, 2)}"
+    limited = any(matter.limits(each.name) for each in matter.subject.bets)
+    note = matter.limits(bet.name) if limited else f"house edge {percent(bet.edge, 2)}"
     name = bet.name[:1].upper() + bet.name[1:]
     return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
 
