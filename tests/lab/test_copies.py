@@ -54,7 +54,7 @@ SHOWN = {
     "/dice?dice=2d6&off=0.2": ("10.000",),
     "/dice?tab=faults&f0.1=20": ("30,356",),
     "/dice?tab=faults&share=10": ("relabelled d30", "61,950"),
-    "/dice?tab=test&taps=012345012": ("the serial pairs",),
+    f"/dice?tab=test&taps={'012345' * 11}": ("the serial pairs",),
     "/dice?tab=test&counts=90.90.90.90.90.150": ("the shares of d6 (p = 5e-05)",),
     "/catalogue?q=hazard turn": ("The caster's turn at hazard",),
 }
