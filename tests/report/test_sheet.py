@@ -402,6 +402,9 @@ def test_many_bets_come_in_a_line_each_and_those_alike_once():
     captions = [block.caption for block in by_title["Figures"]]
     assert len(captions) == 2
     assert captions[1] == "Bets: hop 1-1, hop 2-2, hop 3-3, hop 4-4, hop 5-5, hop 6-6"
+    returns = by_title["Return tables"]
+    assert returns[0].caption == "Bets: " + ", ".join(list(names)[:15])  # each bet is in one
+    assert {row[0] for row in returns[1].rows} == {"1-1, 2-2, 3-3 and 3 more", "any other"}
     assert len(by_title["The bets together"][0].rows) == 30
     assert "Of 210 pairs the 30 with" in str(by_title["The bets together"][1])
     seen = next(b for b in by_title["The simulation that confirms it"] if isinstance(b, Table))

@@ -94,10 +94,10 @@ def returns(subject: Subject) -> Page:
         Column("return", SIGNED),
     ]
     tables = []
-    for metrics, caption in _alike(subject):
-        bet = metrics.bet
+    for alike, caption in _alike(subject):
+        bet = alike[0].bet
         total = ("total", "", sum((row.probability for row in bet.table), Fraction(0)), bet.mean)
-        tables.append(Table(columns, _rows(bet), total, caption))
+        tables.append(Table(columns, _named([m.bet for m in alike]), total, caption))
     note = Text(
         "Per unit staked when the bet is made. The probabilities add up to one; the last "
         "column is pays times probability, and adds up to minus the house edge per bet made.",
@@ -123,8 +123,24 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
     )
 
 
-def _alike(subject: Subject) -> list[tuple[Metrics, str]]:
-    """The bets with their captions; of many, those with one law are one, by the first of them."""
+def _named(bets: list[BetResult]) -> list[TableRow]:
+    """The return table of bets with one law; an event that they call otherwise has the names."""
+    tables = [
+        {row: k for k, row in enumerate(sorted(_rows(bet), key=lambda row: row[1:]))}
+        for bet in bets
+    ]
+    names: dict[int, list[str]] = {}
+    for table in tables:
+        for row, k in table.items():
+            names.setdefault(k, []).append(row.event)
+    return [
+        row._replace(event=merged(list(dict.fromkeys(names[tables[0][row]])), 3))
+        for row in _rows(bets[0])
+    ]
+
+
+def _alike(subject: Subject) -> list[tuple[list[Metrics], str]]:
+    """The bets with their captions, of many those with one law together."""
     groups: dict[Any, list[Metrics]] = {}
     for metrics in subject.metrics:
         bet = metrics.bet
@@ -133,11 +149,11 @@ def _alike(subject: Subject) -> list[tuple[Metrics, str]]:
         few = len(subject.bets) <= FEW_BETS
         key = bet.name if few else (bet.stake, bet.rolls, tuple(rows), tuple(risks))
         groups.setdefault(key, []).append(metrics)
-    return [(each[0], _caption(subject, *(m.bet for m in each))) for each in groups.values()]
+    return [(each, _caption(subject, *(m.bet for m in each))) for each in groups.values()]
 
 
 def _caption(subject: Subject, *bets: BetResult) -> str:
-    names = f"Bet{'s' if len(bets) > 1 else ''}: {merged([bet.name for bet in bets])}"
+    names = f"Bet{'s' if len(bets) > 1 else ''}: {', '.join(bet.name for bet in bets)}"
     if bets[0].stake != 1:
         return f"{names}, of {amount(bets[0].stake)} units; all per unit of that"
     return names if len(subject.bets) > 1 else ""
@@ -146,7 +162,7 @@ def _caption(subject: Subject, *bets: BetResult) -> str:
 def figures(subject: Subject, pace: Number, confidence: Number) -> Page:
     """Every figure of every bet, with its convention."""
     blocks: list[Block] = [side_by_side(subject)] if 1 < len(subject.bets) <= FEW_BETS else []
-    for metrics, caption in _alike(subject):
+    for (metrics, *_), caption in _alike(subject):
         facts = _figures(metrics, Fraction(pace), Fraction(confidence))
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
     return Page("Figures", *blocks)
@@ -235,7 +251,7 @@ def intervals(subject: Subject) -> Page:
     columns = [Column("after bets", COUNT)]
     columns += [Column(head, PERCENT.to(2)) for head in ("95 %: from", "to", "99 %: from", "to")]
     tables = []
-    for metrics, caption in _alike(subject):
+    for (metrics, *_), caption in _alike(subject):
         rows = []
         for n in SAMPLES:
             a, b = metrics.interval(n, "19/20"), metrics.interval(n, "99/100")
