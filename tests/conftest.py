@@ -1,6 +1,7 @@
 """What the tests share: games to try, and strategies for random ones."""
 
 import os
+import signal
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,9 @@ from sevenout.dice import Dice, Die, Law
 from sevenout.rules import PointGame
 
 os.environ.pop("COLUMNS", None)  # the workers of pytest-xdist are told a width of their own
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell that starts us with `&` has it so,
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # and our children would not hear it
 
 settings.register_profile(
     "house", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]

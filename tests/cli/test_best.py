@@ -203,7 +203,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "pig-turn", "--at", "99999"], "nobody is asked anything in state '99999'"),
         (["best", "pig-turn", "--at", "((((("], "nobody is asked anything in state"),
         (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),
-        (["best", "pig-turn", "--against", "hold-20"], "against= is for a game of two"),
+        (["best", "pig-turn", "--against", "hold-20"], "there is nobody to play against"),
         (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),
         (["best", "pig", "--goal", "0"], "goal=0; play to 1 or more"),
         (["best", "pig-turn", "--plot", "x.doc"], "no picture format"),

@@ -21,7 +21,10 @@ def pressed(words: list[str], after: float) -> subprocess.CompletedProcess[str]:
     ) as child:
         time.sleep(after)
         child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=60)
+        try:
+            out, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
     return subprocess.CompletedProcess(words, child.returncode, out, err)
 
 

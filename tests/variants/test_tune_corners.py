@@ -246,6 +246,12 @@ def test_a_bare_number_is_no_percentage(edge):
         tune(parse_opened(CHOICE), edge=edge)
 
 
+@pytest.mark.parametrize("hit", ["150%", "101%..", "..-1%"])
+def test_no_hit_frequency_is_above_one_or_below_nothing(hit):
+    with pytest.raises(RulesError, match=r"a probability lies between 0% and 100%"):
+        tune(parse_opened(CHOICE), hit=hit)
+
+
 def test_too_many_tables_that_are_played_best_are_refused():
     many = CHOICE.replace('"1..3"', '"1..3 by 1/1000"').replace("by 1/2", "by 1/5000")
     with pytest.raises(TooMuchWorkError, match="each of which the player plays"):

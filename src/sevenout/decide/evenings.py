@@ -138,9 +138,9 @@ def best_evening(
     def money(outcome: Outcome) -> Fraction:
         return outcome.profit("evening")
 
-    def log_money(outcome: Outcome) -> Fraction:
+    def logarithm_of_money(outcome: Outcome) -> Fraction:
         left = brought + outcome.profit("evening")
         return Fraction(log(left / brought)) if left > 0 else Fraction(BROKE)
 
-    wishes: dict[str, Wish] = {"goal": "goal", "money": money, "log": log_money}
+    wishes: dict[str, Wish] = {"goal": "goal", "money": money, "log": logarithm_of_money}
     return BestEvening(game, best(game, wishes[wanted], method=method), wanted)

@@ -120,6 +120,6 @@ def _explored(game: Game, method: Method) -> Chain | Model:
 def _against(model: Model, goal: Goal, policy: Policy) -> Model:
     """The model in which all but the goal's player follow a policy."""
     if not model.passes and len(model.players) < 2:
-        raise RulesError("one player chooses alone; against= is for a game of two")
+        raise RulesError("one player chooses alone: there is nobody to play against")
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
     return answered(model, dict.fromkeys(others, policy))

@@ -107,7 +107,7 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
     if wish is None:
         wish = _default(model)
     if callable(wish):
-        return Goal(f"{word} {getattr(wish, '__name__', 'worth')}", sense, _worth(wish))
+        return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
     if not isinstance(wish, str):
         if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
             raise RulesError(f"{shown(wish)} is wanted; {_WISHES}")
@@ -144,7 +144,12 @@ def goal_of_turns(most: Wish | None = None, least: Wish | None = None) -> Goal:
         raise RulesError(
             f"{shown(wish)} is wanted; name a counter, or give the worth of an outcome"
         )
-    return Goal(f"{word} {getattr(wish, '__name__', 'worth')}", sense, _worth(wish))
+    return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
+
+
+def _called(wish: Callable[[Outcome], Any]) -> str:
+    name = getattr(wish, "__name__", "")
+    return name.replace("_", " ") if name.isidentifier() else "worth"
 
 
 def _worth(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:

@@ -79,6 +79,8 @@ def between(given: Any, what: str) -> Between:
             raise RulesError(
                 f"{what} {shown(given)}: {end} is {100 * x} %; write {end}% for {x} in a hundred"
             )
+    if what == "hit" and ((low or 0) > 1 or (high or 0) < 0):
+        raise RulesError(f"hit {shown(given)}; a probability lies between 0% and 100%")
     if low is not None and high is not None and low > high:
         raise RulesError(f"{what} {shown(given)}; put the smaller first")
     return Between(low, high, _said(ends))
