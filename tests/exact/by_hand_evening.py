@@ -9,7 +9,8 @@ from fractions import Fraction
 from math import floor
 
 from sevenout.exact.carried import in_integers
-from sevenout.rules.betting import Paid, Rolled, Table, Throw
+from sevenout.rules.betting import Table
+from sevenout.rules.felt import Paid, Rolled, Throw
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
 TRUE = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}

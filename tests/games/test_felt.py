@@ -17,7 +17,8 @@ from sevenout.games.spots import BONUS, NEXT, made_as
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.table import POINTS
-from sevenout.rules.betting import Bettor, Strategy, Throw
+from sevenout.rules.betting import Bettor, Strategy
+from sevenout.rules.felt import Throw
 from sevenout.rules.menu import PlayedOut
 from sevenout.rules.ongoing import Common
 from sevenout.rules.sitting import Sitting

@@ -192,23 +192,12 @@ limit = 2
 point = { "4,10" = "a", "5,9" = [2, 1], "6,8" = 1 }
 surrender = { "4,10" = "s", "5,9" = ["t", "-1/2"], "6,8" = "t" }
 """
-LIMITED = """
-format = 1
-name = "Given up in time"
-[open]
-a = "1..4"
-s = ["-3/4", "-1/2", "-1/4"]
-t = ["-1", "-2/3", "-1/2", "-2/5"]
-n = "1..3"
-[[line]]
-naturals = [7]
-craps = [2, 3, 11, 12]
-out = 7
-limit = "n"
-[line.bets.pass]
-point = { "4,10" = "a", "5,9" = 2, "6,8" = 1 }
-surrender = { "4,10" = "s", "5,9" = "-1/2", "6,8" = "t" }
-"""
+LIMITED = (
+    IN_TURN.replace("[[line]]", 'n = "1..3"\n[[line]]')
+    .replace("limit = 2", 'limit = "n"')
+    .replace("[2, 1]", "2")
+    .replace('["t", "-1/2"]', '"-1/2"')
+)
 BOXES = """
 format = 1
 name = "Boxes"

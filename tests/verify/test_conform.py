@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from sevenout.cli import main
-from sevenout.dice import dice
-from sevenout.errors import FileError, SevenoutError
 from sevenout.games import catalogue, decisions
-from sevenout.rules import Game, lose, win
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.book import said
@@ -316,48 +313,6 @@ def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
     assert len(wrong) > 150
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "begins with an empty line"),
-        ("game,rolls,pass\n", "a heading, and no results"),
-        ("first,second\n\n \n", "a heading, and no results"),
-        ("game,rolls,odds\n1,3 4,1\n", "the column 'odds' is unknown"),
-        ("game,rolls\n1,3 4\n", "neither an outcome nor what a bet wins"),
-        ("rolls,game,pass\n3 4,1,1\n", "comes first"),
-        ("game,rolls,pass,pass\n1,3 4,1,1\n", "named alike"),
-    ],
-)
-def test_what_is_no_file_of_results(text, says, tmp_path):
-    path = tmp_path / "log.csv"
-    path.write_text(text)
-    with pytest.raises(SevenoutError, match=says):
-        conform(catalogue["craps"], path)
-    with pytest.raises(FileError, match="can't read"):
-        conform(catalogue["craps"], tmp_path / "none.csv")
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("1,3 4; 3 4,natural,1", "event 2 comes after the end: natural after 1"),
-        ("1,2 2,point,1", "the game is not over"),
-        ("1,3 9,natural,1", "event 1 is 3 9, which can't be at come-out"),
-        ("1,3 4,natural,much", "pass is 'much', which is no amount"),
-        ("1,3 4,natural", "it has 2 cells for 3 columns"),
-        ("x,3 4,natural,1", "x is no number of a game"),
-        ("1,3 4,craps,1", "the outcome is craps, and should be natural"),
-        ("1,3 4,natural,-1", "pass loses 1, and should win 1"),
-    ],
-)
-def test_what_is_said_of_a_line(line, says, tmp_path):
-    path = tmp_path / "log.csv"
-    path.write_text(f"game,rolls,outcome,pass\r\n\r\n{line}\r\n")
-    (found,) = conform(catalogue["craps"], path).listed
-    assert found.line == 3
-    assert says in found.words
-
-
 def test_cards_are_dealt_at_a_table_in_progress():
     """A deal is one face, read as the roll of its cards."""
     name = next(n for n in catalogue.entries if n.startswith("card-craps"))
@@ -377,38 +332,6 @@ def test_the_command(right, tmp_path, capsys):
     assert one == other
     assert (one["conforms"], len(one["listed"])) == (False, 2)
     assert main(["conform", "craps", str(tmp_path / "none.csv")]) == 2
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "die 1,die 2\n3,4\n5,6\n",
-        "d1,d2\n3,4\n5,6\n",
-        "3,4\n5,6\n",
-        "Game,Rolls,Pass\n1,3 4,1\n2,5 6,1.00\n",
-        '\ufeff"game","rolls","pass"\r\n"1","3 4","1"\r\n\r\n"2","5 6","1"\r\n   \r\n',
-    ],
-)
-def test_the_headings_and_quotes_that_makers_write(text, tmp_path):
-    path = tmp_path / "log.csv"
-    path.write_bytes(text.encode())
-    found = conform(catalogue["craps"], path)
-    assert (found.disagreements, found.rows, found.games) == (0, 2, 2)
-
-
-def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):
-    path = tmp_path / "tosses.csv"
-    path.write_text("heads\ntails\nheads\n")
-
-    class Tosses(Game):
-        dice = dice({"heads": 1, "tails": 1})
-        bets = ("bet",)
-
-        def step(self, state, face):
-            return win(bet="bet") if face == "heads" else lose(bet="bet")
-
-    found = conform(Tosses(), path)
-    assert (found.disagreements, found.rows) == (0, 3)
 
 
 def test_the_first_disagreements_are_listed_whatever_they_are(tmp_path):
@@ -448,17 +371,3 @@ def test_what_is_watched_shares_the_error_with_the_family(tmp_path):
     assert found.level == Fraction(1, 200) < p < Fraction(1, 100)
     assert found.conforms
     assert not conform(catalogue["craps"], path, confidence="98%").conforms
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("game,rolls,pass\r1,3 4,1\r", "no CSV"),
-        ("game;rolls;pass\n1;3 4;1\n", "do not stand apart by commas"),
-    ],
-)
-def test_other_kinds_of_csv(text, says, tmp_path):
-    path = tmp_path / "log.csv"
-    path.write_bytes(text.encode())
-    with pytest.raises(SevenoutError, match=says):
-        conform(catalogue["craps"], path)

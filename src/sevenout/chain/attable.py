@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.chain.layouts import Layouts
 from sevenout.chain.rows import ENDS, STOPS, TIME, Step
-from sevenout.rules.betting import Bets, Felt, Money, whole
+from sevenout.rules.felt import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
 from sevenout.rules.standing import Stood, kept, played_on

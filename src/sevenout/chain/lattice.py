@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.chain.layouts import Layouts
 from sevenout.chain.merging import merged
 from sevenout.chain.rows import ENDS, LOSS, SHOOTERS, STOPS, TIME, WIN, Step
-from sevenout.rules.betting import NOTHING, Money, Stands
+from sevenout.rules.felt import NOTHING, Money, Stands
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sevenout.chain.rows import LOSS, SHOOTERS, TIME, WIN, Explorer, Row, Step
-from sevenout.rules.betting import Bettor, Money, whole
+from sevenout.rules.betting import Bettor
+from sevenout.rules.felt import Money, whole
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from sevenout.chain.layouts import Layouts
-    from sevenout.rules.betting import Stands
+    from sevenout.rules.felt import Stands
 
 
 def merged(

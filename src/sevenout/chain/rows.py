@@ -12,18 +12,8 @@ from typing import NamedTuple
 
 from sevenout.chain.explore import not_collecting
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.rules.betting import (
-    NOTHING,
-    After,
-    Bettor,
-    Money,
-    Seat,
-    Stands,
-    Wish,
-    made,
-    unpaid,
-    whole,
-)
+from sevenout.rules.betting import After, Bettor, Seat, Wish, made, unpaid
+from sevenout.rules.felt import NOTHING, Money, Stands, whole
 
 RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
 """Where a roll may end the evening, in place of a row."""

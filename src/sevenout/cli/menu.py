@@ -7,7 +7,7 @@ from typing import Any
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact, parse_count
-from sevenout.rules.betting import whole
+from sevenout.rules.felt import whole
 
 OPTIONS = ("bankroll", "rolls", "want", "idle", "house")
 MOST_AMOUNTS = 1000

@@ -13,7 +13,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact.evening import Plan
 from sevenout.numerals import exact, parse_count
 from sevenout.page.numbers import amount, won
-from sevenout.rules.betting import Money
+from sevenout.rules.felt import Money
 from sevenout.rules.sitting import Moment, Sitting
 
 HELP = "Enter rolls, faces such as `3 5` play a roll of your own, `end` plays to the end, q stops."

@@ -20,7 +20,7 @@ from sevenout.numerals import Number
 from sevenout.page import Page, Table, Text
 from sevenout.page.numbers import amount
 from sevenout.rules import Outcome
-from sevenout.rules.betting import Felt
+from sevenout.rules.felt import Felt
 from sevenout.rules.menu import ROLL, Followed, Menu
 
 Want = Literal["goal", "money", "log"]

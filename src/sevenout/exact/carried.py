@@ -21,7 +21,7 @@ from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
 from sevenout.exact.linear import fan_in, linear_map
 from sevenout.exact.standing import Standing
-from sevenout.rules.betting import NOTHING, Money, Stands
+from sevenout.rules.felt import NOTHING, Money, Stands
 
 if TYPE_CHECKING:
     import numpy as np

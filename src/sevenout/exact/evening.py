@@ -22,7 +22,8 @@ from sevenout.extras import needs
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bettor, Felt, Money, Stands, Strategy, whole
+from sevenout.rules.betting import Bettor, Strategy
+from sevenout.rules.felt import Felt, Money, Stands, whole
 from sevenout.rules.sitting import Leaving, Sitting
 from sevenout.rules.standing import Stood
 

@@ -32,7 +32,7 @@ from sevenout.numerals import Number, exact
 from sevenout.page import Page
 from sevenout.page.kinds import ROUNDED
 from sevenout.rules import Game, Outcome
-from sevenout.rules.betting import whole
+from sevenout.rules.felt import whole
 from sevenout.rules.onebet import FlatBetting, OneBet
 
 Profits = BetResult | Mapping[Fraction, Fraction]

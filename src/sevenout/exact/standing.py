@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sevenout.exact.linear import linear_map
 from sevenout.exact.solution import solve
-from sevenout.rules.betting import NOTHING, Felt, Money, Stands
+from sevenout.rules.felt import NOTHING, Felt, Money, Stands
 from sevenout.rules.menu import PlayedOut
 from sevenout.rules.standing import Stood, kept, played_on
 

@@ -12,7 +12,7 @@ from sevenout.games.side import SIDE, is_side, made_early, ongoing
 from sevenout.games.spots import BONUS, CRAPS, NATURALS, NEXT, Spot, spot
 from sevenout.games.table import POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bets, Felt, Mirrored, Money, Paid, Throw, whole
+from sevenout.rules.felt import Bets, Felt, Mirrored, Money, Paid, Throw, whole
 from sevenout.rules.ongoing import Ongoing
 
 

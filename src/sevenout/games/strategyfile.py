@@ -52,7 +52,8 @@ from sevenout.games.side import is_side, made_early
 from sevenout.games.spots import BONUS, made_as, spot
 from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.numerals import exact
-from sevenout.rules.betting import Money, Strategy, Table, whole
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Money, whole
 from sevenout.rules.gamereader import KINDS
 from sevenout.rules.standing import Stood
 

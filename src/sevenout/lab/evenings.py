@@ -18,7 +18,7 @@ from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import unpack
 from sevenout.lab.copies import filed, lines_of, literal
-from sevenout.rules.betting import Bets
+from sevenout.rules.felt import Bets
 from sevenout.rules.sitting import Moment
 
 COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}

@@ -8,7 +8,8 @@ from typing import Any
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.betting import Bets, Felt, Money, Strategy, Table, whole
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
 from sevenout.rules.standing import once, played_on

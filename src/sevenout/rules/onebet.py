@@ -10,7 +10,8 @@ from typing import Any
 
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
-from sevenout.rules.betting import Bets, Felt, Money, Paid, Strategy, Table, Throw, whole
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Bets, Felt, Money, Paid, Throw, whole
 from sevenout.rules.outcome import Outcome
 
 

@@ -9,7 +9,7 @@ from sevenout.dice import Dice
 from sevenout.dice.distribution import summed
 from sevenout.dice.throw import see
 from sevenout.errors import RulesError, shown
-from sevenout.rules.betting import Bets, Felt, Money, Paid, Throw, whole
+from sevenout.rules.felt import Bets, Felt, Money, Paid, Throw, whole
 from sevenout.rules.game import Game, bets_of, reach
 from sevenout.rules.nested import Flat
 from sevenout.rules.outcome import Outcome

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
-from sevenout.rules.betting import Bets, Bettor, Money, Rolled, Throw, Wish, pay_for
+from sevenout.rules.betting import Bettor, Wish, pay_for
+from sevenout.rules.felt import Bets, Money, Rolled, Throw
 from sevenout.rules.standing import Stood, kept, once
 
 

@@ -6,7 +6,7 @@ A bet that is played out stands until it is settled once, and then comes down.
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from sevenout.rules.betting import NOTHING, Felt, Money, Paid, Rolled, Stands, Throw
+from sevenout.rules.felt import NOTHING, Felt, Money, Paid, Rolled, Stands, Throw
 
 Stood = Literal["staked", "down", "out"]
 """As what is staked; taken "down" where the house allows it, else played out; or played "out"."""

@@ -11,7 +11,7 @@ from sevenout.dice import Dice
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.standing import Followed
-from sevenout.rules.betting import NOTHING, Throw
+from sevenout.rules.felt import NOTHING, Throw
 from sevenout.simulate.eveningdice import FACES, IN_CALL, IN_WORD, words_of
 
 if TYPE_CHECKING:

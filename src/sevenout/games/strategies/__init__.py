@@ -21,7 +21,8 @@ from sevenout.games.strategies.progressions import (
 )
 from sevenout.games.table import ETHIER, SCARNE, WIZARD
 from sevenout.numerals import exact
-from sevenout.rules.betting import Strategy, whole
+from sevenout.rules.betting import Strategy
+from sevenout.rules.felt import whole
 
 __all__ = [
     "Bold",

@@ -6,7 +6,8 @@ from typing import Any
 
 from sevenout.games.table import POINTS
 from sevenout.numerals import exact
-from sevenout.rules.betting import Money, Strategy, Table, whole
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Money, whole
 
 NEAREST = (6, 8, 5, 9, 4, 10)
 """The points, the likeliest first: odds are taken in this order where the money is short, so that

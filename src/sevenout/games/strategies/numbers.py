@@ -7,7 +7,8 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.games.strategies.lines import Wanted, behind
 from sevenout.games.table import POINTS
-from sevenout.rules.betting import Money, Strategy, Table, whole
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Money, whole
 
 PRESSES = ("flat", "press", "power", "double", "regress")
 

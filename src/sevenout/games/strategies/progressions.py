@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sevenout.games.strategies.lines import Wanted
-from sevenout.rules.betting import Money, Strategy, Table
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Money
 
 
 @dataclass(frozen=True)
