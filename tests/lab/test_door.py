@@ -95,48 +95,31 @@ def test_a_port_that_is_taken_is_said() -> None:
     first.close()
 
 
-class Stuck(worker.Worker):
-    """A worker that never answers one address."""
-
-    def ask(self, url: str, limit: float) -> Answer | None:
-        if url == "/stuck":
-            raise TimeoutError
-        return super().ask(url, limit)
-
-
 def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "Worker", Stuck)
-    monkeypatch.setitem(worker.LIMITS, "quick", 60.0)
     pool = worker.Pool("", quick=1, slow=0)
     try:
-        first = pool.quick.queue[0].process.pid
-        with pytest.raises(TimeoutError):
-            pool.ask("/stuck")
-        answer = pool.ask("/nowhere")
-        assert isinstance(answer, Answer)
-        assert answer.status == 404
-        assert pool.quick.queue[0].process.pid != first
+        first = pool.quick.places[0].worker.process.pid
+        with monkeypatch.context() as hasty:
+            hasty.setitem(worker.LIMITS, "quick", -1.0)
+            hasty.setitem(worker.LOOK, "quick", 0.0)
+            with pytest.raises(TimeoutError):
+                pool.ask("/", "quick")
+        assert pool.quick.places[0].worker.process.pid != first
         with pytest.raises(ProcessLookupError):
             os.kill(first, 0)
+        answer = pool.quick.ask("/nowhere", 60)
+        assert isinstance(answer, Answer)
+        assert answer.status == 404
     finally:
         pool.end()
 
 
-def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(
-    monkeypatch: pytest.MonkeyPatch, bench: Any
-) -> None:
-    monkeypatch.setitem(worker.LIMITS, "quick", 60.0)
-    pool = worker.Pool("", quick=1, slow=0)
-    try:
-        first = pool.quick.queue[0].process.pid
-        assert pool.ask("/nowhere") is not None
-        assert pool.quick.queue[0].process.pid == first
-        monkeypatch.setitem(worker.KEPT, "quick", 1)
-        assert pool.ask("/nowhere") is not None
-        assert pool.quick.queue[0].process.pid != first
-    finally:
-        pool.end()
-    slow, made = bench
+def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(lane: Any) -> None:
+    slow, made = lane
+    slow.ask("/slow", 0)
+    made[0].there.send((Answer(b"there"), 1.0))
+    assert slow.ask("/slow", 60).body == b"there"
+    assert [each.ended for each in made] == [False]
     slow.ask("/slow", 0)
     made[0].there.send((Answer(b"there"), 1e12))
     assert slow.ask("/slow", 60).body == b"there"
@@ -163,21 +146,21 @@ class Slow:
 
 
 @pytest.fixture
-def bench() -> Iterator[tuple[worker.Bench, list[Slow]]]:
-    """A bench of one worker, and all that were made."""
+def lane() -> Iterator[tuple[worker.Lane, list[Slow]]]:
+    """A lane of one worker, and all that were made."""
     made: list[Slow] = []
 
     def make() -> Any:
         made.append(Slow())
         return made[-1]
 
-    bench = worker.Bench(make, 1, 1)
-    yield bench, made
-    bench.end()
+    lane = worker.Lane("slow", make, 1, 1)
+    yield lane, made
+    lane.end()
 
 
-def test_what_is_slow_goes_on_while_one_asks_again(bench: Any) -> None:
-    slow, (one,) = bench
+def test_what_is_slow_goes_on_while_one_asks_again(lane: Any) -> None:
+    slow, (one,) = lane
     assert isinstance(slow.ask("/slow", 0), float)
     assert slow.ask("/other", 0) == 0.0  # it waits for its turn
     assert isinstance(slow.ask("/slow", 0), float)
@@ -190,34 +173,33 @@ def test_what_is_slow_goes_on_while_one_asks_again(bench: Any) -> None:
     assert one.there.recv() == "/other"
 
 
-def test_a_slow_page_has_a_limit_too(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    slow, made = bench
+def test_a_slow_page_has_a_limit_too(lane: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, made = lane
     monkeypatch.setitem(worker.LIMITS, "slow", -1.0)
     with pytest.raises(TimeoutError):
         slow.ask("/slow", 0)
     assert [each.ended for each in made] == [True, False]
 
 
-def test_what_nobody_asks_for_any_more_makes_room(
-    bench: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow, made = bench
+@pytest.mark.parametrize("since", ["asked", "started"])
+def test_what_nobody_asks_for_any_more_or_takes_too_long_makes_room(since: str, lane: Any) -> None:
+    slow, made = lane
     slow.ask("/slow", 0)
-    monkeypatch.setattr(worker, "GONE", -1.0)
+    setattr(slow.places[0], since, time.monotonic() - 1_000)
     assert slow.ask("/other", 0) is not None
     assert [each.ended for each in made] == [True, False]
     assert made[1].there.recv() == "/other"
 
 
-def test_who_asks_for_the_same_waits_for_nobody(bench: Any) -> None:
-    slow, _ = bench
+def test_who_asks_for_the_same_waits_for_nobody(lane: Any) -> None:
+    slow, _ = lane
     slow.ask("/slow", 0)
     with slow.places[0].listened:  # another looks
         assert isinstance(slow.ask("/slow", 0), float)
 
 
-def test_there_is_a_place_for_another_until_there_are_as_many_as_may_be(bench: Any) -> None:
-    slow, made = bench
+def test_there_is_a_place_for_another_until_there_are_as_many_as_may_be(lane: Any) -> None:
+    slow, made = lane
     slow.most = 2
     for url in ("/one", "/two", "/three"):
         slow.ask(url, 0)

@@ -84,7 +84,7 @@ Ask = Callable[[str, str], Awaitable[Answer | float | None]]
 
 
 async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> Answer | None:
-    """What is slow is looked at until it is there; a page says meanwhile that it is not.
+    """What is asked for is looked at until it is there; a page says meanwhile that it is not.
 
     Raises:
         TimeoutError: it takes longer than an answer may.

@@ -1,8 +1,8 @@
 """A process that answers addresses, and the pool of them: no page can hold the server up.
 
 A worker that takes longer than its limit is ended and replaced, and the answer is a sentence.
-Nobody holds the others up: what takes longer is asked for again until it is there, by its page or,
-of a file, by the server.
+Nobody holds the others up: what is not there at once is asked for again until it is, by its page
+or, of a file, by the server. What is quick and what is slow have workers of their own.
 Workers are forked from a process that has loaded the house and looked at every page once; what it
 holds is frozen out of garbage collection, and each collects after it has answered, never before.
 What has been worked out is kept for the next who asks; a worker that keeps too much is replaced.
@@ -11,13 +11,12 @@ What has been worked out is kept for the next who asks; a worker that keeps too 
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from queue import Empty, LifoQueue
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -37,9 +36,9 @@ LATER = (
 """What the slow lane looks at while nobody asks."""
 LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds that an answer may take."""
-LOOK, GONE = 0.1, 10.0
-"""Seconds that a look at a slow answer takes; and after which who does not look again is gone."""
-MOST_PLACES = 4
+LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
+"""Seconds that a look at an answer takes; and after which who does not look again is gone."""
+MOST_SLOW = 4
 """Workers for what takes long, at most: each is given its turns by the machine."""
 EVERY, DEAR = 20, 0.2
 """Answers between two collections of garbage; one that took more seconds is followed by one."""
@@ -110,35 +109,14 @@ GONE_AWAY = (EOFError, OSError)
 
 
 class Worker:
-    """One process.
-
-    Attributes:
-        kept: bytes of memory that it had after its last answer.
-    """
+    """One process, which answers what comes through its pipe."""
 
     def __init__(self, context: Any, version: str) -> None:
         self.pipe, there = context.Pipe()
         self.process = context.Process(target=serve, args=(there, version), daemon=True)
         self.process.start()
-        self.kept = 0.0
         there.close()
         self.pipe.recv()  # it is ready
-
-    def ask(self, url: str, limit: float) -> Answer | None:
-        """The answer.
-
-        Raises:
-            TimeoutError: it did not come within so many seconds, or the process is no more.
-        """
-        try:
-            self.pipe.send(url)
-            if not self.pipe.poll(limit):
-                raise TimeoutError
-            answer: Answer | None
-            answer, self.kept = self.pipe.recv()
-        except GONE_AWAY as error:
-            raise TimeoutError from error
-        return answer
 
     def end(self) -> None:
         """End the process; whoever listens hears of it, so the pipe closes with its last user."""
@@ -148,7 +126,7 @@ class Worker:
 
 @dataclass
 class Place:
-    """A worker, and the slow address that it is busy with; None if it is free."""
+    """A worker, and the address that it is busy with; None if it is free."""
 
     worker: Worker
     url: str | None = None
@@ -157,50 +135,57 @@ class Place:
     listened: Lock = field(default_factory=Lock)
 
 
-class Bench:
-    """Workers for what takes long: whoever asks is told how long it has taken, and asks again.
+class Lane:
+    """Workers for what takes as long: whoever asks is told how long it has taken, and asks again.
 
     Nobody is kept for long, and what is begun goes on meanwhile. What nobody asks for any more is
-    ended as soon as its place is wanted.
+    ended as soon as its place is wanted. The worker that was asked last is asked first: what it has
+    seen, it has at hand.
 
     Args:
+        name: "quick" or "slow".
         make: makes a worker.
         many: how many there are at first.
         most: how many there may be.
     """
 
-    def __init__(self, make: Callable[[], Worker], many: int, most: int) -> None:
-        self.make, self.most, self.over = make, most, False
+    def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
+        self.name, self.make, self.most, self.over = name, make, most, False
         self.places = [Place(make()) for _ in range(many)]
         self.lock = Lock()
 
-    def ask(self, url: str, patience: float) -> Answer | float | None:
+    def ask(self, url: str, look: float | None = None) -> Answer | float | None:
         """The answer; or for how many seconds it has been worked on; None where the page failed.
+
+        Args:
+            url: the address.
+            look: for how many seconds it is looked for; as long as usual, if not given.
 
         Raises:
             TimeoutError: it takes longer than an answer may.
         """
+        look = LOOK[self.name] if look is None else look
         place = self._place(url)
         if place is None:
             return 0.0
-        if not place.listened.acquire(timeout=patience):  # another listens
+        if not place.listened.acquire(timeout=look):  # another listens
             return monotonic() - place.started
         try:
             if place.url != url:  # another has taken the answer; the worker has it at hand
                 return 0.0
             try:
-                if place.worker.pipe.poll(patience):
+                if place.worker.pipe.poll(look):
                     answer: Answer | None
                     answer, kept = place.worker.pipe.recv()
                     place.url = None
-                    if kept > KEPT["slow"]:
+                    if kept > KEPT[self.name]:
                         self._replace(place)
                     return answer
             except GONE_AWAY:
                 self._replace(place)
                 raise TimeoutError from None
             so_far = monotonic() - place.started
-            if so_far > LIMITS["slow"]:
+            if so_far > LIMITS[self.name]:
                 self._replace(place)
                 raise TimeoutError
             return so_far
@@ -217,8 +202,7 @@ class Bench:
             place = next((p for p in last if p.url == url), None)
             if place is None:
                 place = next((p for p in last if p.url is None), None)
-                gone = (p for p in last if now - p.asked > GONE and not p.listened.locked())
-                if place is None and (place := next(gone, None)) is not None:
+                if place is None and (place := next(filter(self._left, last), None)) is not None:
                     self._replace(place)
                 if place is None and len(self.places) < self.most:
                     place = Place(self.make())
@@ -233,6 +217,12 @@ class Bench:
                 place.url, place.started = url, now
             place.asked = now
             return place
+
+    def _left(self, place: Place) -> bool:
+        """Whether nobody asks any more for what a place is busy with, or it takes too long."""
+        now = monotonic()
+        long = now - place.asked > GONE or now - place.started > LIMITS[self.name]
+        return long and not place.listened.locked()
 
     def _replace(self, place: Place) -> None:
         if self.over:
@@ -250,73 +240,44 @@ class Bench:
 class Pool:
     """Workers, in two lanes: what is quick never waits for what is slow.
 
-    The worker that answered last is asked first: what it has seen, it has at hand.
-
     Args:
         version: of the style and the script.
         quick: how many answer pages.
-        slow: how many answer what takes its time.
+        slow: how many answer what takes its time, at first.
     """
 
     def __init__(self, version: str, quick: int = 2, slow: int = 2) -> None:
         kind = "forkserver" if sys.platform != "win32" else "spawn"
-        self.context = get_context(kind)
+        context = get_context(kind)
         if kind == "forkserver":
-            self.context.set_forkserver_preload(["sevenout.lab.warmed"])
-        self.version = version
-        self.over = False
-        self.quick: LifoQueue[Worker] = LifoQueue()
-        for _ in range(quick):
-            self.quick.put(self._made())
-        self.slow = Bench(self._made, slow, MOST_PLACES)
+            context.set_forkserver_preload(["sevenout.lab.warmed"])
 
-    def _made(self) -> Worker:
-        return Worker(self.context, self.version)
+        def make() -> Worker:
+            return Worker(context, version)
 
-    @contextmanager
-    def _worker(self, wait: float) -> Iterator[Worker]:
-        worker = self.quick.get(timeout=wait)
-        spent = True
-        try:
-            yield worker
-            spent = worker.kept > KEPT["quick"]
-        finally:
-            if spent:
-                worker.end()
-                worker = worker if self.over else self._made()
-            self.quick.put(worker)
+        self.quick = Lane("quick", make, quick, quick)
+        self.slow = Lane("slow", make, slow, MOST_SLOW)
 
-    def ask(self, url: str, lane: str = "quick") -> Answer | float | None:
+    def ask(self, url: str, lane: str) -> Answer | float | None:
         """The answer to an address; None where the page failed.
 
-        Of what is slow and not there yet, for how many seconds it has been worked on: ask again.
+        Of what is not there yet, for how many seconds it has been worked on: ask again.
 
         Raises:
-            TimeoutError: it takes longer than a page may, or all workers are busy.
+            TimeoutError: it takes longer than a page of its lane may.
         """
-        if lane == "slow":
-            return self.slow.ask(url, LOOK)
-        limit = LIMITS[lane]
-        started = monotonic()
-        try:
-            with self._worker(limit) as worker:
-                return worker.ask(url, max(limit - (monotonic() - started), limit / 2))
-        except Empty:
-            raise TimeoutError from None
+        return (self.slow if lane == "slow" else self.quick).ask(url)
 
     def prepare(self) -> None:
         """Let the slow lane look at what takes long the first time."""
         for url in LATER:
             with suppress(TimeoutError):
-                if not self.over:
-                    self.slow.ask(url, LIMITS["slow"])
+                self.slow.ask(url, LIMITS["slow"])
 
     def end(self) -> None:
         """End them all."""
-        self.over = True
         self.slow.end()
-        while not self.quick.empty():
-            self.quick.get().end()
+        self.quick.end()
 
 
 def workers() -> int:
