@@ -104,8 +104,9 @@ class RunningSums:
         if a.ways.size > b.ways.size:
             a, b = b, a  # the smaller table is read once, the larger is summed up once
         self.a, self.b, self.modulus = a, b, modulus
-        self.running = _running(b.ways)
-        self.whole = np.cumsum(self.running[len(b.ways)])
+        self.running = np.zeros((len(b.ways) + 1, b.ways.shape[1]), np.int64)
+        np.cumsum(b.ways, axis=0, out=self.running[1:])
+        self.whole = np.cumsum(self.running[-1])
 
     def at_most(self, units: int) -> int:
         """How many pairs have a sum of at most `units`."""
@@ -140,25 +141,6 @@ class RunningSums:
         return sum(
             ways * whole[min(t - i, len(whole) - 1)] for i, ways in enumerate(column[: t + 1])
         )
-
-
-def _running(ways: "Ints") -> "Ints":
-    """Running sums of rows: row i is the sum of the first i; NumPy's own takes 5 times longer.
-
-    Sums run within blocks first, all blocks at once, and then from block to block.
-    """
-    import numpy as np
-
-    rows, width = ways.shape
-    block = int(rows**0.5) + 1
-    running = np.zeros((1 + -(-rows // block) * block, width), np.int64)
-    running[1 : rows + 1] = ways
-    blocks = running[1:].reshape(-1, block, width)
-    for i in range(1, block):
-        blocks[:, i] += blocks[:, i - 1]
-    for i in range(1, len(blocks)):
-        blocks[i] += blocks[i - 1, -1]
-    return running
 
 
 def rows_of(bundle: Bundle, groups: Sequence[Group]) -> Rows:
