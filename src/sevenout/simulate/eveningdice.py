@@ -10,7 +10,8 @@ call is twenty fair rolls, and the dice of an evening are the same whoever plays
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
+from sevenout.simulate import portable
+from sevenout.simulate.philox import WORD, key_of, philox
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,30 +59,9 @@ def words_of(evenings: "Ints", call: int, seed: int) -> "Ints":
     wanted = np.arange(len(evenings))
     again = 0
     while len(wanted):
-        drawn = _philox(call, evenings[wanted], again, key_of(seed))
+        low, high = evenings[wanted] & WORD, evenings[wanted] >> 32
+        drawn = portable.apart(*portable.philox(call, low, high, again, seed))
         words[:, wanted] = drawn
         wanted = wanted[(drawn >= FAIR).any(axis=0)]
         again += 1
     return words
-
-
-def _philox(call: int, evenings: "Ints", again: int, key: tuple[int, int]) -> "Ints":
-    """Philox4x32-10 for many counters.
-
-    >>> import numpy as np
-    >>> [f"{int(word):08x}" for word in _philox(0, np.array([0]), 0, (0, 0))[:, 0]]
-    ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
-    """
-    import numpy as np
-
-    u = np.uint64
-    low, half = u(WORD), u(32)
-    c0 = np.full(len(evenings), call, dtype=u)
-    c1, c2 = evenings.astype(u) & low, evenings.astype(u) >> half
-    c3 = np.full(len(evenings), again, dtype=u)
-    k0, k1 = key
-    for _ in range(ROUNDS):
-        p0, p1 = c0 * u(M0), c2 * u(M1)
-        c0, c1, c2, c3 = (p1 >> half) ^ c1 ^ u(k0), p1 & low, (p0 >> half) ^ c3 ^ u(k1), p0 & low
-        k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
-    return np.stack([c0, c1, c2, c3]).astype(np.int64)

@@ -12,7 +12,8 @@ from sevenout.chain.rows import LOSS, SHOOTERS, WIN
 from sevenout.llvm import Language, Variable, compiled, i32, i64, value
 from sevenout.simulate.board import FOUND, Board
 from sevenout.simulate.eveningdice import FAIR, IN_WORD
-from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
+from sevenout.simulate.kernel import philox
+from sevenout.simulate.philox import WORD, key_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,17 +73,11 @@ class _Kernel(Language):
         again = self.variable(0, name="again")
         with self.forever() as leave:
             low, half = value(WORD), value(32)
-            c0, c1, c2, c3 = call, b.and_(evening, low), b.lshr(evening, half), again.get()
-            k0, k1 = self.number["key0"], self.number["key1"]
-            for _ in range(ROUNDS):
-                p0, p1 = b.mul(c0, value(M0)), b.mul(c2, value(M1))
-                c0 = b.xor(b.xor(b.lshr(p1, half), c1), k0)
-                c2 = b.xor(b.xor(b.lshr(p0, half), c3), k1)
-                c1, c3 = b.and_(p1, low), b.and_(p0, low)
-                k0 = b.and_(b.add(k0, value(W0)), low)
-                k1 = b.and_(b.add(k1, value(W1)), low)
+            counter = call, b.and_(evening, low), b.lshr(evening, half), again.get()
+            pairs = philox(b, counter, (self.number["key0"], self.number["key1"]), value)
+            words = [w for pair in pairs for w in (b.lshr(pair, half), b.and_(pair, low))]
             fair = None
-            for j, word in enumerate((c0, c1, c2, c3)):
+            for j, word in enumerate(words):
                 self.words[j] = word
                 below = self.less(word, FAIR)
                 fair = below if fair is None else b.and_(fair, below)

@@ -6,7 +6,7 @@ The function does what `portable` does, in the same order, with scalar code arou
 "of the next m bits of a draw, how many are 1?".
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -60,6 +60,30 @@ def module(width: int) -> ir.Module:
     return built
 
 
+def philox(
+    b: ir.IRBuilder, counter: Sequence[Any], key: Sequence[Any], constant: Callable[[Any], Any]
+) -> tuple[Any, Any]:
+    """The words (x1, x0) and (x3, x2) of a counter, whose own words may be vectors.
+
+    `constant` makes of a number what can be combined with those.
+    """
+    half, low = constant(32), constant(WORD)
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    for i in range(ROUNDS):
+        # Only the low half of a word counts until the end: the upper one holds what is left over.
+        p0 = b.mul(b.and_(c0, low), constant(M0))
+        p1 = b.mul(b.and_(c2, low), constant(M1))
+        x1, x3 = b.xor(c1, constant(k0)), b.xor(c3, constant(k1))
+        if i == ROUNDS - 1:
+            return b.xor(p1, b.shl(x1, half)), b.xor(p0, b.shl(x3, half))
+        c0, c1 = b.xor(b.lshr(p1, half), x1), p1
+        c2, c3 = b.xor(b.lshr(p0, half), x3), p0
+        k0 = b.and_(b.add(k0, value(W0)), value(WORD))
+        k1 = b.and_(b.add(k1, value(W1)), value(WORD))
+    raise AssertionError
+
+
 class _Lone(NamedTuple):
     """A lone game: its tree, how many nodes that has, its number in the line, its first word."""
 
@@ -98,24 +122,10 @@ class _Kernel(Language):
     def philox(self, first_call: Any, draw: Any) -> tuple[Any, Any]:
         """For so many calls as there are lanes: their words (x1, x0) and (x3, x2)."""
         b = self.b
-        half, low = self.splat(32), self.splat(WORD)
-        c0 = b.add(self.splat(first_call), vector(self.vector, range(self.lanes)))
-        c1 = self.splat(b.and_(draw, value(WORD)))
-        c2, c3 = self.splat(self.number["block"]), self.splat(b.lshr(draw, value(32)))
-        k0, k1 = self.number["key0"], self.number["key1"]
-        for i in range(ROUNDS):
-            # Only the low half of a lane counts until the end: the upper one holds what is left
-            # over.
-            p0 = b.mul(b.and_(c0, low), self.splat(M0))
-            p1 = b.mul(b.and_(c2, low), self.splat(M1))
-            x1, x3 = b.xor(c1, self.splat(k0)), b.xor(c3, self.splat(k1))
-            if i == ROUNDS - 1:
-                return b.xor(p1, b.shl(x1, half)), b.xor(p0, b.shl(x3, half))
-            c0, c1 = b.xor(b.lshr(p1, half), x1), p1
-            c2, c3 = b.xor(b.lshr(p0, half), x3), p0
-            k0 = b.and_(b.add(k0, value(W0)), value(WORD))
-            k1 = b.and_(b.add(k1, value(W1)), value(WORD))
-        raise AssertionError
+        calls = b.add(self.splat(first_call), vector(self.vector, range(self.lanes)))
+        parts = b.and_(draw, value(WORD)), self.number["block"], b.lshr(draw, value(32))
+        key = self.number["key0"], self.number["key1"]
+        return philox(b, (calls, *map(self.splat, parts)), key, self.splat)
 
     def heads(self, games: Any, draw: Any) -> Any:
         """How many of the first `games` bits of a draw are 1."""

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 Stop = Callable[[], bool]
 
 
-def philox(calls: Any, draws: Any, block: int, seed: int) -> tuple["Bits", "Bits"]:
-    """The words (x₁, x₀) and (x₃, x₂) of many calls, each pair as one 64-bit number.
+def philox(c0: Any, c1: Any, c2: Any, c3: Any, seed: int) -> tuple["Bits", "Bits"]:
+    """The words (x₁, x₀) and (x₃, x₂) of many counters (c₀, c₁, c₂, c₃), each pair in 64 bits.
+
+    A word that is one number is alike in all counters.
 
     >>> import numpy as np
-    >>> low, high = philox(np.array([0]), np.array([0]), block=0, seed=0)
+    >>> low, high = philox(np.array([0]), 0, 0, 0, seed=0)
     >>> f"{int(low[0]):016x} {int(high[0]):016x}"
     '6627e8d5e169c58d bc57ac4c9b00dbd8'
     """
@@ -32,11 +34,8 @@ def philox(calls: Any, draws: Any, block: int, seed: int) -> tuple["Bits", "Bits
     half, low = u(32), u(WORD)
     multipliers, steps = np.array([[M0], [M1]], dtype=u), np.array([[W0], [W1]], dtype=u)
     key = np.array(key_of(seed), dtype=u).reshape(2, 1)
-    even, odd = np.empty((2, len(calls)), dtype=u), np.empty((2, len(calls)), dtype=u)
-    even[0], even[1] = calls, block  # c0, c2
-    odd[0], odd[1] = draws, draws  # c1, c3
-    odd[0] &= low
-    odd[1] >>= half
+    counter = np.broadcast_arrays(c0, c1, c2, c3)
+    even, odd = (np.stack(part).astype(u) for part in (counter[::2], counter[1::2]))
     for _ in range(ROUNDS):
         even *= multipliers
         odd ^= (even >> half)[::-1]
@@ -46,6 +45,14 @@ def philox(calls: Any, draws: Any, block: int, seed: int) -> tuple["Bits", "Bits
         key = (key + steps) & low
     words: Bits = odd | even << half
     return words[0], words[1]
+
+
+def apart(low: "Bits", high: "Bits") -> "Counts":
+    """The words x₀, x₁, x₂, x₃ of such pairs, a row each."""
+    import numpy as np
+
+    half, word = np.uint64(32), np.uint64(WORD)
+    return np.stack([low >> half, low & word, high >> half, high & word]).astype(np.int64)
 
 
 def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
@@ -64,7 +71,8 @@ def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
     last = np.cumsum(calls)
     call = np.arange(last[-1]) - np.repeat(last - calls, calls)
     words = np.zeros((last[-1], 2), dtype=np.uint64)
-    words.T[:] = philox(call, np.repeat(draws[opens], calls), block, seed)
+    draw = np.repeat(draws[opens], calls)
+    words.T[:] = philox(call, draw & WORD, block, draw >> 32, seed)
     bits = np.append(words.ravel(), np.uint64(0))
     before = np.cumsum(np.bitwise_count(bits), dtype=np.int64) - np.bitwise_count(bits)
     many = np.diff(np.append(opens, len(draws)))
@@ -97,10 +105,8 @@ def words_at(j: Any, draw: int, block: int, seed: int) -> Any:
     import numpy as np
 
     calls, which = np.unique(j >> 2, return_inverse=True)
-    low, high = philox(calls, np.full(len(calls), draw), block, seed)
-    half, word = np.uint64(32), np.uint64(WORD)
-    four = np.stack([low & word, low >> half, high & word, high >> half])
-    return four[j & 3, which].astype(np.int64)
+    four = apart(*philox(calls, draw & WORD, block, draw >> 32, seed))
+    return four[j & 3 ^ 1, which]
 
 
 def play(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:
