@@ -227,8 +227,9 @@ def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
     text = words("/variants")
     for where, best in found.found.items():
         assert best is not None
-        assert str(best.p_win) in text
-        assert f"{best.counted:,} variants" in text
+        assert f'data-copy="{best.p_win}"' in text
+        assert f'<td class="number">{best.counted:,}</td>' in text
+        assert f'href="/?game={best.first(1)[0]}"' in text
         asked = next(said["where"] for name, said in presets() if name.lower() == where)
         listed = words(f"/variants?where={quote(asked)}")
         assert f"{best.counted:,} variants</span>" in listed

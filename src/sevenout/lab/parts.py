@@ -12,7 +12,7 @@ from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.page import Column, Span, Table, prose
 from sevenout.page.kinds import FRACTION, PERCENT
-from sevenout.page.numbers import decimal, exactly, fixed, minus, percent, scientific
+from sevenout.page.numbers import decimal, exactly, minus, percent
 
 SHORT = 26
 
@@ -97,14 +97,6 @@ def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
     kind = "up" if (gap > 0) == (good > 0) else "down"
     arrow = "▲" if gap > 0 else "▼"
     return h.span(class_=f"change {kind}")[f"{arrow} {decimal(100 * abs(gap), 4)} points"]
-
-
-def points(gap: Fraction) -> Any:
-    """A distance between shares in percentage points, to three significant digits."""
-    figures, _, power = scientific(100 * gap, 3).partition("e")
-    if int(power or 0) >= -5:
-        return f"{fixed(100 * gap, 2 - int(power)) if gap else 0} points"
-    return [figures, " × 10", h.sup[minus(power)], " points"]
 
 
 def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:

@@ -5,8 +5,9 @@ itself: its address with `card=` and `as=` is a file.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape, unescape
 from typing import Any
 
 import htpy as h
@@ -30,6 +31,7 @@ SHORT = 40
 """Those of one that it shows at once."""
 EXACT = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
 EMPTY = re.compile(r'<th class="[a-z]+" scope="col"></th>')
+CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,33 @@ class Saved:
     """What a card saves and doesn't show: what it shows says it already."""
 
     block: Table | Facts | Picture
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A table of which some words lead elsewhere.
+
+    Attributes:
+        table: the table.
+        to: where its cells lead, by what they say.
+        sorts: where its heads lead, and how their columns are sorted; "" for those that are not.
+    """
+
+    table: Table
+    to: Mapping[str, Address]
+    sorts: Mapping[str, tuple[Address, str]] = field(default_factory=dict)
+
+    def linked(self, cell: re.Match[str]) -> str:
+        """A cell or a head, as a link where it leads somewhere."""
+        tag, words = cell.groups()
+        text, sort = unescape(words), ""
+        to = self.to.get(text)
+        if 'scope="col"' in tag and text in self.sorts:
+            to, sort = self.sorts[text]
+        arrow = {"ascending": " ↑", "descending": " ↓"}.get(sort, "")
+        said = f' aria-sort="{sort}"' if sort else ""
+        link = f'<a href="{escape(str(to))}">{words}{arrow}</a>' if to else words
+        return f"{tag}{said}>{link}"
 
 
 BLOCKS = (Text, Code, Table, Facts, Page, Picture)
@@ -176,7 +205,7 @@ def parts_of(parts: Iterable[Part]) -> Iterator[Part]:
         if isinstance(part, Page):
             yield from parts_of(part.blocks)
         else:
-            yield part
+            yield part.table if isinstance(part, Linked) else part
 
 
 def _table(block: Table | Facts) -> Table:
@@ -193,6 +222,9 @@ def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
             yield Markup(part.inline())
         elif isinstance(part, Saved):
             continue
+        elif isinstance(part, Linked):
+            table = _framed(Page("", part.table), level - 1)
+            yield Markup(CELL.sub(part.linked, table))
         elif isinstance(part, Page):
             yield _framed(part, level if part.title else level - 1)
         elif isinstance(part, BLOCKS):

@@ -18,9 +18,9 @@ from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt import die
 from sevenout.lab.parts import Bars, Field, form, go, heading, problem, scroll, segments
 from sevenout.lab.rulebook import MAX_DIGITS, dice_of
-from sevenout.lab.view import Answer, Saved, View
+from sevenout.lab.view import Answer, Linked, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 
 PATH = "/dice"
 TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}
@@ -149,20 +149,11 @@ def _written(address: Address, text: str) -> list[Any]:
 
 def _gallery(view: View) -> Any:
     """Dice that are often asked for, each a link."""
-    rows = [
-        h.tr[
-            h.th(scope="row")[h.a(href=str(Address(PATH, {"dice": text})))[text]],
-            h.td[words],
-            h.td(".soft")[h.code[other]],
-        ]
-        for text, words, other in GALLERY
-    ]
-    head = h.tr[h.th(scope="col")["here"], h.th(scope="col")["it is"], h.th(scope="col")["AnyDice"]]
+    links = {text: Address(PATH, {"dice": text}) for text, *_ in GALLERY}
     return view.card(
         "gallery",
         "A gallery of dice",
-        scroll("A gallery of dice")[h.table[h.thead[head], h.tbody[rows]]],
-        Saved(Table(["here", "it is", "AnyDice"], GALLERY)),
+        Linked(Table(["here", "it is", Column("AnyDice", MONO)], GALLERY), links),
         note="what AnyDice is often asked, and how it is written here",
     )
 

@@ -1,9 +1,7 @@
 """The family: the fairest on every side with its proof, the map, and the table to be asked."""
 
 import re
-from fractions import Fraction
 from functools import lru_cache
-from itertools import starmap
 from shlex import join
 from typing import TYPE_CHECKING, Any
 
@@ -15,32 +13,21 @@ from sevenout.games import catalogue
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.pages import family
-from sevenout.lab.parts import Field, form, fraction, heading, points, problem, scroll, segments
+from sevenout.lab.parts import Field, form, heading, problem, segments
 from sevenout.lab.rulebook import ways_of
-from sevenout.lab.view import Saved, View
-from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT, SCIENTIFIC
-from sevenout.page.numbers import decimal, percent
+from sevenout.lab.view import Linked, View, drawn
+from sevenout.page import Table
 from sevenout.variants.condition import COLUMNS
 
 if TYPE_CHECKING:
-    from sevenout.variants import Around, Fairest
+    from sevenout.variants import Around
+    from sevenout.variants.query import Rows
 
 PATH = "/variants"
 ROWS = 25
 MAX_FAIREST = 10**21
-SORTS = {
-    "": "",
-    "name": "variant",
-    "p_win": "wins",
-    "edge": "edge",
-    "mean_rolls": "mean rolls",
-    "var_rolls": "variance",
-    "class_size": "in its class",
-}
-MORE = ("edge", "var_rolls", "class_size")
-"""Columns for which a phone has no room."""
-FIGURES = ("mean_rolls", "var_rolls", "class_size")
+SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
+"""What the table is sorted by, column by column."""
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 
 
@@ -49,7 +36,6 @@ def page(address: Address) -> View:
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
     view.python, view.command = _copied(address, dice, target)
-    fair, wrong = _fairest(view, dice, target)
     view.body = [
         heading(
             "Variants",
@@ -66,8 +52,7 @@ def page(address: Address) -> View:
                 Field("Wins nearest to", "target", target),
                 submit="Find",
             ),
-            problem(wrong) if wrong else None,
-            *fair,
+            *_fairest(dice, target),
             note="with proof that none is nearer",
         ),
         *_table(view),
@@ -91,55 +76,22 @@ def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
     return f"from sevenout.variants import {made}", join(["sevenout", "variants", *words])
 
 
-def _fairest(view: View, dice: str, target: str) -> tuple[list[Any], str]:
+def _fairest(dice: str, target: str) -> list[Any]:
+    """What is nearest to the target on each side, and why there is none nearer."""
     try:
         ways_of(dice)
         found = _around(dice, target)
     except ImportError:
-        return [], "The search needs NumPy, which is not here; the local lab has it."
+        return [problem("The search needs NumPy, which is not here; the local lab has it.")]
     except SevenoutError as error:
-        return [], kind_of(error)
-    saved = [
-        (where, best.p_win, best.distance, best.counted, str(best.first(1)[0]))
-        for where, best in found.found.items()
-        if best is not None
-    ]
-    columns = ["where", Column("wins", FRACTION, PERCENT), Column("distance", SCIENTIFIC)]
-    proofs = [best.proof for best in (found.below, found.above) if best is not None]
-    heads = [h.th(".number")[head] for head in ("wins", "exactly", "away")]
-    return [
-        scroll("The fairest")[
-            h.table(".fairest")[
-                h.thead[h.tr[h.td, heads, h.th["of these, for example"]]],
-                h.tbody[
-                    (_nearest(where, best, found, dice) for where, best in found.found.items())
-                ],
-            ]
-        ],
-        Saved(Table([*columns, Column("variants", COUNT), "for example"], saved)),
-        h.details[
-            h.summary(".hint")[f"Why there is none nearer, of {found.family.size:,}"],
-            [h.p(".hint")[text] for text in proofs],
-        ],
-    ], ""
-
-
-def _nearest(where: str, best: "Fairest | None", found: "Around", dice: str) -> Any:
-    """The row of those on one side of the target, or at it."""
-    if best is None:
-        return h.tr[h.th(scope="row")[where], h.td(colspan="4")["none"]]
+        return [problem(kind_of(error))]
+    table, *why = found.page().blocks
+    assert isinstance(table, Table)
     on = "" if dice == "2d6" else f"@{dice}"
-    links = [
-        h.a(href=str(Address("/", {"game": f"{variant}{on}"})))[str(variant)]
-        for variant in best.first(4)
-    ]
-    like = f"{best.counted:,} variants" if best.counted else "too many to count"
-    return h.tr[
-        h.th(scope="row")[where],
-        h.td(".number")[h.strong[percent(best.p_win, 6, mark=found.target)]],
-        h.td(".number")[fraction(best.p_win)],
-        h.td(".number")[points(best.distance)],
-        h.td[h.span(".soft")[like], h.div(".links-list")[links]],
+    names = [str(best.first(1)[0]) for best in found.found.values() if best is not None]
+    return [
+        Linked(table, {name: Address("/", {"game": f"{name}{on}"}) for name in names}),
+        h.details[h.summary(".hint")["Why there is none nearer"], list(drawn(why))],
     ]
 
 
@@ -177,20 +129,13 @@ def _table(view: View) -> list[Any]:
     except SevenoutError as error:
         return [_conditions(address), problem(kind_of(error))]
     pages = max(1, -(-answer.matched // ROWS))
-    rows = [
-        (v["name"], Fraction(int(v["p_num"]), int(v["p_den"])), *(v[key] for key in FIGURES))
-        for v in (dict(zip(answer.columns, row, strict=True)) for row in answer.rows)
-    ]
-    columns = ["variant", Column("wins", FRACTION, PERCENT), Column("mean rolls", DECIMAL)]
-    columns += [Column("variance", DECIMAL), Column("in its class", COUNT)]
     return [
         h.div(".columns")[shapes],
         view.card(
             "table",
             "The table",
             _conditions(address),
-            _rows(address, rows),
-            Saved(Table(columns, rows)),
+            _rows(address, answer),
             h.div(".pager")[
                 h.span[f"page {min(number, pages):,} of {pages:,}; {answer.matched:,} variants"],
                 number > 1 and h.a(href=str(address.to(page=number - 1)))["Previous"],
@@ -208,7 +153,7 @@ def _share(address: Address, key: str, default: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _answered(where: str, order: str | None, page: int) -> Any:
+def _answered(where: str, order: str | None, page: int) -> "Rows":
     return shared().query(where or None, order, ROWS, (page - 1) * ROWS)
 
 
@@ -222,7 +167,7 @@ def _condition(address: Address) -> str:
 
 
 def _order(address: Address) -> str | None:
-    sort = address.one_of("sort", SORTS)
+    sort = address.one_of("sort", ("", *SORTS))
     return f"{sort} {'desc' if address.get('down') == 'yes' else 'asc'}" if sort else None
 
 
@@ -268,34 +213,20 @@ def _conditions(address: Address) -> Any:
     ]
 
 
-def _rows(address: Address, rows: list[tuple[Any, ...]]) -> Any:
-    sort, down = address.get("sort"), address.get("down") == "yes"
+def _rows(address: Address, answer: "Rows") -> Any:
+    """The rows, each name the way to its game; the heads sort them."""
+    if not answer.rows:
+        return h.p(".soft")["No variant is like that."]
+    sorted_by, down = address.get("sort"), address.get("down") == "yes"
 
-    def head(key: str) -> Any:
-        on = key == sort
+    def sort(key: str) -> tuple[Address, str]:
+        on = key == sorted_by
         turn = "yes" if (on and not down) or (not on and key != "name") else None
         to = address.to(sort=key, down=turn, page=None)
-        arrow = (" ↓" if down else " ↑") if on else ""
-        said = ("descending" if down else "ascending") if on else None
-        kind = "number" + " more" * (key in MORE) if key != "name" else None
-        span = "2" if key == "p_win" else None
-        return h.th(class_=kind, scope="col", aria_sort=said, colspan=span)[
-            h.a(href=str(to))[SORTS[key] + arrow]
-        ]
+        return to, ("descending" if down else "ascending") if on else ""
 
-    def row(name: str, p: Fraction, rolls: Fraction, variance: Fraction, like: int) -> Any:
-        return h.tr(".go")[
-            h.th(scope="row")[h.a(href=str(Address("/", {"game": name})))[name]],
-            h.td(".number.soft")[str(p)],
-            h.td(".number")[percent(p, 4, mark=Fraction(1, 2))],
-            h.td(".number.more")[percent(1 - 2 * p, 4)],
-            h.td(".number")[decimal(rolls, 4)],
-            h.td(".number.more")[decimal(variance, 4)],
-            h.td(".number.more")[f"{like:,}"],
-        ]
-
-    if not rows:
-        return h.p(".soft")["No variant is like that."]
-    return scroll("Variants")[
-        h.table[h.thead[h.tr[map(head, list(SORTS)[1:])]], h.tbody[starmap(row, rows)]]
-    ]
+    table, *_ = answer.page().blocks
+    assert isinstance(table, Table)
+    heads = (column.head for column in table.columns)
+    names = {str(row[0]): Address("/", {"game": str(row[0])}) for row in table.rows}
+    return Linked(table, names, dict(zip(heads, map(sort, SORTS), strict=True)))
