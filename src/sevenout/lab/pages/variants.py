@@ -20,7 +20,7 @@ from sevenout.page import Table
 from sevenout.variants.condition import COLUMNS
 
 if TYPE_CHECKING:
-    from sevenout.variants import Around
+    from sevenout.variants import Around, VariantTable
     from sevenout.variants.query import Rows
 
 PATH = "/variants"
@@ -109,7 +109,7 @@ def _around(dice: str, target: str) -> "Around":
 
 
 @lru_cache(maxsize=1)
-def shared() -> Any:
+def shared() -> "VariantTable":
     """The table of the family; DuckDB is locked to it."""
     from sevenout.variants import Family, VariantTable
 
