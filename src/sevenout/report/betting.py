@@ -21,7 +21,7 @@ from sevenout.page.kinds import (
     PERCENT,
     SIGNED,
 )
-from sevenout.page.numbers import amount, decimal, percent
+from sevenout.page.numbers import amount, decimal
 from sevenout.report.subject import FEW_BETS, Subject, merged
 from sevenout.report.words import listed
 
@@ -29,6 +29,24 @@ MOST_PAIRS = 30
 """Of more pairs of bets those with the strongest correlation are shown."""
 MOST_ROWS = 100
 """A return table with more rows is summed up by what is paid."""
+CONVENTIONS = {
+    "win probability": "hit frequency: a profit; a push is no hit",
+    "push probability": "that the stake is returned",
+    "house edge, per bet made": "mean loss per unit staked, pushes counted",
+    "house edge, per bet resolved": "the same, pushes left out",
+    "house edge, per roll": "edge per bet made / mean rolls",
+    "element of risk, per unit at risk": "mean loss per unit of all money, odds and commission too",
+    "variance per unit staked": "of the profit",
+    "standard deviation": "of the profit, per unit staked",
+    "skewness": "third standardised moment",
+    "excess kurtosis": "fourth standardised moment less 3",
+    "mean rolls to settle": "from the roll after the bet",
+    "volatility index at 95 %": "z × standard deviation, two-sided",
+    "maximum exposure, in stakes": "the most that the house pays on one bet",
+    "bets for ± 1 % at 95 %": "for the actual return, by the normal law",
+    "N0, in bets": "variance / edge²: mean loss = std. dev.",
+}
+"""What is to be said of each figure of a bet."""
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
@@ -159,11 +177,15 @@ def _caption(subject: Subject, *bets: BetResult) -> str:
     return names if len(subject.bets) > 1 else ""
 
 
-def figures(subject: Subject, pace: Number, confidence: Number) -> Page:
+def figures(subject: Subject, pace: Number) -> Page:
     """Every figure of every bet, with its convention."""
     blocks: list[Block] = [side_by_side(subject)] if 1 < len(subject.bets) <= FEW_BETS else []
     for (metrics, *_), caption in _alike(subject):
-        facts = _figures(metrics, Fraction(pace), Fraction(confidence))
+        facts = [
+            Fact(fact.name, fact.value, *fact.kinds, note=CONVENTIONS[fact.name])
+            for fact in metrics.figures().facts
+        ]
+        facts += _more(metrics, Fraction(pace))
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
     return Page("Figures", *blocks)
 
@@ -188,62 +210,22 @@ def side_by_side(subject: Subject) -> Table:
     return Table(columns, rows, caption="Side by side")
 
 
-def _figures(metrics: Metrics, pace: Fraction, confidence: Fraction) -> list[Fact]:
+def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
+    """What a designer asks beside the figures of a bet."""
     bet = metrics.bet
-
-    def share(name: str, x: Fraction, note: str) -> Fact:
-        return Fact(name, x, FRACTION, PERCENT, note=note)
-
-    def number(name: str, x: Fraction, note: str) -> Fact:
-        return Fact(name, x, FRACTION, DECIMAL, note=note)
-
-    facts = [share("House edge", bet.edge, "per bet made: mean loss per unit, pushes counted")]
-    if bet.p_push not in (0, 1):
-        facts.append(share("House edge", bet.edge_resolved, "per bet resolved: pushes left out"))
-    risk = "per unit of all money at risk (odds, commission)"
-    facts += [
-        share("House edge", bet.edge_per_roll, "per roll: edge per bet made / mean rolls"),
-        share("Element of risk", bet.element_of_risk, risk),
-        share("Return to player", bet.rtp, "per bet made: 1 − edge"),
-        share("Hit frequency", metrics.hit_frequency, "probability of a profit; a push is no hit"),
-        share("Push frequency", metrics.push_frequency, "probability that the stake is returned"),
-        Fact(
-            "Maximum exposure",
-            metrics.maximum_exposure,
-            AMOUNT,
-            note="the most that the house pays on one bet, in stakes",
-        ),
-    ]
-    if metrics.maximum_risk != 1:
-        most = Fact("Money at risk", metrics.maximum_risk, AMOUNT, note="at most, in stakes")
-        facts += [number("Money at risk", bet.mean_risk, "mean, in stakes"), most]
-    index = f"z × standard deviation, two-sided {percent(confidence, 0)}"
-    facts += [
-        number("Rolls to settle", bet.rolls, "mean, from the roll after the bet"),
-        number("Variance", bet.variance, "of the profit per unit staked"),
-        Fact("Standard deviation", bet.std, DECIMAL, note="per unit staked"),
-        Fact("Volatility index", metrics.volatility_index(confidence), DECIMAL, note=index),
-        Fact("Skewness", bet.skewness, SIGNED, note="third standardised moment"),
-        Fact("Excess kurtosis", bet.kurtosis, SIGNED, note="fourth standardised moment less 3"),
-    ]
-    if metrics.n0 is not None:
-        note = "variance / edge²: then mean loss = std. deviation"
-        facts.append(Fact("N0", metrics.n0, FRACTION, COUNT, note=note))
-    facts += [
-        Fact(
-            f"Bets for ± {percent(error, 1)}",
-            metrics.bets_needed(error, confidence),
-            COUNT,
-            note=f"for the actual return at {percent(confidence, 0)}, by the normal law",
-        )
-        for error in (Fraction(1, 100), Fraction(1, 1000))
-        if bet.variance
-    ]
+    needed = metrics.bets_needed(Fraction(1, 1000))
     hourly = f"mean, in stakes, at {amount(pace)} rolls an hour"
-    loss = Fact(
-        "Loss an hour", metrics.hourly_loss(rolls=pace), FRACTION, DECIMAL.to(4), note=hourly
-    )
-    return [*facts, loss]
+    loss = metrics.hourly_loss(rolls=pace)
+    risks = [
+        Fact("mean money at risk", bet.mean_risk, FRACTION, DECIMAL, note="in stakes"),
+        Fact("most money at risk", metrics.maximum_risk, AMOUNT, note="in stakes"),
+    ]
+    return [
+        Fact("return to player", bet.rtp, FRACTION, PERCENT, note="1 − edge, per bet made"),
+        *(risks if metrics.maximum_risk != 1 else []),
+        Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="the same, ten times as near"),
+        Fact("loss an hour", loss, FRACTION, DECIMAL.to(4), note=hourly),
+    ]
 
 
 def intervals(subject: Subject) -> Page:

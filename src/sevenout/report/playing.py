@@ -17,9 +17,7 @@ from sevenout.page.kinds import (
     DECIMAL,
     FRACTION,
     NOTE,
-    P_VALUE,
     PERCENT,
-    ROUNDED,
     SCORE,
     SIGNED,
     WON,
@@ -149,33 +147,28 @@ def simulation(
         f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
         f"{seed} (engine: {engine}). The same seed gives the same counts on every engine."
     )
-    shares = [
-        (brief(x.name), x.count, x.games * x.p, x.z, x.exact.low, x.exact.high, x.p)
-        for x in verdict.outcomes[:MOST_FACES]
-    ]
-    z = Column("z", SCORE)
-    seen_columns = ["outcome", Column("seen", COUNT), Column("expected", ROUNDED.to(1)), z]
-    seen_columns += [Column(head, DECIMAL) for head in ("95 %: from", "to", "exact")]
-    blocks: list[Block] = [Text(facts), Text(verdict.verdict), Table(seen_columns, shares)]
-    wheres = ("outcomes", "outcomes", "rolls per game", "rolls per game")
-    named = [(f"{c.name}, {w}", c) for c, w in zip(verdict.fits, wheres, strict=True)]
-    tests = [
-        (name, check.statistic, "" if check.df is None else check.df, check.p_value, check.note)
-        for name, check in [*named, ("mean rolls, z", verdict.mean_rolls)]
-    ]
-    columns = ["test", Column("statistic", ROUNDED.to(3)), Column("d.f.", COUNT)]
-    blocks.append(Table([*columns, Column("p-value", P_VALUE), Column("", NOTE)], tests))
-    left = len(verdict.outcomes) - len(shares)
-    more = f" Not shown, but tested: {left:,} more outcomes." if left else ""
+    counts, tests, _ = verdict.page().blocks
+    assert isinstance(counts, Table)
+    rows = [(brief(str(name)), *seen) for name, *seen in counts.rows]
+    left = len(rows) - MOST_FACES
+    more = f" Not shown, but tested: {left:,} more counts." if left > 0 else ""
     note = Text(
-        "95 %: for an outcome, the exact interval (Clopper and Pearson) of its probability, from "
-        "the count; for a bet, the normal interval of its return about the actual one. z: the "
+        "Intervals are at 95 %: for a count, the exact one (Clopper and Pearson) of its "
+        "probability; for a bet, the normal one of its return about the actual one. z: the "
         f"distance from the exact figure in standard deviations.{more}",
         tone="note",
     )
     seen = _seen_bets(subject, tally, runs)
-    blocks += [*seen[:1], note, *seen[1:]]
-    return Page("The simulation that confirms it", *blocks)
+    return Page(
+        "The simulation that confirms it",
+        Text(facts),
+        Text(verdict.verdict),
+        Table(counts.columns, rows[:MOST_FACES]),
+        tests,
+        *seen[:1],
+        note,
+        *seen[1:],
+    )
 
 
 def _seen_bets(subject: Subject, tally: "Tally", runs: Sequence["Tally"]) -> list[Block]:

@@ -45,7 +45,6 @@ def sheet(
     rounds: int | None = None,
     hours: Number | None = None,
     pace: Number = 100,
-    confidence: Number = "19/20",
     goal: Mapping[str, Any] | None = None,
     policies: Mapping[str, Policy] | None = None,
     progressives: Mapping[str, Progressive] | None = None,
@@ -79,7 +78,6 @@ def sheet(
         rounds: how many bets it has; 200 if neither this nor the hours are said.
         hours: or how long it lasts, at the pace and the mean number of rolls of a game.
         pace: rolls an hour.
-        confidence: of the volatility index.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
         policies: simple policies to compare with the best, by name.
         progressives: by bet, the award that it may win beside what it is paid.
@@ -136,7 +134,7 @@ def sheet(
         sections += [
             betting.schedule(subject),
             betting.returns(subject),
-            betting.figures(subject, pace, confidence),
+            betting.figures(subject, pace),
             betting.intervals(subject),
         ]
     else:
