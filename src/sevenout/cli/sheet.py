@@ -46,15 +46,13 @@ def sheet(
     games: str = "1e6",
     census: str | None = None,
     seed: Seed = 1,
-    engine: str = "auto",
     plot: Path | None = None,
     picture: PictureName = "pays",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
     bankroll: str = "100",
     stake: str = "1",
-    rounds: Count | None = None,
-    hours: str | None = None,
+    rounds: Count = 200,
     pace: Count = 100,
     json: Json = False,
     **rules: Rules,
@@ -77,8 +75,6 @@ def sheet(
         Instead of a game: the one page of all craps variants over these dice, such as 2d6.
     seed
         Of the worked rounds and the simulation; the same seed gives the same bytes.
-    engine
-        What plays the simulation: auto, numpy, llvm, cuda.
     plot
         Save one picture to this file: .png, .svg or .pdf.
     picture
@@ -89,11 +85,9 @@ def sheet(
     stake
         What he stakes on each bet of it, in the same units.
     rounds
-        How many bets it has; 200 if nothing is said.
-    hours
-        Or how long it lasts, at a pace of so many rolls an hour.
+        How many bets it has.
     pace
-        Rolls an hour.
+        Rolls an hour, for the loss an hour.
     """
     if not (output or plot or json):
         raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")
@@ -116,8 +110,8 @@ def sheet(
     if plot is not None:
         from sevenout.report.style import render
 
-        session = {"bankroll": bankroll, "stake": stake}
-        drawn = _draw(picture, chosen, bet[0] if bet else None, session, (rounds, hours, pace))
+        session = {"bankroll": bankroll, "stake": stake, "rounds": rounds}
+        drawn = _draw(picture, chosen, bet[0] if bet else None, session)
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
         from sevenout.report import sheet as make
@@ -134,13 +128,11 @@ def sheet(
             date=date,
             simulate=count,
             seed=seed,
-            engine=engine,
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),
             bankroll=bankroll,
             stake=stake,
             rounds=rounds,
-            hours=hours,
             pace=pace,
             maker=maker or (file.maker if file else ""),
             progressives=file.progressives if file else None,
@@ -173,11 +165,7 @@ def check_date(text: str) -> None:
 
 
 def _draw(
-    picture: PictureName,
-    chosen: Chosen,
-    bet: str | None,
-    session: dict[str, str],
-    lasts: tuple[int | None, str | None, int],
+    picture: PictureName, chosen: Chosen, bet: str | None, session: dict[str, Any]
 ) -> Any:
     """A picture of a game; of its first bet, or of the one that it is about."""
     from sevenout.exact import solve
@@ -194,9 +182,7 @@ def _draw(
     if picture == "returns":
         return plots.return_by_event(shown)
     if picture == "bankroll":
-        from sevenout.report.playing import rounds_of
-
-        return plots.bankroll_fan(shown, rounds=rounds_of(solution, *lasts), **session)
+        return plots.bankroll_fan(shown, **session)
     from sevenout.report.biased import edge_curves
 
     return plots.edge_against_bias(edge_curves(solution, shown.name))

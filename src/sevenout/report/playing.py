@@ -5,8 +5,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sevenout.errors import RulesError, shown
-from sevenout.exact import Solution
+from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
 from sevenout.exact.sessions import session
 from sevenout.exact.totals import Lattice
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from sevenout.simulate import Tally
 
 MOST_FACES, FACES_ACROSS = 40, 8
-ROUNDS = 200
 MOST_STATES = 60
 """The edge as a function of a bias is worked out for games of no more states."""
 FAN = 6_000_000
@@ -113,31 +111,13 @@ def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) 
     return [picture(fan, f"The bankroll of a session on “{bet.name}”: exact quantiles")]
 
 
-def rounds_of(solution: Solution, rounds: int | None, hours: Number | None, pace: Number) -> int:
-    """How many bets a session has: as was said, or in so many hours at a pace.
-
-    Raises:
-        RulesError: both are said, or nothing is left to play.
-    """
-    if hours is None:
-        return ROUNDS if rounds is None else rounds
-    if rounds is not None:
-        raise RulesError("rounds and hours both; give one, as hours are rounds at a pace")
-    if exact(hours) <= 0 or exact(pace) <= 0:
-        raise RulesError(f"{shown(hours)} hours at a pace of {shown(pace)}; give more than 0")
-    return max(1, int(exact(hours) * exact(pace) / solution.mean_rolls))
-
-
-def simulation(
-    subject: Subject, tally: "Tally", seed: int, engine: str, runs: Sequence["Tally"]
-) -> Page:
+def simulation(subject: Subject, tally: "Tally", seed: int, runs: Sequence["Tally"]) -> Page:
     """The simulation, question by question, and its verdict.
 
     Args:
         subject: what the sheet is about.
         tally: the run.
         seed: its seed.
-        engine: what played it.
         runs: shorter runs, for the picture of convergence.
     """
     from sevenout.verify import confirm
@@ -145,7 +125,7 @@ def simulation(
     verdict = confirm(tally, subject.solution)
     facts = (
         f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
-        f"{seed} (engine: {engine}). The same seed gives the same counts on every engine."
+        f"{seed}. The same seed gives the same counts on every engine."
     )
     counts, tests, _ = verdict.page().blocks
     assert isinstance(counts, Table)

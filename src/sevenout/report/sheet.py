@@ -39,11 +39,9 @@ def sheet(
     date: str = "",
     simulate: "int | Tally | None" = None,
     seed: int = 1,
-    engine: str = "auto",
     bankroll: Number = 100,
     stake: Number = 1,
-    rounds: int | None = None,
-    hours: Number | None = None,
+    rounds: int = 200,
     pace: Number = 100,
     goal: Mapping[str, Any] | None = None,
     policies: Mapping[str, Policy] | None = None,
@@ -72,11 +70,9 @@ def sheet(
         simulate: how many games to play for the confirmation, or the tally of a run with `seed`;
             None leaves it out.
         seed: of the worked rounds and of the simulation.
-        engine: the simulation's backend.
         bankroll: of the session.
         stake: of each of its bets, in the units of the bankroll.
-        rounds: how many bets it has; 200 if neither this nor the hours are said.
-        hours: or how long it lasts, at the pace and the mean number of rolls of a game.
+        rounds: how many bets it has.
         pace: rolls an hour.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
         policies: simple policies to compare with the best, by name.
@@ -145,10 +141,9 @@ def sheet(
         sections.append(betting.joint(subject))
     sections.append(playing.rolls(subject))
     if subject.bets:
-        most = playing.rounds_of(subject.solution, rounds, hours, pace)
-        sections.append(playing.evening(subject, bankroll, stake, most))
+        sections.append(playing.evening(subject, bankroll, stake, rounds))
     if simulate is not None:
-        sections.append(simulation(subject, simulate, seed, engine))
+        sections.append(simulation(subject, simulate, seed))
     bias = playing.biased_dice(subject)
     if bias is not None:
         sections.append(bias)
@@ -206,7 +201,7 @@ def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
     return best(game, **goal)
 
 
-def simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -> Page:
+def simulation(subject: Subject, given: "int | Tally", seed: int) -> Page:
     from sevenout.simulate import simulate
 
     runs: list[Tally] = []
@@ -215,9 +210,9 @@ def simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -
         size = games // 2
         while size >= LEAST_RUN and subject.bets:
             own = seed ^ (len(runs) + 1)  # one seed would give the runs their first dice in common
-            runs.append(simulate(subject.chain, size, own, backend=engine))
+            runs.append(simulate(subject.chain, size, own))
             size //= 2
-        tally = simulate(subject.chain, games, seed, backend=engine)
+        tally = simulate(subject.chain, games, seed)
     else:
         tally = given
         if tally.chain != subject.chain:
@@ -225,7 +220,7 @@ def simulation(subject: Subject, given: "int | Tally", seed: int, engine: str) -
                 f"the tally is of the game {tally.chain.fingerprint[:12]}, the sheet of "
                 f"{subject.chain.fingerprint[:12]}; simulate the same rules"
             )
-    return playing.simulation(subject, tally, seed, engine, runs[::-1])
+    return playing.simulation(subject, tally, seed, runs[::-1])
 
 
 def certificate_of(subject: Subject, name: str) -> "Certificate | None":

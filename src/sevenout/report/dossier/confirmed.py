@@ -12,7 +12,7 @@ from sevenout.verify import confirm
 
 def confirmed(matter: Matter) -> Page:
     """The simulation as a paper of its own."""
-    found = simulation(matter.subject, matter.tally, matter.seed, "auto", [])
+    found = simulation(matter.subject, matter.tally, matter.seed, [])
     how = [Text("The same games are played again, bit for bit, on every engine and machine, by:")]
     lines = [Code(_again(matter))] if matter.command else []
     note = (
