@@ -16,6 +16,7 @@ first used. `dice` and `simulate` are functions here, and rooms with more in the
 from importlib import import_module
 
 from sevenout.dice import dice as dice
+from sevenout.lazy import opened
 from sevenout.simulate import simulate as simulate
 
 TYPE_CHECKING = False  # as type checkers know it; `typing` would take longer than all the rest
@@ -51,50 +52,33 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Chain": "chain",
-    "explore": "chain",
-    "best": "decide",
-    "best_evening": "decide.evenings",
-    "budget": "cost",
-    "Dice": "dice",
-    "Die": "dice",
-    "Law": "dice",
-    "d6": "dice",
-    "SevenoutError": "errors",
-    "Solution": "exact",
-    "solve": "exact",
-    "evening": "exact.evening",
-    "catalogue": "games",
-    "decisions": "games",
-    "Game": "rules",
-    "PayTable": "rules",
-    "PointGame": "rules",
-    "ask": "rules",
-    "counted": "rules",
-    "lose": "rules",
-    "passed": "rules",
-    "push": "rules",
-    "settle": "rules",
-    "tune": "variants.tuning",
-    "win": "rules",
+_HOMES = {
+    "chain": "Chain explore",
+    "cost": "budget",
+    "decide": "best",
+    "decide.evenings": "best_evening",
+    "dice": "Dice Die Law d6",
+    "errors": "SevenoutError",
+    "exact": "Solution solve",
+    "exact.evening": "evening",
+    "games": "catalogue decisions",
+    "rules": "Game PayTable PointGame ask counted lose passed push settle win",
+    "variants.tuning": "tune",
 }
 _ROOMS = ("chain", "decide", "exact", "games", "report", "rules", "variants", "verify")
 
-__all__ = [  # noqa: PLE0604  the names are the keys
+__all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",
     "dice",
     "simulate",
-    *_HOME,
+    *" ".join(_HOMES.values()).split(),
 ]
+
+_opened = opened(__name__, _HOMES)
 
 
 def __getattr__(name: str) -> "Any":
-    if name in _HOME:
-        return getattr(import_module(f"sevenout.{_HOME[name]}"), name)
-    if name in _ROOMS:
-        return import_module(f"sevenout.{name}")
-    raise AttributeError(f"module 'sevenout' has no attribute {name!r}")
+    return import_module(f"sevenout.{name}") if name in _ROOMS else _opened(name)
 
 
 def __dir__() -> list[str]:

@@ -164,9 +164,7 @@ def check_date(text: str) -> None:
         raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
 
 
-def _draw(
-    picture: PictureName, chosen: Chosen, bet: str | None, session: dict[str, Any]
-) -> Any:
+def _draw(picture: PictureName, chosen: Chosen, bet: str | None, session: dict[str, Any]) -> Any:
     """A picture of a game; of its first bet, or of the one that it is about."""
     from sevenout.exact import solve
     from sevenout.report import plots

@@ -16,9 +16,7 @@ from sevenout.report.style import (
     GREY,
     canvas,
     percent_axis,
-    quiet,
     short,
-    styled,
     whole_axis,
 )
 
@@ -40,8 +38,7 @@ def bankroll_fan(
     the target keeps what is left.
     """
     rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)
-    with styled():
-        figure, axes = canvas()
+    with canvas() as (figure, axes):
         ns = range(len(rows))
         five, quarter, half, most, top = ([float(row[k]) for row in rows] for k in range(5))
         axes.fill_between(ns, five, top, color=BLUE, alpha=0.15, linewidth=0, label="5 % to 95 %")
@@ -58,7 +55,6 @@ def bankroll_fan(
         axes.set_xlabel("bets")
         axes.set_ylabel("bankroll")
         axes.legend(loc="upper left", ncols=3)
-        quiet(axes)
         return figure
 
 
@@ -73,8 +69,7 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
     """
     if not results:
         raise PageError("no evening to draw; give one or more")
-    with styled():
-        figure, (left, right) = canvas(2)
+    with canvas(2) as (figure, (left, right)):
         for k, result in enumerate(results):
             look = {"color": CYCLE[k % len(CYCLE)], "linestyle": DASHES[k // len(CYCLE) % 3]}
             above, xs, ps = Fraction(1), [], []
@@ -101,6 +96,4 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
         figure.legend(loc="outside upper center", ncols=3)
         right.set_xlabel("rolls")
         right.set_ylabel("money: 5 %, median, 95 %")
-        for axes in (left, right):
-            quiet(axes)
         return figure

@@ -13,7 +13,7 @@ from sevenout.decide.boxes import Shape
 from sevenout.decide.card import Regions
 from sevenout.extras import needs
 from sevenout.page import PageError
-from sevenout.report.style import CYCLE, GREY, canvas, literal, quiet, styled, whole_axis
+from sevenout.report.style import CYCLE, GREY, canvas, literal, styled, whole_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,8 +154,8 @@ def _panels(
     drawn = {shade for cells in found.values() for shade in cells.values()}
     if limits is None and drawn:
         limits = (min(drawn), max(drawn))
-    figure, axes = canvas(len(slices), height=2.9)
-    many: list[Axes] = list(axes) if len(slices) > 1 else [axes]
+    with canvas(len(slices), height=2.9, grid=False) as (figure, axes):
+        many: list[Axes] = list(axes) if len(slices) > 1 else [axes]
     for i, (one, key) in enumerate(zip(many, slices, strict=True)):
         _cells(one, found[key], colours, limits)
         one.set_xlabel(view.name(right))
@@ -213,8 +213,7 @@ def _curves(view: _View, costs: bool) -> "Figure":
         for option in optimum.at(state):
             y = float(option.margin if costs else option.value)
             curves.setdefault(option.name, []).append((float(view.places[state][view.axis]), y))
-    with styled():
-        figure, axes = canvas(height=2.6)
+    with canvas(height=2.6) as (figure, axes):
         for i, (name, points) in enumerate(curves.items()):
             colour = CYCLE[i % len(CYCLE)]
             axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=literal(name))
@@ -223,5 +222,4 @@ def _curves(view: _View, costs: bool) -> "Figure":
         axes.set_xlabel(view.name(view.axis))
         axes.set_ylabel("costs" if costs else literal(optimum.goal.said.removeprefix("the ")))
         axes.legend()
-        quiet(axes)
         return figure

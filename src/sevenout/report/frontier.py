@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sevenout.report.style import BLUE, INK, RED, SKY, canvas, literal, percent_axis, quiet, styled
+from sevenout.report.style import BLUE, INK, RED, SKY, canvas, literal, percent_axis
 from sevenout.variants import Tuning
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
     if few:
         points = tuning.frontier(bet, FINE)
     name = bet or next(n for s in tuning.structures for n, f in s.forms.items() if f.chances)
-    with styled():
-        figure, axes = canvas(height=3.2)
+    with canvas(height=3.2) as (figure, axes):
         edges, low, high = zip(*points, strict=True)
         if few:
             axes.vlines(edges, low, high, color=SKY, linewidth=2)
@@ -62,5 +61,4 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
         axes.set_ylabel("standard deviation per unit staked")
         percent_axis(axes.xaxis)
         axes.legend()
-        quiet(axes)
         return figure

@@ -31,10 +31,8 @@ from sevenout.report.style import (
     literal,
     log_counts,
     percent_axis,
-    quiet,
     save,
     short,
-    styled,
     thousands,
     whole_axis,
 )
@@ -70,8 +68,7 @@ def pay_law(bet: BetResult) -> "Figure":
     >>> len(pay_law(solve(catalogue["craps"]).bet()).axes)
     1
     """
-    with styled():
-        figure, axes = canvas()
+    with canvas() as (figure, axes):
         law = sorted((x, p) for x, p in bet.profit.items())
         xs, ps = [float(x) for x, _ in law], [float(p) for _, p in law]
         span = (xs[-1] - xs[0]) or 1.0
@@ -86,14 +83,12 @@ def pay_law(bet: BetResult) -> "Figure":
         axes.axvline(float(bet.mean), color=INK, linestyle=(0, (4, 3)), linewidth=0.8)
         axes.set_xlabel("profit per unit staked")
         axes.set_ylabel("probability")
-        quiet(axes)
         return figure
 
 
 def roll_law(law: Any) -> "Figure":
     """The law of a counter, `solve(game).law("rolls")`, and its tail on a logarithmic scale."""
-    with styled():
-        figure, (left, right) = canvas(2)
+    with canvas(2) as (figure, (left, right)):
         last = law.quantile("999999/1000000")
         body = max(law.quantile(Fraction(99, 100)), 1)
         counts = range(body + 1)
@@ -101,7 +96,6 @@ def roll_law(law: Any) -> "Figure":
         left.set_xlabel(literal(law.name))
         left.set_ylabel("probability")
         percent_axis(left.yaxis)
-        quiet(left)
         step = max(1, last // 400)
         tails = [(n, float(law.sf_bounds(n)[0])) for n in range(0, last + 1, step)]
         above = [(n, p) for n, p in tails if p > 0]
@@ -112,7 +106,6 @@ def roll_law(law: Any) -> "Figure":
         right.set_ylabel(f"probability of more than n {literal(law.name)}")
         for axes in (left, right):
             whole_axis(axes.xaxis)
-        quiet(right)
         return figure
 
 
@@ -131,8 +124,7 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
         raise PageError("a picture of convergence without a single run; give (bets, mean) pairs")
     metrics = Metrics(bet)
     first, last = min(n for n, _ in seen), max(n for n, _ in seen)
-    with styled():
-        figure, axes = canvas()
+    with canvas() as (figure, axes):
         sizes = sorted({round(first * (last / first) ** (k / 16)) for k in range(17)})
         bands = [metrics.interval(n, "19/20", _method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
@@ -150,7 +142,6 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
         percent_axis(axes.yaxis, 1 if high[0] - low[0] < 0.2 else 0)
         axes.set_xlabel("bets")
         axes.set_ylabel("return to player")
-        quiet(axes)
         return figure
 
 
@@ -175,8 +166,7 @@ def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
         [(f"{len(rest)} other events", sum((c for _, c in rest), Fraction(0)))] if rest else []
     )
     rows.sort(key=lambda row: row[1])
-    with styled():
-        figure, axes = canvas(height=max(1.6, 0.6 + 0.21 * len(rows)))
+    with canvas(height=max(1.6, 0.6 + 0.21 * len(rows)), grid=False) as (figure, axes):
         names = [short(event) for event, _ in rows]
         values = [float(c) for _, c in rows]
         axes.barh(range(len(rows)), values, color=[RED if v < 0 else BLUE for v in values])
@@ -201,8 +191,7 @@ def edge_against_bias(
         xlabel: what the bias is.
     """
     ts = [SPAN * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
-    with styled():
-        figure, axes = canvas()
+    with canvas() as (figure, axes):
         curves: dict[tuple[float, ...], list[str]] = {}
         for name, edge in edges.items():
             curves.setdefault(tuple(float(edge(t)) for t in ts), []).append(name)
@@ -224,7 +213,6 @@ def edge_against_bias(
         axes.set_ylabel("house edge, per bet made")
         if len(edges) > 1:
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-        quiet(axes)
         return figure
 
 
@@ -244,8 +232,7 @@ def census_histogram(
     if not counts:
         raise PageError("a histogram of nothing; give the counts of some intervals")
     bins = sorted((Fraction(a), Fraction(b), n) for (a, b), n in counts.items())
-    with styled():
-        figure, axes = canvas()
+    with canvas() as (figure, axes):
         axes.bar(
             [float(a) for a, _, _ in bins],
             [n for *_, n in bins],
@@ -264,7 +251,6 @@ def census_histogram(
         thousands(axes.yaxis)
         axes.set_xlabel("win probability")
         axes.set_ylabel("variants")
-        quiet(axes)
         return figure
 
 
@@ -285,10 +271,9 @@ def sensitivity_map(solution: Solution) -> "Figure":
     slopes = edge_slopes(solution, bets)
     rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * MOST_BETS]
     largest = max((abs(v) for _, row in rows for v in row), default=0) or 1.0
-    with styled():
-        figure, axes = canvas(
-            width=min(6.2, 2.2 + 0.8 * len(bets)), height=max(1.8, 1.0 + 0.24 * len(rows))
-        )
+    with canvas(
+        width=min(6.2, 2.2 + 0.8 * len(bets)), height=max(1.8, 1.0 + 0.24 * len(rows)), grid=False
+    ) as (figure, axes):
         image = axes.imshow(
             [row for _, row in rows], cmap="RdBu_r", vmin=-largest, vmax=largest, aspect="auto"
         )

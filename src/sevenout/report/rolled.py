@@ -16,8 +16,6 @@ from sevenout.report.style import (
     canvas,
     literal,
     percent_axis,
-    quiet,
-    styled,
     whole_axis,
 )
 
@@ -53,8 +51,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
     laws = [Finite(dict(roll.law)) if isinstance(roll, Spread) else roll for roll in rolls]
     drawn = [_drawn(law) for law in laws]
     bars = max(map(len, drawn)) <= BARS
-    with styled():
-        figure, axes = canvas(height=2.6)
+    with canvas(height=2.6) as (figure, axes):
         wide = 0.84 / len(rolls)
         for k, (roll, law, points) in enumerate(zip(rolls, laws, drawn, strict=True)):
             gap = min((b - a for (a, _), (b, _) in pairwise(points)), default=1.0)
@@ -87,7 +84,6 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
         axes.set_xlabel("total")
         axes.set_ylabel("probability")
         axes.legend(loc="upper right")
-        quiet(axes)
         return figure
 
 

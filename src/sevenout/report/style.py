@@ -72,20 +72,34 @@ def styled() -> Iterator[None]:
         yield
 
 
-def canvas(columns: int = 1, width: float = WIDTH, height: float = HEIGHT) -> "tuple[Figure, Any]":
-    """A figure in the style, and its axes: one, or an array of them side by side."""
-    needs("matplotlib", "plots")
-    from matplotlib.figure import Figure
+@contextmanager
+def canvas(
+    columns: int = 1, width: float = WIDTH, height: float = HEIGHT, *, grid: bool = True
+) -> "Iterator[tuple[Figure, Any]]":
+    """A figure in the style, to be drawn in a `with`, and its axes: one, or several side by side.
 
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots(1, columns)
+    Args:
+        columns: how many axes.
+        width: in inches.
+        height: in inches.
+        grid: whether there is a faint one behind the data.
+    """
+    with styled():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(width, height), layout="constrained")
+        drawn = figure.subplots(1, columns)
+        for axes in figure.axes if grid else ():
+            axes.set_axisbelow(True)
+            axes.grid(True, axis="y", color="#e4e4e4", linewidth=0.5)
+        yield figure, drawn
 
 
 def percent_axis(axis: Any, digits: int = 0) -> None:
     """Print an axis of shares as percentages: with so many digits, or more, so that no tick lies.
 
-    >>> figure, axes = canvas()
-    >>> percent_axis(axes.xaxis)
+    >>> with canvas() as (_, axes):
+    ...     percent_axis(axes.xaxis)
     >>> axes.xaxis.get_major_formatter().format_ticks([0.0425, 0.05])
     ['4.25 %', '5.00 %']
     """
@@ -148,12 +162,6 @@ def short(text: object, most: int = 34) -> str:
     """A text with no mathematics in it, cut where it is long."""
     words = str(text)
     return literal(words if len(words) <= most else words[: most - 1] + "…")
-
-
-def quiet(axes: "Axes") -> None:
-    """A faint grid behind the data."""
-    axes.set_axisbelow(True)
-    axes.grid(True, axis="y", color="#e4e4e4", linewidth=0.5)
 
 
 def render(figure: "Figure", format: str) -> bytes:

@@ -28,7 +28,7 @@ from sevenout.page import (
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PERCENT, SCORE, Kind
 from sevenout.page.numbers import amount
 from sevenout.report.front import signed
-from sevenout.report.style import CYCLE, as_svg, canvas, literal, percent_axis, quiet, styled
+from sevenout.report.style import CYCLE, as_svg, canvas, literal, percent_axis
 from sevenout.report.words import describe, number
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.verify.turnvectors import best_turns
@@ -252,8 +252,7 @@ def _steps(law: "FinalLaw") -> list[Fraction]:
 
 def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
     """Laws of the score over one another; the dashed lines are their means."""
-    with styled():
-        figure, axes = canvas()
+    with canvas() as (figure, axes):
         low = min(law.quantile("1/1000") for law in laws.values())
         high = max(law.quantile("999/1000") for law in laws.values())
         for k, (play, law) in enumerate(laws.items()):
@@ -274,7 +273,6 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
         axes.set_xlabel("what a game comes to")
         axes.set_ylabel("probability")
         axes.legend()
-        quiet(axes)
         return figure
 
 
