@@ -36,8 +36,8 @@ and a point's by roll ([5, 4, 3]). The schema is `schema.json` beside this file;
 import json
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ from typing import Any
 from sevenout.dice import Dice, Reading, dice_name, has_notation
 from sevenout.errors import NotationError
 from sevenout.files import read_text
-from sevenout.numerals import exact
+from sevenout.numerals import Number, exact
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.frozen import Frozen
@@ -67,6 +67,8 @@ from sevenout.rules.together import Together
 from sevenout.rules.wager import REST, Wager
 
 MAX_BYTES = 1_000_000
+Table = tuple[str, Mapping[Any, Any]]
+"""The header of a table and what stands under it."""
 
 
 @dataclass(frozen=True)
@@ -190,30 +192,16 @@ def game_text(game: GameFile) -> str:
     dice = _dice(game.games[0])
     if not isinstance(dice, Dice) or not has_notation(dice):
         raise NotationError("only games on dice with a notation can be written to a file")
-    out = [f"format = {FORMAT}", f"name = {_quote(game.name)}", f'dice = "{dice_name(dice)}"']
-    out += [f"{key} = {_quote(text)}" for key in PRINTED if (text := getattr(game, key))]
+    head = {"format": FORMAT, "name": game.name, "dice": dice_name(dice)}
+    tables: list[Table] = [("", head | {key: getattr(game, key) for key in PRINTED})]
     for each in game.games:
-        inner = each.game if isinstance(each, Surrender) else each
-        match inner:
-            case PointGame():
-                out += _line(inner, game.limits, each)
-            case Wager():
-                out += _wager(inner, game.limits)
-            case Checklist():
-                out += _checklist(inner, game.limits, each)
-            case _:
-                kind = type(inner).__name__
-                raise NotationError(
-                    f"a file has point games, wagers and checklists; {kind} is none"
-                )
+        tables += _tables(each, game.limits)
     for bet, award in game.progressives.items():
-        out += ["", f"[{PROGRESSIVE}.{_quote(bet)}]", f"seed = {_number(exact(award.seed))}"]
-        out.append(f"share = {_number(exact(award.share))}")
-        if award.on:
-            out.append(f"on = [{', '.join(map(_quote, award.on))}]")
-        if award.must_hit_by is not None:
-            out.append(f"must_hit_by = {_number(exact(award.must_hit_by))}")
-    return "\n".join(out) + "\n"
+        amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
+        said = {key: None if given is None else exact(given) for key, given in amounts}
+        tables.append((f"[{PROGRESSIVE}.{_toml(bet)}]", said | {"on": award.on}))
+    texts = ("\n".join([header, *_rows(table)]).lstrip() for header, table in tables)
+    return "\n\n".join(texts) + "\n"
 
 
 def _dice(game: Game) -> Any:
@@ -223,25 +211,51 @@ def _dice(game: Game) -> Any:
     return rolled
 
 
-def _line(line: PointGame, limits: Mapping[str, Limits], of: Game) -> list[str]:
-    out = ["", "[[line]]"]
-    for key in TOTALS:
-        if totals := sorted(getattr(line, key)):
-            out.append(f"{key} = {totals}")
-    out.append(f"out = {line.out}")
-    if line.limit is not None:
-        out.append(f"limit = {line.limit}")
-    if line.hard:
-        out.append("hard = true")
-    out += _names(_named(line.names, of))
-    for name, bet in line.bets.items():
-        out += ["", f"[line.bets.{_quote(name)}]"]
-        stake = exact(bet.stake)
-        out += [f"stake = {_number(stake)}"] if stake != 1 else []
-        out += [f"{event} = {_pays(getattr(bet, event), stake)}" for event in bet.odd]
-        out += _offers(of, stake)
-        out += _limits(limits.get(name))
-    return out
+def _tables(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
+    """The tables of a game; what has no value in them is left out."""
+    inner = game.game if isinstance(game, Surrender) else game
+    match inner:
+        case PointGame():
+            line: dict[str, Any] = {key: sorted(getattr(inner, key)) for key in TOTALS}
+            line |= {"out": inner.out, "limit": inner.limit, "hard": inner.hard or None}
+            tables: list[Table] = [("[[line]]", line | {"names": _named(inner.names, game)})]
+            for name, bet in inner.bets.items():
+                pays = {event: getattr(bet, event) for event in bet.odd}
+                said = _bet(bet.stake, pays, game, limits.get(name))
+                tables.append((f"[line.bets.{_toml(name)}]", said))
+            return tables
+        case Wager():
+            usual = inner.late in (None, (-inner.stake, inner.stake))
+            pays = {"pays": inner.pays} | ({} if usual else {REST: inner.late})
+            said = _bet(inner.stake, pays, game, limits.get(inner.bet))
+            names = {_group(rolls): name for rolls, name in inner.names.items()}
+            return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **said, "names": names})]
+        case Checklist():
+            if inner.alike:
+                raise NotationError(
+                    "a checklist whose entries trade places can't be written to a file"
+                )
+            said = {
+                "bet": inner.bet,
+                "collect": {_group(rolls): times for rolls, times in inner.times.items()},
+                "stop": inner.stop,
+                "first": inner.first or None,
+                "pays": {n: exact(prize) for n, prize in inner.pays.items()},
+                "names": _named(inner.names, game),
+            }
+            return [("[[checklist]]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+    kind = type(inner).__name__
+    raise NotationError(f"a file has point games, wagers and checklists; {kind} is none")
+
+
+def _bet(
+    given: Number, pays: Mapping[str, Any], game: Game, limits: Limits | None
+) -> dict[str, Any]:
+    """What a table says of a bet: its stake, what it is paid or may be given up for, its limits."""
+    stake = exact(given)
+    offers = {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
+    said = {event: _schedule(paid, stake) for event, paid in {**pays, **offers}.items()}
+    return {"stake": None if stake == 1 else stake} | said | (asdict(limits) if limits else {})
 
 
 def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
@@ -249,84 +263,51 @@ def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
     return {str(event): name for event, name in names.items()} | ({LEAVE: label} if label else {})
 
 
-def _offers(game: Game, stake: Fraction) -> list[str]:
-    if not isinstance(game, Surrender):
-        return []
-    offers: dict[Any, Any] = dict(game.offers)
-    if isinstance(game.game, PointGame) and game.game.limit is not None:
-        by_roll: dict[Any, dict[int, Any]] = {}
-        for (point, made), amount in offers.items():
-            by_roll.setdefault(point, {})[made] = amount
-        offers = {
-            point: ByRoll(amounts[made] for made in range(len(amounts)))
-            for point, amounts in by_roll.items()
-        }
-    return [f"surrender = {_pays(Frozen({(at,): each for at, each in offers.items()}), stake)}"]
+def _offers(game: Surrender) -> Frozen[Any, Any]:
+    """What is offered, as a schedule by point, or by how many boxes are ticked."""
+    if not isinstance(game.game, PointGame) or game.game.limit is None:
+        return Frozen({(at,): amount for at, amount in game.offers.items()})
+    by_roll: dict[Any, dict[int, Any]] = {}
+    for (point, made), amount in game.offers.items():
+        by_roll.setdefault((point,), {})[made] = amount
+    return Frozen({at: ByRoll(each[made] for made in sorted(each)) for at, each in by_roll.items()})
 
 
-def _wager(wager: Wager, limits: Mapping[str, Limits]) -> list[str]:
-    out = ["", "[[wager]]", f"bet = {_quote(wager.bet)}"]
-    out += [f"stake = {_number(wager.stake)}"] if wager.stake != 1 else []
-    out += [f"limit = {wager.limit}"] if wager.limit is not None else []
-    out.append(f"pays = {_pays(wager.pays, wager.stake)}")
-    if wager.late not in (None, (-wager.stake, wager.stake)):
-        out.append(f"rest = {_pays(wager.late, wager.stake)}")
-    names = {k if k == REST else ",".join(map(str, k)): n for k, n in wager.names.items()}
-    return out + _names(names) + _limits(limits.get(wager.bet))
-
-
-def _checklist(checklist: Checklist, limits: Mapping[str, Limits], of: Game) -> list[str]:
-    if checklist.alike:
-        raise NotationError("a checklist whose entries trade places can't be written to a file")
-    out = ["", "[[checklist]]", f"bet = {_quote(checklist.bet)}"]
-    stake = checklist.stake
-    out += [f"stake = {_number(stake)}"] if stake != 1 else []
-    inner = (f'"{",".join(map(str, key))}" = {n}' for key, n in checklist.times.items())
-    out += [f"collect = {{ {', '.join(inner)} }}", f"stop = {_event(checklist.stop)}"]
-    out += ["first = true"] if checklist.first else []
-    prizes = (f"{n} = {_number(exact(prize))}" for n, prize in checklist.pays.items())
-    out.append(f"pays = {{ {', '.join(prizes)} }}")
-    out += _names(_named(checklist.names, of))
-    return out + _offers(of, stake) + _limits(limits.get(checklist.bet))
-
-
-def _event(event: Any) -> str:
-    return _quote(event) if isinstance(event, str) else str(event)
-
-
-def _names(names: Mapping[str, str]) -> list[str]:
-    own = ", ".join(f"{_quote(event)} = {_quote(name)}" for event, name in names.items())
-    return [f"names = {{ {own} }}"] if own else []
-
-
-def _limits(limits: Limits | None) -> list[str]:
-    out = []
-    for each in fields(Limits) if limits else ():
-        given = getattr(limits, each.name)
-        if given:
-            written = _quote(given) if isinstance(given, str) else _number(given)
-            out.append(f"{each.name} = {written}")
-    return out
-
-
-def _pays(schedule: Any, stake: Fraction) -> str:
-    match schedule:
+def _schedule(paid: Any, stake: Fraction) -> Any:
+    """What is paid, as it is written."""
+    match paid:
         case Frozen():
-            inner = (f'"{",".join(map(str, k))}" = {_pays(v, stake)}' for k, v in schedule.items())
-            return f"{{ {', '.join(inner)} }}"
+            return {_group(rolls): _schedule(each, stake) for rolls, each in paid.items()}
         case ByRoll():
-            return f"[{', '.join(_pays(amount, stake) for amount in schedule)}]"
-        case profit, risk if risk == stake:
-            return _number(profit)
+            return [_schedule(amount, stake) for amount in paid]
         case profit, risk:
-            return f"{{ profit = {_number(profit)}, risk = {_number(risk)} }}"
-    raise AssertionError(schedule)
+            return profit if risk == stake else {"profit": profit, "risk": risk}
+    raise AssertionError(paid)
 
 
-def _number(amount: Fraction) -> str:
-    whole = amount.denominator == 1 and WHOLE[0] <= amount <= WHOLE[1]
-    return str(amount) if whole else f'"{amount}"'
+def _group(rolls: Any) -> str:
+    return ",".join(map(str, rolls)) if isinstance(rolls, tuple) else str(rolls)
 
 
-def _quote(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _rows(table: Mapping[Any, Any]) -> Iterator[str]:
+    for key, value in table.items():
+        if value is not None and value not in ("", [], (), {}):
+            yield f"{_key(key)} = {_toml(value)}"
+
+
+def _key(key: Any) -> str:
+    return str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else _toml(str(key))
+
+
+def _toml(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case Mapping():
+            return f"{{ {', '.join(_rows(value))} }}"
+        case list() | tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+    whole = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
+    return str(value) if whole else f'"{value}"'
