@@ -165,9 +165,9 @@ def test_yahtzee():
         abs(optimum.value - Fraction("254.58960948196314421")) < optimum.bound < Fraction(1, 10**9)
     )
     law = optimum.law
-    assert abs(law.mean - optimum.value) < law.error * optimum.value + optimum.bound
-    assert round(law.deviation, 2) == 59.61  # Verhoeff 1999
-    assert abs(law.cdf(2_000) - 1) < law.error < Fraction(1, 10**9)
+    assert abs(law.mean - optimum.value) < law.bound * optimum.value + optimum.bound
+    assert round(law.std, 2) == 59.61  # Verhoeff 1999
+    assert abs(law.cdf(2_000) - 1) < law.bound < Fraction(1, 10**9)
 
 
 def test_what_is_known_of_yahtzee_and_of_yatzy():

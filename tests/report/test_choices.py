@@ -79,10 +79,10 @@ def test_the_sheet_of_a_game_of_turns():
     assert [row[1] for row in turns] == ["chance", "sixes", "yahtzee"]
     assert turns[-1][3] == sum(row[2] for row in turns)
     assert "43.40992878658" in worth
-    assert f"{float(best.greedy.mean):.6f}" in worth
+    assert f"{float(best.greedy.law.mean):.6f}" in worth
     assert f"{100 * float(1 - best.law.cdf(39)):.4f} %" in worth
     assert "yahtzee 50; sixes 24; chance 28" in str(section(page, "Strategy"))
-    proof = best.certificate(Three.__name__)
+    proof = best.certificate()
     assert dict(page.title_facts)["certificate, SHA-256"] == proof.sha256
     assert [each.content for each in page.attached] == [b"".join(proof.lines())]
     assert page.pdf().startswith(b"%PDF")

@@ -14,7 +14,9 @@ def law(*worths: int) -> SimpleNamespace:
     chances = [1 / len(worths)] * len(worths)
     mean = Fraction(sum(worths), len(worths))
     ends = {"1/1000": min(worths), "999/1000": max(worths)}
-    return SimpleNamespace(worths=worths, chances=chances, mean=mean, quantile=ends.__getitem__)
+    return SimpleNamespace(
+        row=dict(zip(worths, chances, strict=True)), mean=mean, quantile=ends.__getitem__
+    )
 
 
 def test_no_line_leads_over_scores_that_no_game_comes_to() -> None:

@@ -13,12 +13,12 @@ from sevenout.cli.choosing import (
     policy_of,
     take_goal,
     titled,
-    turns_policy,
     wish_of,
 )
 from sevenout.cli.options import Json
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import choose
+from sevenout.cli.turns import turn_of
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import ByTurns
 
@@ -74,9 +74,8 @@ def best(
     rules
         Options of the game, such as --tiles 12.
     """
-    from sevenout.decide import Optimum
     from sevenout.decide import best as solve
-    from sevenout.decide.pages import comparison, page
+    from sevenout.decide.pages import page
 
     if table is not None:
         from sevenout.cli.menu import best_bets
@@ -99,37 +98,35 @@ def best(
             f"{chosen.title} is played alone, turn by turn: compare a way to play it with "
             "--policy, and leave --against and --plot out"
         )
+    if law and not turns:
+        raise RulesError(f"--law is for games of turns; `sevenout odds` has that of {chosen.title}")
     if against == BEST:
         raise NotationError("--against best is what `sevenout best` says anyway; leave it out")
     other = None if against is None else policy_of(chosen, against)
-    named: dict[str, Any] = {
-        name: turns_policy(name) if turns else policy_of(chosen, name) for name in policy
-    }
-    optimum = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
-    if not isinstance(optimum, Optimum):
-        from sevenout.cli.turns import say
-
-        say(chosen, optimum, at, law=law, json=json, policies=named)
-        return
-    if law:
-        raise RulesError(f"--law is for games of turns; `sevenout odds` has that of {chosen.title}")
+    named = {name: policy_of(chosen, name) for name in policy}
+    optimum: Any = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
     title = titled(chosen, None, against)
-    state = None if at is None else state_of(optimum, at, against)
+    state = None
+    if at is not None:
+        state = turn_of(optimum, at) if turns else state_of(optimum, at, against)
     if plot is not None:
         from sevenout.report import decisions
         from sevenout.report.style import save
 
         draw = {"policy": decisions.policy_map, "margins": decisions.margin_map}[picture]
         save(draw(optimum), plot)
-    if state is not None:
-        _at(title, optimum, state, json)
+    if at is not None:
+        _at(title, optimum, state, at if turns else "", json)
         return
     policies = named or policies_of(chosen)
     if json:
-        lines = [line.to_dict() for line in comparison(optimum, policies)]
-        print_json({"game": title} | optimum.to_dict() | {"policies": lines})
+        from sevenout.decide.turnpages import law_data
+
+        data = {"game": title} | optimum.to_dict()
+        data |= {"law": law_data(optimum.law)} if law else {}
+        print_json(data | {"policies": [each.to_dict() for each in optimum.compared(policies)]})
     else:
-        show(title, page(optimum, policies), text=chosen.text)
+        show(title, page(optimum, policies, law=law), text=chosen.text)
 
 
 def state_of(optimum: "Optimum", text: str, against: str | None = None) -> Any:
@@ -174,19 +171,13 @@ def _words(text: str, names: Sequence[str]) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-def _at(title: str, optimum: "Optimum", state: Any, json: bool) -> None:
-    from sevenout.decide.pages import options_page
-    from sevenout.page.tables import datum
+def _at(title: str, optimum: Any, state: Any, said: str, json: bool) -> None:
+    """What may be done in a state; with a score card and no dice, how to play its next turn."""
+    from sevenout.decide import pages, turnpages
 
+    whole = said and state[2] is None
     if json:
-        bound = optimum.bound_at(state)
-        options = [
-            {"name": o.name, "value": datum(o.value), "cost": datum(o.margin)}
-            for o in optimum.at(state)
-        ]
-        print_json(
-            {"game": title, "goal": optimum.goal.name, "state": str(state)}
-            | {"bound": datum(bound), "options": options}
-        )
+        data = (turnpages.card_data if whole else pages.options_data)(optimum, state, said)
+        print_json({"game": title} | data)
         return
-    show(title, options_page(optimum, state))
+    show(title, (turnpages.card_page if whole else pages.options_page)(optimum, state, said))

@@ -7,11 +7,10 @@ from sevenout.chain import Chain, Policy
 from sevenout.cli.pyfile import is_named, policy_in
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rules import Game
+from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
-    from sevenout.decide.turnlaw import Played
-    from sevenout.decide.turnpolicy import TurnPolicy
+    from sevenout.decide.turnpolicy import Play
 
 BEST, GREEDY = "best", "greedy"
 
@@ -43,15 +42,21 @@ def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
     return goal
 
 
-def policy_of(chosen: Chosen, name: str) -> Policy:
+def policy_of(chosen: Chosen, name: str) -> Any:
     """A policy that is not the best one: by its name, or out of a Python file.
 
     Raises:
         SevenoutError: there is none of that name.
     """
     if is_named(name):
-        policy: Policy = policy_in(name)
-        return policy
+        return policy_in(name)
+    if isinstance(chosen.game, ByTurns):
+        if name == GREEDY:
+            return name
+        raise NotationError(
+            f"no policy {shown(name)} in a game of turns; say {GREEDY}, or mine.py:careful for a "
+            "function of the card and of the state of the turn"
+        )
     if chosen.decision is None:
         raise NotationError(
             f"no policy {shown(name)}; say best, or a function of the state: mine.py:careful"
@@ -78,7 +83,6 @@ def followed(
             raise RulesError(f"{chosen.title} asks the player nothing; leave --policy out")
         return chosen.game
     from sevenout.chain import Model, explore
-    from sevenout.rules import ByTurns
 
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
@@ -98,45 +102,23 @@ def followed(
     return model.under(*_players(chosen, model, policy, against, goal))
 
 
-def turns_policy(name: str) -> "TurnPolicy | None":
-    """A way to play a game of turns that is not the best one; None for greedy play.
+def play_of(chosen: Chosen, policy: str | None) -> "Play":
+    """How a game of turns is played: its law, and games rolled.
 
     Raises:
-        SevenoutError: there is none of that name.
+        SevenoutError: nobody says how it is played, or there is no such policy.
     """
-    if name == GREEDY:
-        return None
-    if not is_named(name):
-        raise NotationError(
-            f"no policy {shown(name)} in a game of turns; say {GREEDY}, or mine.py:careful for a "
-            "function of the card and of the state of the turn"
-        )
-    found: TurnPolicy = policy_in(name)
-    return found
-
-
-def turns_of(
-    chosen: Chosen, policy: str | None, against: str | None, games: int, seed: int
-) -> "tuple[str, Played] | None":
-    """The title and the games of a game of turns; None for other games.
-
-    Raises:
-        RulesError: nobody says how it is played, or greedily, which is only worked out.
-    """
-    from sevenout.rules import ByTurns
-
-    if not isinstance(chosen.game, ByTurns):
-        return None
-    if policy is None or policy == GREEDY or against is not None:
+    if policy is None:
         raise RulesError(
-            f"{chosen.title} is played by one player: say how, --policy best, or mine.py:careful"
+            f"{chosen.title} asks the player what to do: say how he plays, {BEST}, or {GREEDY}, "
+            "each turn for its own sake, or mine.py:careful"
         )
     from sevenout.decide import best
 
-    followed = None if policy == BEST else turns_policy(policy)
-    optimum = best(chosen.game, **wish_of(chosen, None))
-    played = optimum if followed is None else optimum.under(followed)
-    return titled(chosen, policy), played.simulate(games, seed)
+    wanted: Any = policy if policy == BEST else policy_of(chosen, policy)
+    found: Any = best(chosen.game, **wish_of(chosen, None))
+    play: Play = found.under(wanted)
+    return play
 
 
 def titled(chosen: Chosen, policy: str | None, against: str | None = None) -> str:

@@ -1,18 +1,9 @@
 """`sevenout compare`: games side by side, in the rules and in every figure."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sevenout.cli.choosing import (
-    BEST,
-    GREEDY,
-    asks,
-    followed,
-    policy_of,
-    titled,
-    turns_policy,
-    wish_of,
-)
+from sevenout.cli.choosing import BEST, asks, followed, play_of, policy_of, titled
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import check_documents, documents, print_json, show
 from sevenout.cli.resolve import Chosen, choose
@@ -87,23 +78,11 @@ def _laws(words: tuple[str, ...]) -> "dict[str, FinalLaw]":
     if not all(turns):
         title = named[turns.index(True)][0].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
-    from sevenout.decide import best
-
     found: dict[str, FinalLaw] = {}
-    for (chosen, policy), word in zip(named, words, strict=True):
-        if policy is None:
-            raise RulesError(
-                f"{chosen.title} asks the player what to do: say {word}@{BEST}, or "
-                f"{word}@{GREEDY}, each turn for its own sake, or {word}@mine.py:careful"
-            )
-        mine = None if policy == BEST else turns_policy(policy)
-        optimum: Any = best(chosen.game, **wish_of(chosen, None))
+    for chosen, policy in named:
         title = titled(chosen, policy)
         title = title if title not in found else f"{title}, game {len(found) + 1}"
-        if mine is not None:
-            found[title] = optimum.under(mine).law
-        else:
-            found[title] = optimum.law if policy == BEST else optimum.greedy
+        found[title] = play_of(chosen, policy).law
     return found
 
 

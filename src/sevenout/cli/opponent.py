@@ -83,12 +83,8 @@ class Players:
     def weigh(self, position: Position, option: str) -> str:
         """What an answer costs, in words; called before it is given."""
         optimum, state = self._optimum, position.state
-        options = optimum.at(state)
-        if all(o.name != option for o in options):
-            options = optimum.plans(state)
-        first, bound = options[0], optimum.bound_at(state)
-        cost = next(o.margin for o in options if o.name == option)
-        cost = cost if cost > 2 * bound else Fraction(0)
+        first = (optimum.at if option in position.options else optimum.plans)(state)[0]
+        cost = optimum.costs(state, option)
         self.cost += cost
         if not cost:
             return f"{option}: as good as any, worth {decimal(first.value)}"

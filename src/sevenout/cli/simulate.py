@@ -9,6 +9,7 @@ from sevenout.cli.options import Against, Bet, Count, GameName, Json, Policy, Ru
 from sevenout.cli.out import answer, console, headline, print_json
 from sevenout.errors import (
     NotationError,
+    RulesError,
     SevenoutError,
     TooManyStatesError,
     TooMuchWorkError,
@@ -75,8 +76,9 @@ def simulate(
         Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
     """
     from sevenout.chain import Chain
-    from sevenout.cli.choosing import asks, followed, titled, turns_of
+    from sevenout.cli.choosing import asks, followed, play_of, titled
     from sevenout.cli.resolve import choose
+    from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
 
@@ -100,9 +102,11 @@ def simulate(
         return 0
     if histogram not in (None, "none") and asks(choose(game, **rules).game):
         raise NotationError("--histogram is for a game in which nobody is asked anything")
-    if played := turns_of(choose(game, **rules), policy, against, count, seed):
-        title, turns = played
-        answer(turns, json, title, game=title, seed=seed)
+    if isinstance((chosen := choose(game, **rules)).game, ByTurns):
+        if against is not None:
+            raise RulesError(f"{chosen.title} is played alone; leave --against out")
+        title = titled(chosen, policy)
+        answer(play_of(chosen, policy).simulate(count, seed), json, title, game=title, seed=seed)
         return 0
     tallies: dict[str, Tally] = {}
     interrupted = False

@@ -1,21 +1,18 @@
-"""`sevenout best` of a game of turns: a score card and some dice in words, and what to do."""
+"""In games of turns: the score card and the dice that words mean."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import state_name
 from sevenout.cli.opponent import meant
-from sevenout.cli.out import print_json, show
-from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 
 if TYPE_CHECKING:
     from sevenout.decide.turnplay import TurnOptimum
-    from sevenout.decide.turnpolicy import TurnPolicy
 
 TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
 LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
@@ -25,7 +22,7 @@ Card = tuple[Any, int]
 """A score card and its tally."""
 
 
-def stand_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
+def turn_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
     """The score card, the tally and the state of the turn that a text means; None for no dice.
 
     Parts are separated by semicolons: the boxes that are taken, each with what it scored; the
@@ -158,42 +155,3 @@ def _named(entry: str, names: tuple[str, ...]) -> str | None:
         return meant(entry, names)
     except NotationError:
         return None
-
-
-def say(
-    chosen: Chosen,
-    optimum: "TurnOptimum",
-    at: str | None,
-    *,
-    law: bool,
-    json: bool,
-    policies: "Mapping[str, TurnPolicy | None]",
-) -> None:
-    """The value of a game of turns; how to play a turn with a score card; what to do with dice."""
-    from sevenout.decide import turnpages
-    from sevenout.page.tables import datum
-
-    if at is None:
-        data = optimum.to_dict() | (
-            {"law": turnpages.law_data(optimum.law)} if law and json else {}
-        )
-        if policies and json:
-            lines = turnpages.comparison(optimum, policies)
-            data |= {"policies": [line.to_dict() for line in lines]}
-        page = None if json else turnpages.page(optimum, law=law, policies=policies)
-    else:
-        card, tally, inner = stand_of(optimum, at)
-        data = {"goal": optimum.goal.name, "bound": datum(optimum.bound_at((card, tally, None)))}
-        to_come = optimum.to_come(card, tally)
-        if inner is None:
-            data |= {"to come": datum(to_come)}
-            data |= {"turn": turnpages.turn_data(optimum, card, tally)} if json else {}
-            page = None if json else turnpages.card_page(optimum, card, tally, at)
-        else:
-            state = (card, tally, inner)
-            data |= {"state": at, "options": turnpages.options_data(optimum, state)}
-            page = None if json else turnpages.options_page(optimum, state, at)
-    if json:
-        print_json({"game": chosen.title} | data)
-        return
-    show(chosen.title, page)

@@ -6,17 +6,18 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.chain import Chain, Model, Policy
+from sevenout.chain import Chain, Model, Policy, state_name
+from sevenout.chain.chain import in_words
+from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal
-from sevenout.decide.options import Followed, Mistake, Option, known
+from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.decide.plain import Costs, answers
 from sevenout.decide.values import values_of
-from sevenout.errors import RulesError, shown
 from sevenout.exact import Solution, solve
 from sevenout.extras import has
-from sevenout.page import Page, Shown
-from sevenout.page.numbers import decimal
+from sevenout.page import Page
+from sevenout.page.numbers import decimal, many
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -25,15 +26,12 @@ LARGE = 30_000
 """Nodes from which `auto` proves digits instead of computing fractions."""
 
 
-class Optimum(Shown):
-    """Optimal play; see `best`.
+class Optimum(BestPlay):
+    """Optimal play, state by state; see `best`.
 
     Attributes:
         model: the game, explored.
-        goal: what was wanted.
-        method: "exact", or "certified" with a proved bound.
         names: of the parts of a state, for the card; none if the rules don't say.
-        bound: 0 if exact; else `value` is within this of the truth.
     """
 
     def __init__(
@@ -49,10 +47,6 @@ class Optimum(Shown):
 
     @cached_property
     def value(self) -> Fraction:
-        """What the game is worth from its start, played best; to the first player, where two play.
-
-        It is the mean of what the goal names, or its probability.
-        """
         return self._values[0] + self._values.shift
 
     def at(self, state: Any) -> tuple[Option, ...]:
@@ -107,7 +101,6 @@ class Optimum(Shown):
         return frozenset(self.model.states[s] for s in self.model.questions if up[s])
 
     def best_in(self, state: Any) -> frozenset[str]:
-        """The options in a state that are as good as the best, or too near to tell."""
         self.model.options(state)
         return self._costs.best(self.model.asked[state])
 
@@ -117,7 +110,6 @@ class Optimum(Shown):
         return self._costs.least_mistake(self.model.asked[state])
 
     def bound_at(self, state: Any) -> Fraction:
-        """How far the value of a state may be from the truth; 0 if exact."""
         self.model.options(state)
         return self._values.bound(self.model.asked[state])
 
@@ -176,8 +168,7 @@ class Optimum(Shown):
             RulesError: the policy says nothing in some state, or names what may not be done; or
                 `most` is no number of mistakes.
         """
-        if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
-            raise RulesError(f"most={shown(most)}; give a whole number from 0 on")
+        most = None if most is None else so_many(most)
         model, costs = self.model, self._costs
         did = answers(model, policy)
         wrong = {s: move for s, move in did.items() if not costs.level[move]}
@@ -217,19 +208,52 @@ class Optimum(Shown):
                 steps = (dict(counts).get(counter, 1) for counts in chain.tags)
                 most = max(abs(Fraction(step)) for step in set(steps))
                 bound += abs(worth) * most * solution.rolls_bound
-        return Followed(value, bound, max((self.value - value) * goal.sense, Fraction(0)))
+        return self._followed(value, bound)
 
-    def page(self) -> Page:
-        """The value with its proof, the strategy card, and the ties."""
-        from sevenout.decide.pages import page
+    def said(self, state: Any) -> str:
+        return in_words(state, self.names)
 
-        return page(self)
+    @property
+    def unit(self) -> str:
+        goal, model, what = self.goal, self.model, super().unit
+        if model.passes:
+            return f"{what}, of who begins"
+        return f"{what}, of {goal.player}" if len(model.players) == 2 else what
 
-    def to_dict(self) -> dict[str, Any]:
-        """As data: value, bound, ties and card; exact figures as texts."""
-        from sevenout.decide.pages import data
+    @property
+    def against(self) -> str:
+        return ", against best play" if self.model.passes or self.model.players[1:] else ""
 
-        return data(self)
+    @property
+    def whose(self) -> str:
+        return "; of the player to move" if self.model.passes else ""
+
+    @property
+    def proof(self) -> str:
+        if not self.bound:
+            return "Exact, by policy iteration over the fractions: no option of any state is better"
+        return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
+
+    @property
+    def size(self) -> str:
+        asked, up = len(self.model.questions), len(self.come_up)
+        states = f"{many(asked, 'state')} {'asks' if asked == 1 else 'ask'} for a choice"
+        return f"{states}, {up:,} of them {'comes' if up == 1 else 'come'} up in best play"
+
+    def how(self) -> list[Page]:
+        from sevenout.decide.cardpages import card_blocks
+
+        return [Page("Strategy card", *card_blocks(self))]
+
+    def card_data(self) -> dict[str, Any]:
+        from sevenout.decide.pages import part_data
+
+        return {
+            "states": len(self.model.questions),
+            "come_up": len(self.come_up),
+            "ties": [state_name(state) for state in self.ties if state in self.come_up],
+            "card": [part_data(options, part) for options, part in self.card.parts],
+        }
 
     def certificate(self, *, game: str = "game") -> "Certificate":
         """The answer with its proof, for a checker that knows nothing of ours.
@@ -253,10 +277,6 @@ class Optimum(Shown):
             RulesError: a large game whose turns pass, played for something other than a bet.
         """
         return self._values.certificate(game)
-
-    def __repr__(self) -> str:
-        value = decimal(known(self.value, self.bound), 12)
-        return f"<Optimum ({self.method}): {self.goal.name} = {value}>"
 
 
 def _reach() -> Any:

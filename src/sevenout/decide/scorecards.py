@@ -4,7 +4,7 @@ An entry puts the endings of the turn into classes, and the rules see no more of
 class; so there are a few ways on from a card where there are hundreds of hands.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,10 @@ import numpy as np
 from sevenout.chain.components import components
 from sevenout.decide.goal import Goal
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.rules import Outcome
+from sevenout.rules import Outcome, counted
 from sevenout.rules.game import not_a_state
 from sevenout.rules.keeping import ByTurns, Reading
-from sevenout.rules.outcome import followed
+from sevenout.rules.outcome import Counts, followed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -200,3 +200,40 @@ class Cards:
         totals <<= advance
         below = totals & ((1 << self.cap) - 1)
         return below | (1 << self.cap if totals >> self.cap else 0)
+
+
+class Folded(ByTurns):
+    """The same game with the total on the card."""
+
+    def __init__(self, game: ByTurns) -> None:
+        self.game, self.turn, self.card = game, game.turn, (game.card, 0)
+        self._readings: dict[Reading, Reading] = {}
+
+    def entries(self, card: Any) -> Mapping[str, Reading]:
+        entries = self.game.entries(card[0])
+        return {name: self._reading(reading) for name, reading in entries.items()}
+
+    def _reading(self, reading: Reading) -> Reading:
+        def read(ending: Any) -> Any:
+            what = reading(ending)
+            if what is None:
+                return None
+            seen, counts, _ = followed(what)
+            return counted((seen, self._advance(counts)), **dict(counts))
+
+        return self._readings.setdefault(reading, read)
+
+    def enter(self, card: Any, entry: str, seen: Any) -> Any:
+        first, total = card
+        then, counts, _ = followed(self.game.enter(first, entry, seen[0]))
+        total = min(self._cap, total + seen[1] + self._advance(counts))
+        if isinstance(then, Outcome):
+            return counted(counted(then, **dict(counts)), **self.game.final(total))
+        return counted((then, total), **dict(counts))
+
+    def _advance(self, counts: Counts) -> Fraction | int:
+        return dict(counts).get(self.game.tally[0], 0) if self.game.tally else 0
+
+    @property
+    def _cap(self) -> int:
+        return self.game.tally[1] if self.game.tally else 0

@@ -161,8 +161,13 @@ class Tape:
         sources[first[nodes]] = slots
         if factors is not None:
             pairs = zip((nodes + self.endings).tolist(), slots.tolist(), strict=True)
+            led = [self.scales[s] // self.scales[t] for s, t in pairs]
+            if max(led, default=0) >= 2**63:
+                raise RulesError(
+                    "the turn's weights are too large for words of 64 bits; use method='certified'"
+                )
             factors = factors[kept]
-            factors[first[nodes]] = [self.scales[s] // self.scales[t] for s, t in pairs]
+            factors[first[nodes]] = led
         return replace(
             self,
             first=first,

@@ -10,13 +10,11 @@ are equally good, or nearer than floats tell, the first is taken; that changes t
 the bound of the value, but the law is of the policy that was taken.
 """
 
-from bisect import bisect_left
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +24,7 @@ from sevenout.cost import afford
 from sevenout.decide.options import known
 from sevenout.decide.tape import spread
 from sevenout.decide.turns import THREADS, TurnSolver
+from sevenout.dice.distribution import Finite, root
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Page, Shown
@@ -36,127 +35,71 @@ TOGETHER = 1 << 16
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sevenout.decide.turnpolicy import Play
 
-@dataclass(frozen=True)
-class FinalLaw:
+
+class FinalLaw(Finite):
     """The law of what a game comes to, as floats with a bound.
 
-    >>> coin = FinalLaw((0, 1), (0.5, 0.5), Fraction(0))
-    >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0)
-    (Fraction(1, 2), Fraction(1, 4), Fraction(0, 1), Fraction(1, 2))
+    >>> coin = FinalLaw({Fraction(0): 0.5, Fraction(1): 0.5}, Fraction(0))
+    >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0), coin.reached(1)
+    (Fraction(1, 2), Fraction(1, 4), Fraction(0, 1), Fraction(1, 2), Fraction(1, 2))
 
-    Attributes:
-        worths: what it can come to, the least first.
-        chances: of each.
+    Args:
+        chances: of what it can come to.
         error: each chance is within this share of itself of the truth.
     """
 
-    worths: tuple[Any, ...]
-    chances: tuple[float, ...]
-    error: Fraction
-
-    @cached_property
-    def _sums(self) -> tuple[float, ...]:
-        return tuple(accumulate(self.chances))
-
-    def pmf(self, worth: Number) -> Fraction:
-        """The probability of exactly so much."""
-        at = bisect_left(self.worths, exact(worth))
-        here = at < len(self.worths) and self.worths[at] == exact(worth)
-        return Fraction(self.chances[at]) if here else Fraction(0)
-
-    def cdf(self, worth: Number) -> Fraction:
-        """The probability of so much or less."""
-        below = [p for x, p in zip(self.worths, self.chances, strict=True) if x <= exact(worth)]
-        return sum(map(Fraction, below), Fraction(0))
-
-    def quantile(self, share: Number) -> Fraction:
-        """The least worth that is not exceeded with this probability, as the chances are known.
-
-        Raises:
-            RulesError: a share that is not above 0 and below 1.
-        """
-        at = bisect_left(self._sums, _share(share))
-        return Fraction(self.worths[min(at, len(self.worths) - 1)])
-
-    @cached_property
-    def mean(self) -> Fraction:
-        """The mean."""
-        pairs = zip(self.worths, self.chances, strict=True)
-        return sum((Fraction(x) * Fraction(p) for x, p in pairs), Fraction(0))
-
-    @cached_property
-    def variance(self) -> Fraction:
-        """The variance."""
-        pairs = zip(self.worths, self.chances, strict=True)
-        mean = self.mean
-        return sum(((Fraction(x) - mean) ** 2 * Fraction(p) for x, p in pairs), Fraction(0))
+    def __init__(self, chances: Mapping[Fraction, float], error: Fraction) -> None:
+        super().__init__({x: Fraction(p) for x, p in chances.items()}, error)
 
     @property
-    def deviation(self) -> float:
-        """The standard deviation."""
-        return sqrt(self.variance)
+    def mean_bound(self) -> Fraction:
+        """How far the mean may be from the truth."""
+        return self.bound * max(map(abs, self.support))
+
+    @property
+    def known_mean(self) -> Fraction | Certified:
+        """The mean, as what is known of it."""
+        return known(self.mean, self.mean_bound)
 
     def reached(self, least: Number) -> Fraction | Certified:
-        """The probability of so much or more, as what is known of it.
-
-        >>> FinalLaw((0, 1), (0.5, 0.5), Fraction(0)).reached(1)
-        Fraction(1, 2)
-        """
-        above = [p for x, p in zip(self.worths, self.chances, strict=True) if x >= exact(least)]
-        found = sum(map(Fraction, above), Fraction(0))
-        return known(found, found * self.error)
-
-    @property
-    def largest(self) -> Fraction:
-        """What no game is worth more than, either way."""
-        return max(abs(Fraction(self.worths[0])), abs(Fraction(self.worths[-1])))
+        """The probability of so much or more, as what is known of it."""
+        found = sum((p for x, p in self.row.items() if x >= exact(least)), Fraction(0))
+        return known(found, found * self.bound)
 
 
-class Played(Shown):
-    """Games of turns that were rolled, beside what they should be worth.
+class Played(Finite, Shown):
+    """Games of turns that were rolled, beside what they should be worth: the law of what was seen.
 
     Attributes:
         goal: what was wanted, in words.
         games: how many were played.
-        mean: what they came to.
-        deviation: the standard deviation of one.
         value: what a game is worth.
-        bound: the value is within this of the truth.
+        within: the value is within this of the truth.
         how: how they were played, in words.
     """
 
     def __init__(
-        self,
-        goal: str,
-        scored: "NDArray[np.int64]",
-        unit: int,
-        value: Fraction,
-        bound: Fraction,
-        *,
-        how: str = "played best",
+        self, goal: str, scored: "NDArray[np.int64]", unit: int, play: "Play", how: str
     ) -> None:
-        self.goal, self.value, self.bound, self.games = goal, value, bound, len(scored)
-        self.how = how
-        self._sorted, self._unit = np.sort(scored), unit
-        high, low = int((scored >> 32).sum()), int((scored & (2**32 - 1)).sum())
-        self.mean = Fraction((high << 32) + low, unit * self.games)
-        self.deviation = float(scored.std(ddof=1)) / unit if self.games > 1 else 0.0
+        worths, times = np.unique(scored, return_counts=True)
+        self.goal, self.games, self.how = goal, len(scored), how
+        self.value, self.within = play.value, play.bound
+        pairs = zip(worths.tolist(), times.tolist(), strict=True)
+        super().__init__({Fraction(x, unit): Fraction(n, self.games) for x, n in pairs})
+
+    @cached_property
+    def deviation(self) -> float:
+        """The standard deviation of a game, as it is estimated."""
+        n = self.games
+        return root(self.variance * n / (n - 1)) if n > 1 else 0.0
 
     @property
     def z(self) -> float | None:
         """How many of its standard errors the mean is from the value; None for a single game."""
         error = self.deviation / self.games**0.5
         return float(self.mean - self.value) / error if error else None
-
-    def quantile(self, share: Number) -> Fraction:
-        """What this share of the games, or more, did not exceed.
-
-        Raises:
-            RulesError: a share that is not above 0 and below 1.
-        """
-        at = -(-_share(share) * self.games // 1) - 1
-        return Fraction(int(self._sorted[int(at)]), self._unit)
 
     def page(self) -> Page:
         """What was seen beside what is true."""
@@ -169,13 +112,6 @@ class Played(Shown):
         from sevenout.decide.turnpages import played_data
 
         return played_data(self)
-
-
-def _share(share: Number) -> Fraction:
-    wanted = exact(share)
-    if not 0 < wanted < 1:
-        raise RulesError(f"share={shown(share)}; it is above 0 and below 1")
-    return wanted
 
 
 class Ways:
@@ -273,6 +209,8 @@ class _Laws:
         self.of(cards.left[0])[self.offset[0]] = 1.0
         with ThreadPoolExecutor(THREADS) as pool:
             for left, level in reversed([*enumerate(self.solver.levels, 1)]):
+                if not level:  # a policy that never comes to such a card
+                    continue
                 parts = pool.map(self._parts, level)
                 for s, (shares, lanes, places, steps) in zip(level, parts, strict=True):
                     self._move(s, shares, lanes, places, steps)
@@ -323,8 +261,7 @@ class _Laws:
                 found[amount] = found.get(amount, 0.0) + float(masses[i])
         roundings = max(self.roundings) + len(ends)
         error = Fraction(roundings, 2**53 - roundings)
-        worths = sorted(found)
-        return FinalLaw(tuple(worths), tuple(found[x] for x in worths), error)
+        return FinalLaw(found, error)
 
 
 def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
@@ -332,8 +269,8 @@ def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
     return _Laws(solver, greedy).law()
 
 
-def played(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
-    """What so many games came to, each rolled to its end and played best, in units.
+def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "NDArray[Any]":
+    """What so many games came to, each rolled to its end, in units; as `law_of` plays them.
 
     Every die of every turn is rolled (Philox), and the games on a card are played together.
 
@@ -354,7 +291,7 @@ def played(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
 
     def play(s: int, mine: "NDArray[np.int64]") -> None:
         random = np.random.Generator(np.random.Philox(key=[stream, s]))
-        ways = Ways(solver, s)
+        ways = Ways(solver, s, greedy)
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
             rolls = random.integers(tape.sides, size=(len(part), tape.longest))

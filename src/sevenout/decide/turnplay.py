@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.chain import MAX_STATES, state_name
 from sevenout.chain.asking import explore_choices
+from sevenout.decide.bestplay import DEAREST, BestPlay, so_many
 from sevenout.decide.card import Ranking, ranking_of
 from sevenout.decide.goal import Goal, Wish, goal_of_turns
-from sevenout.decide.options import Followed, Mistake, Option, known
+from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.decide.scorecards import Cards
-from sevenout.decide.turnpolicy import TurnPolicy, Under, ways_on
+from sevenout.decide.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under, ways_on
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
-from sevenout.page import Page, Shown
+from sevenout.page import Page
 from sevenout.page.numbers import amount, decimal, many
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 
@@ -23,18 +24,18 @@ if TYPE_CHECKING:
     from sevenout.decide.turnlaw import FinalLaw, Played
 
 
-class TurnOptimum(Shown):
+class TurnOptimum(BestPlay):
     """Optimal play of a game of turns; see `best`.
 
-    A state is (card, tally, state of the turn); where the turn is over, the last is its outcome.
+    A state is (card, tally, state of the turn); where the turn is over, the last is its outcome;
+    None stands for a turn that is to begin.
 
     Attributes:
         game: the rules.
-        goal: what was wanted.
-        method: "exact", or "certified" with a proved bound.
-        bound: 0 if exact; else `value` is within this of the truth.
         turn: the turn, explored.
     """
+
+    digits, each, onwards = 15, True, " from here on"
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
         turn = explore_choices(game.turn, MAX_STATES)
@@ -43,7 +44,7 @@ class TurnOptimum(Shown):
         self.turn = turn
         self.bound = self._solved.bound
         self._worths = lru_cache(maxsize=64)(self._play)
-        self._followed: tuple[TurnPolicy, Under] | None = None
+        self._last: tuple[TurnPolicy, Under] | None = None
 
     @cached_property
     def _floats(self) -> TurnSolver:
@@ -51,21 +52,19 @@ class TurnOptimum(Shown):
         return TurnSolver(solved.cards, self.turn, False) if solved.exact else solved
 
     @cached_property
-    def law(self) -> "FinalLaw":
-        """The law of what the game comes to, played best."""
-        from sevenout.decide.turnlaw import law_of
-
-        return law_of(self._floats)
+    def best(self) -> Play:
+        """The game as it is played best: its law, and games rolled."""
+        return Play(self._solved, self._floats)
 
     @cached_property
-    def greedy(self) -> "FinalLaw":
-        """The law of what it comes to where each turn is played for what it pays at once.
+    def greedy(self) -> Play:
+        """The game where each turn is played for what it pays at once."""
+        return Play(self._solved, self._floats, greedy=True)
 
-        Of entries that pay the same, the first on the card is taken.
-        """
-        from sevenout.decide.turnlaw import law_of
-
-        return law_of(self._floats, greedy=True)
+    @property
+    def law(self) -> "FinalLaw":
+        """The law of what the game comes to, played best."""
+        return self.best.law
 
     @property
     def states(self) -> int:
@@ -74,15 +73,10 @@ class TurnOptimum(Shown):
 
     @cached_property
     def value(self) -> Fraction:
-        """What the game is worth from its start, played best."""
         return self._solved.value()
 
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options in a state, the best first; each as it is asked, such as "put back 3".
-
-        Raises:
-            RulesError: nobody is asked in that state.
-        """
+        """The options in a state, the best first; each as it is asked, such as "put back 3"."""
         index, total, inner = self._found(state)
         if isinstance(inner, Outcome):
             return self._options(self._entries(index, total, inner))
@@ -93,11 +87,7 @@ class TurnOptimum(Shown):
         return self._options({name: values[turn.targets[m]] for name, m in named})
 
     def plans(self, state: Any) -> tuple[Option, ...]:
-        """What may be done until the dice roll or the turn is over, the best first: "keep 2 2".
-
-        Raises:
-            RulesError: nobody is asked in that state.
-        """
+        """What may be done until the dice roll or the turn is over, the best first: "keep 2 2"."""
         index, total, inner = self._found(state)
         if isinstance(inner, Outcome):
             return self.at(state)
@@ -105,42 +95,42 @@ class TurnOptimum(Shown):
         ways = ways_on(self.turn, self.game.turn, self._asked(inner))
         return self._options({name: values[node] for node, name in ways.items()})
 
-    def under(self, policy: TurnPolicy) -> Under:
+    def under(self, policy: TurnPolicy) -> Play:
         """The game as a policy plays it, as `follow` takes one: its law, and games rolled."""
-        if self._followed is None or self._followed[0] is not policy:
-            self._followed = policy, Under(self._solved, self._floats, policy)
-        return self._followed[1]
+        if isinstance(policy, str) and policy in (BEST, GREEDY):
+            return self.best if policy == BEST else self.greedy
+        if self._last is None or self._last[0] is not policy:
+            self._last = policy, Under(self._solved, self._floats, policy)
+        return self._last[1]
 
     def follow(self, policy: TurnPolicy) -> Followed:
         """What a policy is worth.
 
         Args:
-            policy: what the player does: a function of the card and the state of the turn; or, if
-                it reads the tally too, of (card, tally, state of the turn), or such a table. It
-                answers as it is asked, "put back 3", or with what is kept: "keep 2 2", or (2, 2).
+            policy: what the player does: "greedy", or a function of the card and the state of the
+                turn; or, if it reads the tally too, of (card, tally, state of the turn), or such a
+                table. It answers as it is asked, "put back 3", or with what is kept: "keep 2 2", or
+                (2, 2).
 
         Raises:
             RulesError: the policy says nothing somewhere, or names what may not be done.
             TooMuchWorkError: a policy that is asked too often for the budget.
         """
         under = self.under(policy)
-        cost = max((self.value - under.value) * self.goal.sense, Fraction(0))
-        return Followed(under.value, under.bound, cost)
+        return self._followed(under.value, under.bound)
 
-    def mistakes(self, policy: TurnPolicy, most: int = 5) -> list[Mistake]:
+    def mistakes(self, policy: TurnPolicy, most: int | None = DEAREST) -> list[Mistake]:
         """The dearest mistakes that a policy can come to make, each for what it costs each time.
+
+        Of each card and its dice the dearest total is taken.
 
         Raises:
             RulesError: as `follow`; or `most` is no number of mistakes.
         """
-        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-            raise RulesError(f"most={shown(most)}; give a whole number from 0 on")
         found = []
-        for state, did in self.under(policy).wrong(most):
-            first, *_ = options = self.plans(state)
-            cost = next(option.margin for option in options if option.name == did)
-            if cost > 2 * self.bound_at(state):
-                found.append(Mistake(state, did, first.name, cost))
+        for state, did in self.under(policy).wrong(2**31 if most is None else so_many(most)):
+            if cost := self.costs(state, did):
+                found.append(Mistake(state, did, self.plans(state)[0].name, cost))
         return sorted(found, key=lambda mistake: -mistake.cost)
 
     def _found(self, state: Any) -> tuple[int, int, Any]:
@@ -217,11 +207,6 @@ class TurnOptimum(Shown):
         return self._solved.value(index, total)
 
     def bound_at(self, state: Any) -> Fraction:
-        """How far what anything in the turn of a state is worth may be from the truth.
-
-        Raises:
-            RulesError: there is no such state.
-        """
         index, total, _ = self._found(state)
         return self._solved.bound_of(max(map(abs, self._worths(index, total))))
 
@@ -322,7 +307,7 @@ class TurnOptimum(Shown):
             found.append((entry.name, paid, after))
         return sorted(found, key=lambda way: -(way[1] + way[2]) * self.goal.sense)
 
-    def said(self, state: Any) -> str:
+    def hand(self, state: Any) -> str:
         """A state of the turn in words: the dice."""
         if isinstance(state, Outcome):
             return state.label
@@ -331,6 +316,40 @@ class TurnOptimum(Shown):
             if isinstance(self.game.turn, KeepRoll)
             else state_name(state)
         )
+
+    def said(self, state: Any) -> str:
+        card, tally, inner = state
+        turn, name = self.game.turn, self.game.tally and self.game.tally[0]
+        dice = turn.said(inner) if isinstance(turn, KeepRoll) else state_name(inner)
+        return f"{dice}; {state_name(card)}" + (f"; {name} {tally}" if name else "")
+
+    @property
+    def proof(self) -> str:
+        if not self.bound:
+            return "Exact, in integers: every comparison is of whole numbers"
+        return f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
+
+    @property
+    def size(self) -> str:
+        return (
+            f"{self.cards:,} score cards, {self.states:,} with their totals; each has a card of "
+            "its own"
+        )
+
+    def laws(self) -> list[Page]:
+        from sevenout.decide.turnpages import law_page
+
+        return [law_page(self.law)]
+
+    def how(self) -> list[Page]:
+        from sevenout.decide.turnpages import given_up, turn_page
+
+        return [turn_page(self), given_up(self)]
+
+    def card_data(self) -> dict[str, Any]:
+        from sevenout.decide.turnpages import turn_data
+
+        return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
 
     @property
     def turn_order(self) -> tuple[int, ...]:
@@ -354,18 +373,10 @@ class TurnOptimum(Shown):
         return len(self._solved.cards.cards)
 
     def simulate(self, games: int, seed: int = 1) -> "Played":
-        """So many games, every die rolled, each played best.
+        """So many games, every die rolled, each played best; see `Play`."""
+        return self.best.simulate(games, seed)
 
-        Raises:
-            RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
-            TooMuchWorkError: too many games for the budget.
-        """
-        from sevenout.decide.turnlaw import Played, played
-
-        scored = played(self._floats, games, seed)
-        return Played(self.goal.name, scored, self._floats.unit, self.value, self.bound)
-
-    def certificate(self, game: str = "") -> "TurnCertificate":
+    def certificate(self, *, game: str = "") -> "TurnCertificate":
         """The rules as integers, with the value that a checker finds when it works them out.
 
         Args:
@@ -375,22 +386,6 @@ class TurnOptimum(Shown):
 
         name = game or type(self.game).__name__
         return TurnCertificate(name, self._solved, self.value, self.bound)
-
-    def page(self, title: str = "") -> Page:
-        """The value with its proof, and how to play the first turn."""
-        from sevenout.decide.turnpages import page
-
-        return page(self, title)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As data: value, bound, and how to play the first turn; exact figures as texts."""
-        from sevenout.decide.turnpages import data
-
-        return data(self)
-
-    def __repr__(self) -> str:
-        value = decimal(known(self.value, self.bound), 12)
-        return f"<TurnOptimum ({self.method}): {self.goal.name} = {value}>"
 
 
 def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:

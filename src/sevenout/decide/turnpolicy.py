@@ -5,7 +5,7 @@ and the engine that finds the best plays it backwards, and rolls it. A policy th
 tally is asked once a card, for all its totals; for one that does, the total stands on the card.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -17,13 +17,11 @@ import numpy as np
 
 from sevenout.chain import Model, state_name
 from sevenout.cost import afford
-from sevenout.decide.scorecards import Cards
+from sevenout.decide.scorecards import Cards, Folded
 from sevenout.decide.tape import Tape, by_slot, tape_of
 from sevenout.decide.turns import TurnSolver
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, counted
-from sevenout.rules.keeping import Reading
-from sevenout.rules.outcome import Counts, followed
+from sevenout.rules import Game, KeepRoll
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -32,8 +30,10 @@ if TYPE_CHECKING:
 
     from sevenout.decide.turnlaw import FinalLaw, Played
 
-TurnPolicy = Callable[..., Any] | Mapping[Any, Any]
-"""What a player does, by (card, state of the turn), or by (card, tally, state of the turn)."""
+TurnPolicy = Callable[..., Any] | Mapping[Any, Any] | str
+"""What a player does, by (card, state of the turn), or by (card, tally, state of the turn); or one
+of these words."""
+BEST, GREEDY = "best", "greedy"
 
 QUESTION = 5e-6
 """The seconds of an answer."""
@@ -78,9 +78,7 @@ class Answers:
         rolls = [s for s in range(n) if not turn.menus[s]]
         after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]} | {0}
         self.questions = [s for s in sorted(after) if s < n and turn.menus[s]]
-        many = (len(self.questions) + k) * len(cards.cards)
-        instead = "let the policy be a function of the card and the state of the turn"
-        afford(f"a policy that is asked {many:,} times", seconds=QUESTION * many, instead=instead)
+        _may_ask((len(self.questions) + k) * len(cards.cards))
         self._slot = {s: k + i for i, s in enumerate(tape.nodes)} | {n + i: i for i in range(k)}
         self._plans = {s: ways_on(turn, cards.game.turn, s) for s in self.questions}
         self._known: dict[tuple[int, Any], int] = {}
@@ -127,9 +125,9 @@ class Answers:
         turn = self._turn
         while True:
             answer = self._ask(card, turn.states[node])
-            if isinstance(answer, list):
-                answer = tuple(answer)
-            target = self._known.get((node, answer)) if isinstance(answer, str | tuple) else None
+            if isinstance(answer, Iterable) and not isinstance(answer, str):
+                answer = " ".join(map(str, answer)) or "none"
+            target = self._known.get((node, answer)) if isinstance(answer, str) else None
             if target is None:
                 target = self._meant(card, node, answer)
                 self._known[node, answer] = target
@@ -140,19 +138,25 @@ class Answers:
     def _meant(self, card: Any, node: int, answer: Any) -> int:
         """Where an answer leads: an option, or what is kept, in any order."""
         turn, rules = self._turn, self._cards.game.turn
-        if answer in turn.menus[node]:
-            return turn.targets[turn.first[node] + turn.menus[node].index(answer)]
         plans = ways_on(turn, rules, node)
         state: Any = turn.states[node]
-        if isinstance(rules, KeepRoll) and isinstance(answer, str | tuple):
-            kept = answer if isinstance(answer, str) else " ".join(map(str, answer)) or "none"
-            with suppress(NotationError):
-                answer = rules.keep(state, kept.removeprefix("keep "))[0]
+        if isinstance(answer, str):
+            if answer in turn.menus[node]:
+                return turn.targets[turn.first[node] + turn.menus[node].index(answer)]
+            if isinstance(rules, KeepRoll):
+                with suppress(NotationError):
+                    answer = rules.keep(state, answer.removeprefix("keep "))[0]
         for target, name in plans.items():
             if name == answer:
                 return target
         said = rules.said(state) if isinstance(rules, KeepRoll) else state_name(state)
         raise _wrong(answer, card, said, [*turn.menus[node], *plans.values()])
+
+
+def _may_ask(times: int) -> None:
+    """Refuse a policy that would be asked for too long."""
+    instead = "let the policy be a function of the card and the state of the turn"
+    afford(f"a policy that is asked {times:,} times", seconds=QUESTION * times, instead=instead)
 
 
 def _wrong(answer: Any, card: Any, said: str, there: list[str]) -> RulesError:
@@ -163,31 +167,86 @@ def _wrong(answer: Any, card: Any, said: str, there: list[str]) -> RulesError:
     )
 
 
-class Under:
+class Play:
+    """A game of turns as it is played best, or greedily.
+
+    Greedily each turn is played for what it pays at once; of entries that pay the same, the first
+    on the card is taken. That is worked out in floats.
+
+    Args:
+        best: the game played best, as exactly as it is wanted.
+        floats: the same in floats.
+        greedy: only the turn is played best.
+
+    Attributes:
+        value: what the game is worth to him who plays so.
+        bound: 0 if exact; else the value is within this of the truth.
+        how: how it is played, in words.
+    """
+
+    value: "Fraction"
+    bound: "Fraction"
+    how = "played best"
+
+    def __init__(self, best: TurnSolver, floats: TurnSolver, greedy: bool = False) -> None:
+        self._goal, self._floats, self._greedy = best.goal.name, floats, greedy
+        if greedy:
+            self.value, self.bound = self.law.mean, self.law.mean_bound
+            self.how = "played greedily"
+        else:
+            self.value, self.bound = best.value(), best.bound
+
+    @property
+    def floats(self) -> TurnSolver:
+        """What is followed, in floats."""
+        return self._floats
+
+    @cached_property
+    def law(self) -> "FinalLaw":
+        """The law of what the game comes to."""
+        from sevenout.decide.turnlaw import law_of
+
+        return law_of(self.floats, self._greedy)
+
+    def simulate(self, games: int, seed: int = 1) -> "Played":
+        """So many games, every die rolled.
+
+        Raises:
+            RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
+            TooMuchWorkError: too many games for the budget.
+        """
+        from sevenout.decide.turnlaw import Played, played
+
+        scored = played(self.floats, games, seed, self._greedy)
+        return Played(self._goal, scored, self.floats.unit, self, self.how)
+
+    def wrong(self, most: int) -> "list[tuple[Any, str]]":
+        """States that come up in which something else is better, and what is done; of greedy play
+        they are not worked out.
+        """
+        return []
+
+
+class Under(Play):
     """A game of turns under a policy.
 
     Args:
         best: the game played best, as exactly as it is wanted.
         floats: the same in floats.
         policy: what the player does.
-
-    Attributes:
-        value: what the game is worth to him.
-        bound: 0 if exact; else the value is within this of the truth.
     """
+
+    how = "played by a policy"
 
     def __init__(self, best: TurnSolver, floats: TurnSolver, policy: TurnPolicy) -> None:
         self._best, turn, game = floats, best.turn, best.cards.game
+        self._goal, self._greedy = best.goal.name, False
         ask, reads_tally = _asked(policy)
         self._folds = reads_tally and game.tally is not None
         cards = best.cards
         if self._folds:
-            many = best.states * (len(turn.asked) + len(turn.outcomes))
-            instead = "let the policy be a function of the card and the state of the turn"
-            afford(
-                f"a policy that is asked {many:,} times", seconds=QUESTION * many, instead=instead
-            )
-            cards = Cards(_Folded(game), best.goal, turn.outcomes)
+            _may_ask(best.states * (len(turn.asked) + len(turn.outcomes)))
+            cards = Cards(Folded(game), best.goal, turn.outcomes)
         elif reads_tally:
             within = ask
 
@@ -200,31 +259,13 @@ class Under:
 
     @cached_property
     def floats(self) -> TurnSolver:
-        """The policy, followed, in floats."""
         solved = self._solved
         if not solved.exact:
             return solved
         return TurnSolver(solved.cards, solved.turn, False, self._answers)
 
-    @cached_property
-    def law(self) -> "FinalLaw":
-        """The law of what the game comes to."""
-        from sevenout.decide.turnlaw import law_of
-
-        return law_of(self.floats)
-
-    def simulate(self, games: int, seed: int = 1) -> "Played":
-        """So many games, every die rolled, each played by the policy; see `TurnOptimum`."""
-        from sevenout.decide.turnlaw import Played, played
-
-        scored = played(self.floats, games, seed)
-        goal, unit = self._solved.goal.name, self.floats.unit
-        return Played(goal, scored, unit, self.value, self.bound, how="played by a policy")
-
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
-        """States that come up in which something else is better, and what is done: the dearest
-        for each card, and of its dice each.
-        """
+        """The dearest for each card, and of its dice each."""
         found: dict[tuple[int, int], tuple[float, int, int]] = {}
         for cost, s, total, which in self._costs(most):
             card = self._place(s, np.array([0]))[0], which
@@ -243,6 +284,8 @@ class Under:
         for level in reversed(mine.levels):
             for s in level:
                 lanes = np.flatnonzero(up[mine.offsets[s] : mine.offsets[s + 1]])
+                if not len(lanes):  # no roll leads there, only what might have been rolled
+                    continue
                 ways = Ways(mine, s)
                 way, lane = np.nonzero(ways.shares(len(mine.totals[s]))[:, lanes])
                 up[ways.rows[ways.row[way], lanes[lane]]] = True
@@ -302,48 +345,23 @@ def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
         raise RulesError(
             f"{shown(policy)} is no policy; give a function of the card and the state of the turn"
         )
-    try:
-        takes = len(signature(policy).parameters)
-    except (TypeError, ValueError):
-        takes = 1
-    if takes == 2:
+    if _takes(policy) == 2:
         return policy, False
     function = policy
     return (lambda card, inner: function((*card, inner))), True
 
 
-class _Folded(ByTurns):
-    """The same game with the total on the card."""
-
-    def __init__(self, game: ByTurns) -> None:
-        self.game, self.turn, self.card = game, game.turn, (game.card, 0)
-        self._readings: dict[Reading, Reading] = {}
-
-    def entries(self, card: Any) -> Mapping[str, Reading]:
-        entries = self.game.entries(card[0])
-        return {name: self._reading(reading) for name, reading in entries.items()}
-
-    def _reading(self, reading: Reading) -> Reading:
-        def read(ending: Any) -> Any:
-            what = reading(ending)
-            if what is None:
-                return None
-            seen, counts, _ = followed(what)
-            return counted((seen, self._advance(counts)), **dict(counts))
-
-        return self._readings.setdefault(reading, read)
-
-    def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        first, total = card
-        then, counts, _ = followed(self.game.enter(first, entry, seen[0]))
-        total = min(self._cap, total + seen[1] + self._advance(counts))
-        if isinstance(then, Outcome):
-            return counted(counted(then, **dict(counts)), **self.game.final(total))
-        return counted((then, total), **dict(counts))
-
-    def _advance(self, counts: Counts) -> "Fraction | int":
-        return dict(counts).get(self.game.tally[0], 0) if self.game.tally else 0
-
-    @property
-    def _cap(self) -> int:
-        return self.game.tally[1] if self.game.tally else 0
+def _takes(policy: Callable[..., Any]) -> int:
+    """How many arguments a function must be given; one that says nothing of them is given one."""
+    try:
+        every = signature(policy).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    must = [p for p in every if p.default is p.empty and p.kind <= p.POSITIONAL_OR_KEYWORD]
+    takes = len(must) or (0 if not every else 1)
+    if takes not in (1, 2) or any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in every):
+        raise RulesError(
+            f"{shown(policy)} is no policy: it is given the card and the state of the turn, or "
+            "(card, tally, state of the turn), and takes neither"
+        )
+    return takes

@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.decide import turnpages
 from sevenout.decide.options import known
+from sevenout.decide.turnpages import QUANTILES, moments, quantiles
 from sevenout.page import (
     Attached,
     Block,
@@ -25,7 +25,7 @@ from sevenout.page import (
     code,
     prose,
 )
-from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PERCENT, SCORE, Kind
+from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
 from sevenout.page.numbers import amount
 from sevenout.report.front import signed
 from sevenout.report.style import CYCLE, as_svg, canvas, literal, percent_axis
@@ -74,7 +74,7 @@ def turn_sheet(
     signatures: Iterable[str] = (),
 ) -> Page:
     """The sheet of a game of turns, played best; the arguments are those of `sheet`."""
-    proof = optimum.certificate(name)
+    proof = optimum.certificate(game=name)
     sections = [rules(optimum, text, seed), _worth(optimum), *strategy(optimum)]
     if simulate is not None:
         sections.append(simulation(optimum, optimum.simulate(simulate, seed), seed))
@@ -112,7 +112,7 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
             said += f"Then any of them may be rolled again, {times}. "
         blocks.append(Text(f"{said}What lies there at the end is entered."))
     rows = [
-        [name, min(paid), max(paid), optimum.said(hand)] for name, paid, hand in _entries(optimum)
+        [name, min(paid), max(paid), optimum.hand(hand)] for name, paid, hand in _entries(optimum)
     ]
     heads = ["entry", Column("pays from", FRACTION), Column("to", FRACTION)]
     blocks.append(Table([*heads, "with"], rows, caption="What may be entered at first"))
@@ -152,16 +152,10 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
 
 def _worth(optimum: "TurnOptimum") -> Page:
     """What a game comes to, under best and under simple play."""
-    value = known(optimum.value, optimum.bound)
     kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
-    laws = {"best": optimum.law, "greedy": optimum.greedy}
-    greedy = known(optimum.greedy.mean, optimum.greedy.error * optimum.greedy.largest)
-    means: list[list[Any]] = [["mean", value, greedy]]
-    means.append(["standard deviation", *(law.deviation for law in laws.values())])
-    shares = [
-        [f"{amount(100 * Fraction(q))} %", *(law.quantile(q) for law in laws.values())]
-        for q in turnpages.QUANTILES
-    ]
+    laws = {"best": optimum.law, "greedy": optimum.greedy.law}
+    means: list[list[Any]] = [["mean", optimum.known, laws["greedy"].known_mean]]
+    means.append(["standard deviation", *(law.std for law in laws.values())])
     reached = [
         [amount(Fraction(least)), *(law.reached(least) for law in laws.values())]
         for least in _steps(optimum.law)
@@ -172,12 +166,12 @@ def _worth(optimum: "TurnOptimum") -> Page:
 
     return Page(
         "What a game comes to",
-        Facts(Fact(optimum.goal.said, value, *kinds)),
+        Facts(Fact(optimum.goal.said, optimum.known, *kinds)),
         Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
         Table(columns(Column(""), DECIMAL), means, caption="Two ways to play"),
         Table(
             columns(Column("of the games", LABEL), FRACTION),
-            shares,
+            quantiles(*laws.values()),
             caption="They come to no more than",
         ),
         Table(
@@ -193,14 +187,12 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     """Games of turns, or ways to play one, side by side: the law of what each comes to."""
     first, *_ = laws
     rows: list[list[Any]] = []
-    base = laws[first].mean
     for name, law in laws.items():
-        mean = known(law.mean, law.error * law.largest)
-        more = None if name == first else known(law.mean - base, 2 * law.error * law.largest)
-        rows.append([name, mean, more, law.deviation])
+        more = known(law.mean - laws[first].mean, 2 * law.mean_bound)
+        rows.append([name, law.known_mean, None if name == first else more, law.std])
     heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.to(6, sign=True))]
-    shares = [[name, *(law.quantile(q) for q in turnpages.QUANTILES)] for name, law in laws.items()]
-    columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in turnpages.QUANTILES]
+    columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in QUANTILES]
+    shares = [[name, *map(law.quantile, QUANTILES)] for name, law in laws.items()]
     return Page(
         " and ".join(laws),
         Table(["", *heads, Column("standard deviation", DECIMAL)], rows),
@@ -212,21 +204,11 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
 
 def simulation(optimum: "TurnOptimum", seen: "Played", seed: int) -> Page:
     """Games that were rolled and played best, beside what is true of them."""
-    law = optimum.law
-    rows: list[list[Any]] = [
-        ["mean", seen.mean, known(optimum.value, optimum.bound), seen.z],
-        ["standard deviation", seen.deviation, law.deviation, None],
-    ]
-    columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL)]
-    shares = [
-        [f"{amount(100 * Fraction(q))} %", seen.quantile(q), law.quantile(q)]
-        for q in turnpages.QUANTILES
-    ]
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "The simulation that confirms it",
-        Table([*columns, Column("z", SCORE)], rows),
-        Table(heads, shares, caption="They come to no more than"),
+        moments(seen, optimum.law),
+        Table(heads, quantiles(seen, optimum.law), caption="They come to no more than"),
         Text(
             f"{seen.games:,} games: every die of every turn was rolled, from seed {seed}, and the "
             "best done. z counts standard errors of the mean.",
@@ -257,8 +239,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
         high = max(law.quantile("999/1000") for law in laws.values())
         for k, (play, law) in enumerate(laws.items()):
             colour = CYCLE[k % len(CYCLE)]
-            pairs = zip(law.worths, law.chances, strict=True)
-            drawn = [(float(x), p) for x, p in pairs if low <= x <= high]
+            drawn = [(float(x), float(p)) for x, p in law.row.items() if low <= x <= high]
             xs, ps = zip(*drawn, strict=True)
             if len(xs) > 40:
                 axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))
@@ -278,14 +259,13 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
 
 def strategy(optimum: "TurnOptimum") -> list[Page]:
     """The card of the first turn, and what to give up."""
-    whole = turnpages.page(optimum)
     more = Text(
         f"Each of the {optimum.states:,} score cards with their totals has such a list: ",
         code("sevenout best GAME --at"),
         " with the boxes that are taken prints it, and with the dice what each option costs.",
         tone="note",
     )
-    return [Page("Strategy", *(b for b in whole.blocks if isinstance(b, Page)), more)]
+    return [Page("Strategy", *optimum.how(), more)]
 
 
 def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Page:

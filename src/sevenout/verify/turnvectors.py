@@ -79,7 +79,7 @@ def turns(
         did = answer(position)
         if not isinstance(inner, Outcome):
             if isinstance(turn, KeepRoll):
-                steps.append(f"{optimum.said(inner)}: {did}")
+                steps.append(f"{optimum.hand(inner)}: {did}")
                 for option in turn.keep(inner, did.removeprefix("keep "))[1]:
                     position.choose(option)
             else:

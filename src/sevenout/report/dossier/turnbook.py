@@ -111,5 +111,5 @@ class _Turn:
                 at = then[at]
             place: Place = model.states[at] if at < n else model.outcomes[at - n]
             kept = self.rules.plan(place) if isinstance(self.rules, KeepRoll) else ", ".join(did)
-            yield f"{self.optimum.said(model.states[asked])}: {kept}"
-        yield self.optimum.said(model.outcomes[at - n])
+            yield f"{self.optimum.hand(model.states[asked])}: {kept}"
+        yield self.optimum.hand(model.outcomes[at - n])

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.decide import turnpages
-from sevenout.decide.options import known
+from sevenout.decide.pages import compared as simple_play
 from sevenout.page import Block, Code, Fact, Facts, Page, Paper, Text, code, prose
 from sevenout.page.kinds import COUNT, DECIMAL
 from sevenout.report import turns as sheets
@@ -62,7 +61,7 @@ class TurnMatter:
     @cached_property
     def proof(self) -> "TurnCertificate":
         """The certificate."""
-        return self.optimum.certificate(self.title)
+        return self.optimum.certificate(game=self.title)
 
     @cached_property
     def seen(self) -> "Played":
@@ -122,8 +121,7 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
         seed=matter.seed,
     )
     yield from made("sheet", "Mathematics of the game: what it comes to, and its law", sheet)
-    plays = turnpages.comparison(optimum, {turnpages.GREEDY: None})
-    compared = turnpages.compared(optimum, plays)
+    compared = simple_play(optimum, {"greedy": "greedy"})
     note = Text(sheets.GREEDY, tone="note")
     best = matter.page("Strategy", *compared, note, *sheets.strategy(optimum))
     yield from made("strategy", "Strategy card; return under best and simple play", best)
@@ -190,11 +188,11 @@ def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
     facts = [
         Fact(
             optimum.goal.said.capitalize(),
-            known(optimum.value, optimum.bound),
+            optimum.known,
             DECIMAL.to(9),
             note="mean",
         ),
-        Fact("Standard deviation", optimum.law.deviation, DECIMAL.to(6), note="played best"),
+        Fact("Standard deviation", optimum.law.std, DECIMAL.to(6), note="played best"),
         Fact("Score cards", optimum.cards, COUNT, note=f"{optimum.states:,} with their totals"),
         Fact("Test vectors", len(matter.vectors.all), COUNT, note="games, turn by turn"),
     ]
