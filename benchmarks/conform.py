@@ -74,7 +74,7 @@ def run(kind: str, rows: int) -> tuple[float, float, bool]:
         began = process_time()
         found = conform(catalogue[GAME], path)
         spent = process_time() - began
-    return spent, getrusage(RUSAGE_SELF).ru_maxrss / 1024, found.conforms
+    return spent, getrusage(RUSAGE_SELF).ru_maxrss / 1024, found.agrees
 
 
 def main(rows: int = ROWS) -> None:

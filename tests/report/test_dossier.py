@@ -122,7 +122,7 @@ def test_what_is_in_it_can_be_checked(made, capsys):
     place, _ = made
     assert check([str(place / "certificate.jsonl")]) == 0
     assert "Proved" in capsys.readouterr().out
-    assert conform(catalogue["craps"], place / "vectors.csv").conforms
+    assert conform(catalogue["craps"], place / "vectors.csv").agrees
     data = json.loads((place / "vectors.json").read_text())
     assert (
         sha256(json.dumps(data["vectors"], sort_keys=True).encode()).hexdigest() == data["sha256"]
@@ -199,7 +199,7 @@ def test_a_game_with_choices_has_a_strategy(tmp_path):
     names = {file.name for file in place.iterdir()}
     assert {"strategy.pdf", "strategy.html"} <= names
     assert b"Strategy card" in (place / "strategy.html").read_bytes()
-    assert conform(about.game, place / "vectors.csv").conforms
+    assert conform(about.game, place / "vectors.csv").agrees
 
 
 GAME = """

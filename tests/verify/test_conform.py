@@ -62,7 +62,7 @@ def right():
 
 def test_a_right_log_conforms(right, tmp_path):
     found = conform(catalogue["craps"], write(tmp_path / "log.csv", right))
-    assert found.conforms
+    assert found.agrees
     assert (found.rows, found.games, found.disagreements) == (GAMES, GAMES, 0)
     assert len(found.family) == 17  # 7 of the dice, 10 of the games
     assert "none of 20,000 lines" in found.verdict
@@ -121,7 +121,7 @@ def test_lost_sevens_are_found_in_a_log_of_rolls(tmp_path):
     rolls = rng.integers(1, 7, (150_000, 2))
     path = tmp_path / "rolls.csv"
     np.savetxt(path, rolls, "%d", ",")
-    assert conform(catalogue["craps"], path).conforms
+    assert conform(catalogue["craps"], path).agrees
     kept = rolls[(rolls.sum(1) != 7) | (rng.random(len(rolls)) > 0.1)]
     np.savetxt(path, kept, "%d", ",")
     found = conform(catalogue["craps"], path)
@@ -151,7 +151,7 @@ def test_a_log_of_outcomes_alone(right, tmp_path):
     path = tmp_path / "log.csv"
     lines = [f"{label},{pays}" for _, label, pays in right]
     path.write_text("\n".join(["outcome,pass", *lines]))
-    assert conform(catalogue["craps"], path).conforms
+    assert conform(catalogue["craps"], path).agrees
     path.write_text("\n".join(["outcome,pass", *lines, "natural,-1", "nine,1"]))
     found = conform(catalogue["craps"], path)
     assert [each.words for each in found.listed] == [
@@ -201,7 +201,7 @@ def answered(vectors, path):
 def test_answers_to_the_vectors(tmp_path):
     game = catalogue["craps"]
     path = answered(Vectors(Book(game)), tmp_path / "answers.csv")
-    assert conform(game, path).conforms
+    assert conform(game, path).agrees
     lines = path.read_text().splitlines(keepends=True)
     lines[2] = lines[2].replace(",1", ",3/2")
     lines.append("3,craps,-1\n")
@@ -222,7 +222,7 @@ def test_a_dossiers_own_vectors_conform_to_it(tmp_path):
     for game in (catalogue["hazard"], decisions["pig-turn"].game()):
         path = tmp_path / "vectors.csv"
         path.write_text(Vectors(Book(game)).csv())
-        assert conform(game, path).conforms
+        assert conform(game, path).agrees
 
 
 def test_a_game_with_choices(tmp_path):
@@ -240,7 +240,7 @@ def test_a_game_with_choices(tmp_path):
         lines.append(f"{number},{'; '.join(events)},{position.settled.profit('turn')}")
     path.write_text("\n".join(lines))
     found = conform(game, path)
-    assert found.conforms
+    assert found.agrees
     assert "what the players choose" in found.left_out
     path.write_text("\n".join([*lines, "4001,sit; 3; hold,3"]))
     assert "event 1 is sit" in conform(game, path).listed[0].words
@@ -369,5 +369,5 @@ def test_what_is_watched_shares_the_error_with_the_family(tmp_path):
     found = conform(catalogue["craps"], path, confidence="99%")
     (p,) = found.family.values()  # 4 naturals, and all that is as unlikely
     assert found.level == Fraction(1, 200) < p < Fraction(1, 100)
-    assert found.conforms
-    assert not conform(catalogue["craps"], path, confidence="98%").conforms
+    assert found.agrees
+    assert not conform(catalogue["craps"], path, confidence="98%").agrees

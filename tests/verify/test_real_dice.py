@@ -56,7 +56,7 @@ def test_weldon_with_the_tail_pooled():
     assert report.refit.p_value == pytest.approx(0.516, abs=0.001)
     assert report.share.p_value == pytest.approx(stats.binomtest(106_602, 315_672, 1 / 3).pvalue)
     assert Fraction(1, 3) not in report.interval
-    assert not report.fair
+    assert not report.agrees
     assert report.bias == pytest.approx(0.0131, abs=5e-5)
     assert "0.3377 and not 0.3333, 1.31 % too often" in report.verdict
     assert "the table fits" in report.verdict
@@ -70,7 +70,7 @@ def test_throws_that_are_right_on_average_but_not_binomial():
     fair = binomial(12, Fraction(1, 3))
     counts = {k: round(10_000 * float(p)) for k, p in fair.items()}
     good = examine_successes(Successes("made up", 12, Fraction(1, 3), counts))
-    assert good.fair
+    assert good.agrees
     assert "Nothing speaks against" in good.verdict
 
 
@@ -85,12 +85,12 @@ def rolled(seed, n, *weights):
 
 def test_a_fair_pair_and_a_loaded_one():
     fair = examine(rolled(1, 2000, [1] * 6, [1] * 6))
-    assert fair.fair
+    assert fair.agrees
     assert len(fair.family) == 7
     assert "Nothing speaks against these dice in 2,000 rolls" in fair.verdict
     assert not fair.samples[0].watch.rejected
     loaded = examine(rolled(1, 2000, [1] * 6, [4, 4, 4, 4, 4, 6]))
-    assert not loaded.fair
+    assert not loaded.agrees
     assert [q for q, p in loaded.family.items() if p <= 0.05] == ["the shares of die 2"]
     assert "die 2: 6 comes up" in loaded.verdict
     assert loaded.samples[1].watch.rejected_at < 2000
@@ -130,13 +130,13 @@ def test_labels_have_no_totals(tmp_path):
     path.write_text("H,T\nT,T\nH,H\n")
     report = examine(read_rolls(path, "2d2{H,T}"))
     assert report.totals is None
-    assert report.fair
+    assert report.agrees
 
 
 def test_few_rolls_say_so():
     sample = Sample("d6", d6.law, {1: 2, 4: 1})
     report = examine(Rolls("few", rolled(1, 1, [1] * 6).dice, (sample,), 3))
-    assert report.fair
+    assert report.agrees
     assert "So few" in report.verdict
     assert report.samples[0].fit[2].exact is not None
 
@@ -146,7 +146,7 @@ def test_too_few_rolls_say_nothing_of_their_order():
     faces = (1, 2, 1, 2, 1, 2, 1, 2, 1, 2)
     assert set(ordered(faces).family) == {"the shares of d6"}
     assert len(ordered(faces * 6).family) == 3
-    assert not ordered(faces * 6).fair
+    assert not ordered(faces * 6).agrees
 
 
 def ordered(faces):
@@ -156,7 +156,7 @@ def ordered(faces):
 
 def test_false_alarm_rate_of_the_whole_examination():
     """60 fair dice of 30 rolls, level 5 % over the family, fixed seeds: more than 8 is 1 in 250."""
-    alarms = sum(not examine(rolled(seed, 30, [1] * 6)).fair for seed in range(60))
+    alarms = sum(not examine(rolled(seed, 30, [1] * 6)).agrees for seed in range(60))
     assert alarms <= 8
 
 
@@ -165,7 +165,7 @@ def test_reports_print_and_are_data():
     text = str(report)
     for words in ("die 1: 200 rolls", "exact multinomial", "die 1 and die 2", "Verdict"):
         assert words in text
-    assert json.loads(json.dumps(report.to_dict()))["fair"] is report.fair
+    assert json.loads(json.dumps(report.to_dict()))["fair"] is report.agrees
     assert "26,306 throws of 12 dice" in str(examine_successes(weldon()))
 
 
@@ -243,7 +243,7 @@ def test_reading_is_what_is_examined(tmp_path):
     path = tmp_path / "pair.csv"
     path.write_text("a,b\n" + "1,2\n3,4\n5,6\n" * 30)
     report = examine(read_rolls(path, "2d6"))
-    assert not report.fair  # b is always a + 1
+    assert not report.agrees  # b is always a + 1
     assert "the independence of a and b" in report.verdict
 
 

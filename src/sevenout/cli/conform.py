@@ -57,4 +57,4 @@ def conform(
             console().print(found[-1].page())
     if json:
         print_json([each.to_dict() for each in found])
-    return int(not all(each.conforms for each in found))
+    return int(not all(each.agrees for each in found))

@@ -18,7 +18,7 @@ from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.confidence import confidence_of
-from sevenout.verify.figures import Asked, checked
+from sevenout.verify.figures import Confirmed, checked
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import family_of
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
@@ -93,7 +93,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Verdict(Asked):
+class Verdict(Confirmed):
     """Whether a tally agrees with a solution.
 
     >>> from sevenout.games import catalogue

@@ -15,14 +15,14 @@ from typing import Any
 from sevenout.errors import RulesError, printable
 from sevenout.files import named
 from sevenout.numerals import Number
-from sevenout.page import Block, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import COUNT, P_VALUE
 from sevenout.page.numbers import many
 from sevenout.rules import ByTurns, Game
 from sevenout.verify.book import Book
 from sevenout.verify.cells import Check, DataError
-from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.figures import checked, verdict
+from sevenout.verify.confidence import confidence_of
+from sevenout.verify.figures import Asked, checked
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
 from sevenout.verify.logged import QUOTES, Disagreement, GameLog, RollLog
 from sevenout.verify.recordfile import Results, results_in
@@ -33,7 +33,7 @@ LISTED = 20
 
 
 @dataclass(frozen=True)
-class Conformity(Shown):
+class Conformity(Asked):
     """Whether a file of results conforms to the rules; `conform` finds out.
 
     >>> Conformity("log.csv", "games", 9, 9, {}, (), Fraction(99, 100), {}, {}, {}).verdict
@@ -71,17 +71,12 @@ class Conformity(Shown):
         return sum(self.faults.values())
 
     @property
-    def odd(self) -> dict[str, float]:
-        """The questions that were answered badly."""
-        return {question: p for question, p in self.family.items() if p <= self.level}
-
-    @property
     def level(self) -> Fraction:
         """The error that the family may make; what is watched may make as much."""
         return (1 - self.confidence) / 2
 
     @property
-    def conforms(self) -> bool:
+    def agrees(self) -> bool:
         """Whether no line disagrees, and nothing was found against all of them together."""
         return not (self.disagreements or self.odd or self.noticed)
 
@@ -89,7 +84,7 @@ class Conformity(Shown):
     def verdict(self) -> str:
         """The verdict in words."""
         lines, questions = many(self.rows, "line"), many(len(self.family), "question")
-        if self.conforms:
+        if self.agrees:
             asked = f", and none of {questions} of chance" if self.family else ""
             return f"The results conform: none of {lines} disagrees with the rules{asked}."
         parts = []
@@ -98,7 +93,7 @@ class Conformity(Shown):
             first = f", the first at line {self.listed[0].line:,}" if self.listed else ""
             wrong = many(self.disagreements, "disagreement")
             parts.append(f"{wrong} in {lines} ({kinds}){first}")
-        parts += [f"{question} (p = {p:.2g})" for question, p in self.odd.items()]
+        parts += [self.found] if self.odd else []
         for question, row in self.noticed.items():
             parts.append(f"{question}, noticed by line {row:,}")
         return f"The results do not conform: {'; '.join(parts)}."
@@ -118,7 +113,7 @@ class Conformity(Shown):
             "tests": {question: check.to_dict() for question, check in self.checks.items()},
             "noticed": dict(self.noticed),
             "left_out": self.left_out,
-            "conforms": self.conforms,
+            "conforms": self.agrees,
             "verdict": self.verdict,
         }
 
@@ -140,9 +135,7 @@ class Conformity(Shown):
             blocks.append(Table(columns, asked, caption="The most doubtful"))
         if self.left_out:
             blocks.append(Text(self.left_out, tone="note"))
-        how = f"{many(len(self.family), 'question')}, Holm's correction, " if self.family else ""
-        how += f"confidence {percentage(self.confidence)}" if self.family else ""
-        return Page(self.source, *blocks, verdict(self.verdict, self.conforms, how))
+        return Page(self.source, *blocks, self.conclusion())
 
 
 def conform(

@@ -12,7 +12,7 @@ from sevenout.page.kinds import COUNT, PERCENT, ROUNDED, SCORE
 from sevenout.verify.agreement import z_score
 from sevenout.verify.cells import Check, compare
 from sevenout.verify.confidence import confidence_of
-from sevenout.verify.figures import Asked, checked
+from sevenout.verify.figures import Confirmed, checked
 from sevenout.verify.fit import chi_square
 from sevenout.verify.multiple import family_of
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class EveningVerdict(Asked):
+class EveningVerdict(Confirmed):
     """Whether evenings agree with their law.
 
     Attributes:

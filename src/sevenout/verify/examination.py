@@ -11,13 +11,13 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.numerals import Number
-from sevenout.page import Block, Column, Page, Shown, Table, Tone
+from sevenout.page import Block, Column, Page, Table, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
 from sevenout.page.numbers import many, percent
 from sevenout.verify.cells import Check, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
-from sevenout.verify.figures import checked, interval_bar, odds_text, verdict
+from sevenout.verify.figures import Asked, checked, interval_bar, odds_text
 from sevenout.verify.fit import DRAWS, chi_square, g_test, multinomial_test
 from sevenout.verify.independence import FEW, in_order, pairs_test
 from sevenout.verify.multiple import family_of, holm
@@ -162,7 +162,7 @@ class SampleReport:
 
 
 @dataclass(frozen=True)
-class Examination(Shown):
+class Examination(Asked):
     """What the tests say about dice.
 
     >>> from sevenout.dice.notation import parse_dice
@@ -189,14 +189,9 @@ class Examination(Shown):
     family: Mapping[str, float]
 
     @property
-    def fair(self) -> bool:
-        """Whether nothing was found against the dice."""
-        return min(self.family.values()) > 1 - self.confidence
-
-    @property
     def verdict(self) -> str:
         """The verdict in words."""
-        if self.fair:
+        if self.agrees:
             n = self.rolls.n
             text = f"Nothing speaks against these dice in {many(n, 'roll')}."
             small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
@@ -208,19 +203,14 @@ class Examination(Shown):
                 f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
                 f"{100 * row.smallest:.3g} % too often would have shown nine times in ten."
             )
-        found = [
-            f"{question} (p = {p:.2g})"
-            for question, p in self.family.items()
-            if p <= 1 - self.confidence
-        ]
-        text = f"These dice are not what they should be: {'; '.join(found)}."
+        text = f"These dice are not what they should be: {self.found}."
         return " ".join([text, *self._faces()])
 
     def _faces(self) -> Iterator[str]:
         for report in self.samples:
             n = sum(report.sample.counts.values())
             for row in report.rows:
-                if row.p_value <= 1 - self.confidence:
+                if row.p_value <= self.level:
                     seen = percent(Fraction(row.count, n), 2)
                     yield (
                         f"{report.sample.name}: {row.face} comes up {seen} of the time instead of "
@@ -238,7 +228,7 @@ class Examination(Shown):
             "pairs": [check.to_dict() for check in self.pairs],
             "totals": self.totals.to_dict() if self.totals else None,
             "family_holm": dict(self.family),
-            "fair": self.fair,
+            "fair": self.agrees,
             "verdict": self.verdict,
         }
 
@@ -251,11 +241,8 @@ class Examination(Shown):
         if self.totals is not None:
             beside.append(("totals, chi-square", self.totals))
         if beside:
-            blocks.append(checked(beside, 1 - self.confidence, caption="Several dice"))
-        asked = len(self.family)
-        how = f"{many(asked, 'question')}, Holm's correction, "
-        how += f"confidence {percentage(self.confidence)}"
-        return Page("", *blocks, verdict(self.verdict, self.fair, how))
+            blocks.append(checked(beside, self.level, caption="Several dice"))
+        return Page("", *blocks, self.conclusion())
 
 
 def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examination:
@@ -268,7 +255,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     >>> from sevenout.dice import d6, Dice
     >>> die = Sample("d6", d6.law, {1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 150})
     >>> report = examine(Rolls("counts", Dice([d6]), (die,), 600))
-    >>> report.fair, [row.face for row in report.samples[0].rows if row.p_value < 0.01]
+    >>> report.agrees, [row.face for row in report.samples[0].rows if row.p_value < 0.01]
     (False, [6])
 
     Args:

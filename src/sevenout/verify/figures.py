@@ -1,12 +1,13 @@
 """What the verdicts of this room print alike: tests, odds, intervals."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from sevenout.errors import printable
 from sevenout.page import Column, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
-from sevenout.page.numbers import p_value
+from sevenout.page.numbers import many, p_value
 from sevenout.verify.cells import Check
 from sevenout.verify.confidence import percentage
 
@@ -53,18 +54,55 @@ def checked(
 
 
 class Asked(Shown):
-    """What many questions found about a simulation: whether it agrees, and how that is said."""
+    """What many questions found, taken together.
 
-    status: str
+    Attributes:
+        confidence: how likely, at least, nothing is found where nothing is wrong.
+        family: every question with its Holm-adjusted p-value.
+    """
+
     confidence: Fraction
     family: Mapping[str, float]
-    played: str
-    truth: str
+
+    @property
+    @abstractmethod
+    def verdict(self) -> str:
+        """The verdict in words."""
+
+    @property
+    def level(self) -> Fraction:
+        """The error that the family may make."""
+        return 1 - self.confidence
+
+    @property
+    def odd(self) -> dict[str, float]:
+        """The questions that were answered badly."""
+        return {question: p for question, p in self.family.items() if p <= self.level}
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing was found against the simulation."""
-        return min(self.family.values()) > 1 - self.confidence
+        """Whether nothing was found."""
+        return not self.odd
+
+    @property
+    def found(self) -> str:
+        """What was found, in words."""
+        return "; ".join(f"{question} (p = {p:.2g})" for question, p in self.odd.items())
+
+    def conclusion(self) -> Page:
+        """The verdict, as the end of a page, and how the questions were asked."""
+        asked, sure = many(len(self.family), "question"), percentage(self.confidence)
+        how = f" ({asked}, Holm's correction, confidence {sure})" if self.family else ""
+        tone: Tone = "good" if self.agrees else "bad"
+        return Page(f"Verdict{how}", Text(self.verdict, tone=tone))
+
+
+class Confirmed(Asked):
+    """Whether a simulation agrees with the truth, and how that is said."""
+
+    status: str
+    played: str
+    truth: str
 
     @property
     def known(self) -> str:
@@ -83,21 +121,7 @@ class Asked(Shown):
                 f"The simulation agrees with {truth}: {asked}, and the most doubtful, {most}, "
                 f"has a Holm-adjusted p-value of {least:.2g}."
             )
-        level = 1 - self.confidence
-        found = "; ".join(f"{q} (p = {p:.2g})" for q, p in self.family.items() if p <= level)
-        return f"The simulation does not agree with {truth}: {asked}; {found}."
-
-    def conclusion(self) -> Page:
-        """The verdict, as the end of a page."""
-        how = f"Holm's correction, confidence {percentage(self.confidence)}"
-        return verdict(self.verdict, self.agrees, how)
-
-
-def verdict(words: str, good: bool, how: str = "") -> Page:
-    """A verdict, as the end of a page."""
-    return Page(
-        f"Verdict ({how})" if how else "Verdict", Text(words, tone="good" if good else "bad")
-    )
+        return f"The simulation does not agree with {truth}: {asked}; {self.found}."
 
 
 def odds_text(ratio: float) -> str:

@@ -10,15 +10,15 @@ from typing import Any
 
 from sevenout.dice import Law, parse_dice
 from sevenout.numerals import Number
-from sevenout.page import Column, Page, Shown, Table, Text
+from sevenout.page import Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
 from sevenout.page.numbers import percent
 from sevenout.verify.cells import Cells, Check, DataError, compare, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import bayes_factor
-from sevenout.verify.figures import checked, odds_text, verdict
+from sevenout.verify.figures import Asked, checked, odds_text
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
-from sevenout.verify.multiple import holm
+from sevenout.verify.multiple import family_of
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
 from sevenout.verify.recorded import read_counts, read_table
 
@@ -122,7 +122,7 @@ def weldon() -> Successes:
 
 
 @dataclass(frozen=True)
-class SuccessReport(Shown):
+class SuccessReport(Asked):
     """What the tests say about dice thrown together.
 
     >>> report = examine_successes(weldon())
@@ -139,6 +139,7 @@ class SuccessReport(Shown):
         refit: the table against dice with the fitted share.
         bayes: the Bayes factor of some bias against none, the dice taken one by one; the prior on
             the share is Beta(2p, 2(1-p)).
+        family: the questions of the verdict, the share and the table, Holm-adjusted.
     """
 
     data: Successes
@@ -149,17 +150,7 @@ class SuccessReport(Shown):
     interval: Interval
     refit: Check
     bayes: float
-
-    @property
-    def family(self) -> tuple[float, float]:
-        """Holm-adjusted: the p-value of the share, and the exact one of the table."""
-        share, table = holm([self.share.p_value, self.checks[-1].p_value])
-        return share, table
-
-    @property
-    def fair(self) -> bool:
-        """Whether nothing was found against the dice."""
-        return min(self.family) > 1 - self.confidence
+    family: Mapping[str, float]
 
     @property
     def bias(self) -> float:
@@ -170,20 +161,20 @@ class SuccessReport(Shown):
     def verdict(self) -> str:
         """The verdict in words."""
         found = f"a success comes up with frequency {float(self.fitted):.4f}"
-        if self.fair:
+        if self.agrees:
             return f"Nothing speaks against these dice: {found}."
-        share, table = self.family
-        if share > 1 - self.confidence:
+        if "share" not in self.odd:
             return (
                 f"These dice are not alike, or not independent: {found}, which is as it should be, "
-                f"but the throws do not follow the binomial law (p = {table:.2g})."
+                "but the throws do not follow the binomial law "
+                f"(p = {self.family['table']:.2g})."
             )
         gap = f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'}"
         text = (
             f"These dice are biased: {found} and not {float(self.data.p):.4f}, "
-            f"{gap} (p = {share:.2g})."
+            f"{gap} (p = {self.family['share']:.2g})."
         )
-        if self.refit.p_value > 1 - self.confidence:
+        if self.refit.p_value > self.level:
             return f"{text} With that one bias the table fits (p = {self.refit.p_value:.2g})."
         return f"{text} That alone does not explain the table (p = {self.refit.p_value:.2g})."
 
@@ -198,13 +189,13 @@ class SuccessReport(Shown):
             "counts": {str(k): n for k, n in self.data.counts.items()},
             "confidence": str(self.confidence),
             "tests": [check.to_dict() for check in (*self.checks, self.share)],
-            "family_holm": {"share": self.family[0], "table": self.family[1]},
+            "family_holm": dict(self.family),
             "fitted": float(self.fitted),
             "interval": [self.interval.low, self.interval.high],
             "bias": self.bias,
             "refit": self.refit.to_dict(),
             "bayes_factor": finite(self.bayes),
-            "fair": self.fair,
+            "fair": self.agrees,
             "verdict": self.verdict,
         }
 
@@ -232,11 +223,11 @@ class SuccessReport(Shown):
             Table(columns, rows, caption=f"{data.throws:,} throws of {data.dice} dice"),
             checked(
                 checks,
-                1 - self.confidence,
+                self.level,
                 ("Bayes factor", "", "", odds_text(self.bayes)),
                 ("fitted share", fitted, "", f"{interval} ({percentage(self.confidence)}, alone)"),
             ),
-            verdict(self.verdict, self.fair),
+            self.conclusion(),
         )
 
 
@@ -244,7 +235,7 @@ def examine_successes(data: Successes, confidence: Number = "95%", seed: int = 1
     """The tests of dice thrown together.
 
     >>> report = examine_successes(weldon())
-    >>> round(report.checks[0].statistic, 2), report.fair, round(report.bias, 4)
+    >>> round(report.checks[0].statistic, 2), report.agrees, round(report.bias, 4)
     (35.49, False, 0.0131)
     """
     sure = confidence_of(confidence)
@@ -253,13 +244,16 @@ def examine_successes(data: Successes, confidence: Number = "95%", seed: int = 1
     hits = compare(
         {True: data.hits, False: data.rolled - data.hits}, {True: data.p, False: 1 - data.p}
     )
+    checks = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
+    share = binomial_test(data.hits, data.rolled, data.p)
     return SuccessReport(
         data,
         sure,
-        (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed)),
-        binomial_test(data.hits, data.rolled, data.p),
+        checks,
+        share,
         fitted,
         clopper_pearson(data.hits, data.rolled, sure),
         chi_square(refit, fitted=1),
         bayes_factor(hits),
+        family_of({"share": share.p_value, "table": checks[-1].p_value}),
     )
