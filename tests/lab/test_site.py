@@ -147,6 +147,18 @@ def test_every_kind_of_game_has_pays_to_edit() -> None:
     assert before.edge - after.edge == before.law[event] / before.stake
 
 
+def test_several_pays_are_changed_at_once_and_back_again() -> None:
+    now = [pay.profit for pay in bet_of("field-2-2", "").law]
+    more = moved(f"/?game=field-2-2&p:1={now[0]}&p:2={now[1] + 1}&p:3={now[2] + 2}")
+    game = unquote(Address.read(more).get("game"))
+    assert game == f"field-2-2;field:2={now[1] + 1};field:3={now[2] + 2}"
+    paid = [pay.profit for pay in bet_of(game, "").law]
+    assert paid[:3] == [now[0], now[1] + 1, now[2] + 2]
+    back = moved(f"{more}&p:2={now[1]}&p:3={now[2]}")
+    assert Address.read(back).query == {"game": "field-2-2"}
+    assert "rows 1 to" in words("/?game=field-2-2&p:99=3")
+
+
 def test_the_catalogue_searches_and_sorts() -> None:
     assert "1 found" in words("/catalogue?q=barbut")
     assert "Yatzy" in words("/catalogue?q=yahtzee"), "games with choices are found too"

@@ -9,7 +9,7 @@ field;field:2=3                 the second row of its return table pays 3
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -51,6 +51,7 @@ class Chosen:
         book: its rules, where they can be edited.
         plain: the text without the pays that were changed; the same text if there are none.
         rows: how each bet was paid before pays were changed, row by row of its table.
+        edits: the profits that were changed, by the bet and the number of the row.
         file: the game file that it came from.
         goal: what is wanted of a game with choices; None for a game without.
     """
@@ -63,6 +64,7 @@ class Chosen:
     book: Rulebook | None = None
     plain: str = ""
     rows: dict[str, tuple[Pay, ...]] | None = None
+    edits: Mapping[tuple[str, int], Fraction] = field(default_factory=dict)
     file: GameFile | None = None
     goal: Mapping[str, Any] | None = None
 
@@ -102,8 +104,10 @@ def choose(text: str) -> Chosen:
     edits = [part for part in more if part not in options]
     if found.book is None and edits:
         rows = rows_of(found.game)
-        game = Repaid(found.game, dict(_edit(part, rows) for part in edits))
-        return replace(found, text=text, game=game, plain=plain, rows=rows)
+        paid = dict(_edit(part, rows) for part in edits)
+        profits = {(bet, rows[bet][row - 1]): profit for (bet, row), profit in paid.items()}
+        game = Repaid(found.game, profits)
+        return replace(found, text=text, game=game, plain=plain, rows=rows, edits=paid)
     return replace(found, text=plain, plain=plain)
 
 
@@ -218,25 +222,26 @@ def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
     return {bet: tuple(pays) for bet, pays in found.items()}
 
 
-def edited(chosen: Chosen, bet: str, row: int, profit: Fraction) -> str:
-    """The text of a game with another profit in one row of a bet's table."""
-    rows = chosen.rows or rows_of(chosen.game)
-    edits = [p for p in chosen.text.split(";") if ":" in p.partition("=")[0]]
-    key = f"{quote(bet, safe=' ')}:{row}"
-    kept = [p for p in edits if p.partition("=")[0] != key]
-    if rows[bet][row - 1].profit != profit:
-        kept.append(f"{key}={profit}")
+def edited(chosen: Chosen, bet: str, profits: Mapping[int, Fraction]) -> str:
+    """The text of a game with other profits in some rows of a bet's table, by their numbers."""
+    rows = (chosen.rows or rows_of(chosen.game))[bet]
+    edits = {**chosen.edits, **{(bet, row): profit for row, profit in profits.items()}}
+    kept = [
+        f"{quote(name, safe=' ')}:{row}={profit}"
+        for (name, row), profit in edits.items()
+        if name != bet or rows[row - 1].profit != profit
+    ]
     return ";".join([chosen.plain, *kept])
 
 
-def _edit(part: str, rows: dict[str, tuple[Pay, ...]]) -> tuple[tuple[str, Pay], Fraction]:
+def _edit(part: str, rows: dict[str, tuple[Pay, ...]]) -> tuple[tuple[str, int], Fraction]:
     key, _, value = part.partition("=")
     name, _, row = key.rpartition(":")
     bet = unquote(name)
     known = rows.get(bet, ())
     if not row.isdecimal() or len(row) > 5 or not 1 <= int(row) <= len(known):
         raise NotationError(f"{shown(part)}: {shown(bet)} has rows 1 to {len(known)}")
-    return (bet, known[int(row) - 1]), exact(value)
+    return (bet, int(row)), exact(value)
 
 
 def value_of(text: str) -> Any:

@@ -6,6 +6,7 @@ this machine or a worker in the visitor's own browser.
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import htpy as h
 
@@ -14,6 +15,7 @@ from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.extras import missing
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
+from sevenout.lab.frame import document
 from sevenout.lab.parts import go, problem
 from sevenout.lab.view import Answer, View
 from sevenout.page.numbers import many
@@ -68,21 +70,13 @@ def page(url: str, version: str = "") -> Answer:
 def _made(answer: View | Answer, version: str) -> Answer:
     if isinstance(answer, Answer):
         return answer
-    status = {"No page": 404, "No game": 400, "Refused": 400}.get(answer.title, 200)
-    return Answer(document_of(answer, version).encode("utf-8", "replace"), status=status)
-
-
-def document_of(view: View, version: str = "") -> str:
-    """The document of a view."""
-    from sevenout.lab.frame import document
-
-    return document(view, version)
+    body = document(answer, version).encode("utf-8", "replace")
+    return Answer(body, status=answer.status)
 
 
 def refused(text: str, version: str, status: int) -> Answer:
     """A sentence in a page."""
-    made = document_of(_refused(SevenoutError(text)), version)
-    return Answer(made.encode(), status=status)
+    return _made(_refused(SevenoutError(text), status), version)
 
 
 def waiting(url: str, seconds: float, version: str) -> Answer:
@@ -107,12 +101,13 @@ def waiting(url: str, seconds: float, version: str) -> Answer:
             h.p[h.a(".button", href=str(address), data_next=True)["Look again"]],
         ],
     ]
-    return Answer(document_of(view, version).encode("utf-8", "replace"))
+    return _made(view, version)
 
 
 def _answer(address: Address) -> View | Answer:
     if address.path not in PAGES:
-        return _missing(address)
+        text = f"{address.path[:80]} is none of the lab's pages."
+        return _wrong("There is no such page", text, status=404)
     module, _, name = PAGES[address.path].partition(":")
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
@@ -122,20 +117,15 @@ def _answer(address: Address) -> View | Answer:
     return view
 
 
-def _refused(error: Exception) -> View:
+def _refused(error: Exception, status: int = 400) -> View:
     text = kind_of(error) if isinstance(error, SevenoutError) else "That is too much for a page."
     more = None
     if isinstance(error, TooMuchWorkError):
         more = h.p(".hint")["The command line takes its time; there a budget can be raised."]
-    view = View(Address("/", {}), "Refused", "")
-    view.body = [h.h1["That doesn't work"], problem(text, more, go("Open craps", "/", "main"))]
-    return view
+    return _wrong("That doesn't work", text, more, status=status)
 
 
-def _missing(address: Address) -> View:
-    view = View(Address("/", {}), "No page", "")
-    view.body = [
-        h.h1["There is no such page"],
-        problem(f"{address.path[:80]} is none of the lab's pages.", go("Open craps", "/", "main")),
-    ]
+def _wrong(title: str, *said: Any, status: int) -> View:
+    view = View(Address("/", {}), title, "", status=status)
+    view.body = [h.h1[title], problem(*said, go("Open craps", "/", "main"))]
     return view

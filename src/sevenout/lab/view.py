@@ -100,6 +100,7 @@ class View:
 
     Attributes:
         nav: the path of the tab that it stands under.
+        status: 200; 400 or 404 where it says what is wrong.
         body: the nodes.
         bar: what is always in view; None for nothing.
         python, command: the page's figures as a program and as a command line; "" for none.
@@ -113,6 +114,7 @@ class View:
     bar: Any = None
     python: str = ""
     command: str = ""
+    status: int = 200
     cards: dict[str, "Card"] = field(default_factory=dict)
 
     def card(self, name: str, title: str, *parts: Part, note: str = "", kind: str = "") -> Any:

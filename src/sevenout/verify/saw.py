@@ -13,6 +13,7 @@ stretches are tried one by one. What is closer to the line than a float can tell
 (Johansson, "Arb", 2017).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor, sqrt
@@ -178,20 +179,9 @@ class Saw:
             low = max(2, low * 9 // 10)
         while edge(high) < self.power:
             high = high * 10 // 9 + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            if edge(middle) >= self.power:
-                high = middle
-            else:
-                low = middle
-        return high
+        return low + bisect_left(range(low, high), True, 1, key=lambda c: edge(c) >= self.power)
 
     def _least(self, wins: int, low: int, high: int) -> int:
         """The first of the games in a stretch at which so many wins have the power."""
-        while low < high:
-            middle = (low + high) // 2
-            if self.over(wins, middle, 1, self.power):
-                high = middle
-            else:
-                low = middle + 1
-        return low
+        games = range(low, high)
+        return low + bisect_left(games, True, key=lambda n: self.over(wins, n, 1, self.power))

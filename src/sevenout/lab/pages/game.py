@@ -94,7 +94,7 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
     try:
         book = read(text)
     except SevenoutError:
-        view.title = "No game"
+        view.title, view.status = "No game", 400
         view.body = [
             h.h1["No game at this address"],
             problem(wrong, go("Open craps", "/", "main"), go("The catalogue", "/catalogue")),

@@ -32,16 +32,12 @@ def repaid(address: Address, chosen: Chosen, bet: str) -> str | None:
     if not sent:
         return None
     if chosen.book is None:
-        text = chosen.text
-        from sevenout.lab.chosen import choose
-
-        for key, value in sent.items():
-            row = key.removeprefix("p:")
-            known = (chosen.rows or rows_of(chosen.game)).get(bet, ())
-            if not row.isdecimal() or not 1 <= int(row) <= len(known):
-                raise NotationError(f"{bet} has rows 1 to {len(known)}")
-            text = edited(choose(text), bet, int(row), exact(value or "0"))
-        return text
+        known = len((chosen.rows or rows_of(chosen.game)).get(bet, ()))
+        numbers = [key.removeprefix("p:") for key in sent]
+        if not all(row.isdecimal() and 1 <= int(row) <= known for row in numbers):
+            raise NotationError(f"{bet} has rows 1 to {known}")
+        profits = (exact(value or "0") for value in sent.values())
+        return edited(chosen, bet, dict(zip(map(int, numbers), profits, strict=True)))
     return _by_total(chosen.book, bet, sent).text
 
 
@@ -107,12 +103,7 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
 def _rows(chosen: Chosen, bet: str) -> tuple[tuple[Pay, ...], dict[Pay, Fraction]]:
     """The rows of a bet's table, and what each pays now."""
     rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
-    now = {pay: pay.profit for pay in rows}
-    for part in chosen.text.split(";"):
-        key, _, value = part.partition("=")
-        if key.endswith(tuple(f":{i}" for i in range(1, len(rows) + 1))):
-            now[rows[int(key.rpartition(":")[2]) - 1]] = exact(value)
-    return rows, now
+    return rows, {pay: chosen.edits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)}
 
 
 def saved(chosen: Chosen, bet: str) -> Saved:

@@ -122,7 +122,7 @@ def _coach(text: str, state: Any) -> dict[str, str]:
 
 
 def _wrong(view: View, text: str) -> View:
-    view.title = "Refused"
+    view.title, view.status = "Refused", 400
     view.body = [h.h1["Table"], problem(text, go("A new session", PATH, "main"))]
     return view
 

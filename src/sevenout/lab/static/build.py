@@ -23,8 +23,9 @@ from sevenout.files import named
 from sevenout.games import catalogue, decisions
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import optimum
+from sevenout.lab.frame import document
 from sevenout.lab.host import ASSETS, asset, version
-from sevenout.lab.site import PAGES, document_of, page
+from sevenout.lab.site import PAGES, page
 from sevenout.lab.static.parcels import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.static.places import place, told
 from sevenout.lab.view import View
@@ -191,7 +192,7 @@ def _pages() -> Iterator[tuple[str, str]]:
             with as_in_the_page():
                 made = page(url, version())
         html = made.body.decode() if made.kind.startswith("text/html") else ""
-        yield place(url)[2:], told(url, html or document_of(SAVED, version()))
+        yield place(url)[2:], told(url, html or document(SAVED, version()))
 
 
 @contextmanager
