@@ -14,7 +14,7 @@ from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, printable, shown
-from sevenout.page.numbers import decimal
+from sevenout.page.numbers import decimal, signed
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
@@ -164,9 +164,7 @@ class Screen:
             return
         settled = table.players.seen(position)
         pays = ", ".join(
-            f"{name} {_signed(pay.profit)}"
-            for name, pay in settled.pays
-            if self.bet in (None, name)
+            f"{name} {signed(pay.profit)}" for name, pay in settled.pays if self.bet in (None, name)
         )
         counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
         end = "  ".join(filter(None, [_once(settled.label), counts, pays]))
@@ -284,7 +282,7 @@ class Table:
             "longest game": self.longest,
             **{_once(label): n for label, n in self.labels.most_common()},
             **{
-                f"net, {name}": _signed(profit)
+                f"net, {name}": signed(profit)
                 for name, profit in self.profits.items()
                 if bet in (None, name)
             },
@@ -358,7 +356,3 @@ def _total(roll: Any) -> str:
     if isinstance(roll, tuple):  # as the bets of a table see it
         return ", ".join(dict.fromkeys(_total(seen) for seen in roll if seen is not None))
     return str(getattr(roll, "total", roll))
-
-
-def _signed(x: Fraction) -> str:
-    return f"+{x}" if x > 0 else str(x)

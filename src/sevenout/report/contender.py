@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Dice, Die, Reading
+from sevenout.dice import Dice, Die
 from sevenout.exact import Solution
 from sevenout.exact.metrics import Metrics
 from sevenout.page import Fact
@@ -13,6 +13,7 @@ from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
 from sevenout.report.subject import SMALL
 from sevenout.report.words import bets_of, describe, listed, paragraphs, parts, ranked, sentences
 from sevenout.rules import Game, PointGame
+from sevenout.rules.together import bottom
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,7 @@ class Contender:
 
 def _dice(game: Game) -> str:
     """The dice of a game's first roll; nothing where something else is rolled."""
-    rolled: Any = game.rolls(game.start)
-    while isinstance(rolled, Reading):
-        rolled = rolled.source
+    rolled = bottom(game.rolls(game.start))
     return str(rolled) if isinstance(rolled, Dice | Die) else ""
 
 

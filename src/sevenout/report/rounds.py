@@ -5,13 +5,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain.model import seen_by_first
-from sevenout.dice import Dice, Reading, Rollable
+from sevenout.dice import Dice, Rollable
 from sevenout.dice.throw import Faces
 from sevenout.errors import RulesError
 from sevenout.report.subject import FEW_BETS, merged
 from sevenout.report.words import listed, state_in_words
 from sevenout.rules import Game, Outcome
 from sevenout.rules.position import Position
+from sevenout.rules.together import bottom
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,8 +39,7 @@ class Round(NamedTuple):
 
 def _shown(rolled: Rollable, faces: Faces) -> str:
     """What the dice show, in words."""
-    while isinstance(rolled, Reading):
-        rolled = rolled.source
+    rolled = bottom(rolled)
     if not isinstance(rolled, Dice):
         face = faces[0]
         return face.label if isinstance(face, Outcome) else _plain(face)

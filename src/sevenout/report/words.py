@@ -10,7 +10,7 @@ from sevenout import rules
 from sevenout.chain import state_name
 from sevenout.chain.attable import AtTable
 from sevenout.chain.layouts import Layouts
-from sevenout.dice import Dice, Reading
+from sevenout.dice import Dice
 from sevenout.numerals import exact
 from sevenout.rules import (
     Checklist,
@@ -27,6 +27,7 @@ from sevenout.rules import (
 from sevenout.rules.betting import Bettor, Strategy, Table
 from sevenout.rules.events import event_words
 from sevenout.rules.onebet import OneBet
+from sevenout.rules.together import bottom
 from sevenout.rules.wager import rest_words
 
 NUMBERS = (
@@ -232,8 +233,7 @@ def paragraphs(text: str) -> list[str]:
 
 def _dice(rolled: Any, total: bool = True) -> str:
     counts = ", and what counts is the total" if total else ""
-    while isinstance(rolled, Reading):
-        rolled = rolled.source
+    rolled = bottom(rolled)
     if isinstance(rolled, Dice):
         count = len(rolled)
         what = "One die is" if count == 1 else f"{number(count).capitalize()} dice are"

@@ -5,14 +5,15 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any, Literal
 
-from sevenout.dice import Dice, Reading
+from sevenout.dice import Dice
 from sevenout.exact.bets import BetResult
 from sevenout.page import clean
 from sevenout.page.numbers import odds, percent
 from sevenout.page.typeset import breakable, compiled
 from sevenout.report.dossier.matter import Matter
-from sevenout.report.words import describe, number, sentences
+from sevenout.report.words import describe, number, paragraphs, sentences
 from sevenout.rules import Game
+from sevenout.rules.together import bottom
 
 LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
 """Characters of rules that say something, and those and rows of a bet for which there is room."""
@@ -57,8 +58,7 @@ def content(matter: Matter) -> dict[str, Any]:
 
 def _rules(matter: Matter) -> list[str]:
     """The author's words, or those that are derived; as many as there is room for."""
-    said = matter.subject.text.replace("`", "")
-    told = [" ".join(part.split()) for part in said.split("\n\n") if part.strip()]
+    told = paragraphs(matter.subject.text.replace("`", ""))
     if sum(map(len, told)) < LEAST_WORDS:
         told = sentences(matter.game) or told or describe(matter.game)
     kept: list[str] = []
@@ -107,8 +107,7 @@ def _dice(game: Game) -> str:
     rolled: Any = game.rolls(game.start)
     while isinstance(rolled, Game):
         rolled = rolled.rolls(rolled.start)
-    while isinstance(rolled, Reading):
-        rolled = rolled.source
+    rolled = bottom(rolled)
     if not isinstance(rolled, Dice):
         return ""
     many = len(rolled)
