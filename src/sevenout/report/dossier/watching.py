@@ -1,8 +1,6 @@
 """Monitoring: between which limits the actual return lies, and the rule to apply daily."""
 
-import csv
 from fractions import Fraction
-from io import StringIO
 from math import ceil, floor
 
 from sevenout.errors import SevenoutError
@@ -147,9 +145,7 @@ def _method() -> Page:
 
 def limits_csv(matter: Matter) -> str:
     """All limits as comma-separated values, in full precision, for a program that monitors."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["bet", "bets", "limits", "low", "high", "outside", "method", "error"])
+    rows: list[tuple[object, ...]] = []
     for bet, monitor in matter.monitors.items():
         for n in VOLUMES:
             total = monitor.total(n)
@@ -157,10 +153,10 @@ def limits_csv(matter: Matter) -> str:
             for name, each in found.items():
                 ends = float(each.low), float(each.high)
                 law = f"{each.outside:.6g}", each.method, f"{each.error:.1e}"
-                writer.writerow([bet, n, name, *ends, *law])
+                rows.append((bet, n, name, *ends, *law))
             running = monitor.running(n)
             ends = float(running.low), float(running.high)
             rest = f"at most {monitor.alpha:.6g} ever", "mixture martingale", "0"
-            writer.writerow([bet, n, "running", *ends, *rest])
+            rows.append((bet, n, "running", *ends, *rest))
         monitor.forget()
-    return out.getvalue()
+    return Table(["bet", "bets", "limits", "low", "high", "outside", "method", "error"], rows).csv()
