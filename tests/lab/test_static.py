@@ -173,10 +173,10 @@ def test_markup_in_an_address_stays_text() -> None:
 
 def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("all of it")
-    with pytest.raises(FileError, match="it holds other files; name a new folder"):
+    with pytest.raises(FileError, match="other files are in it; name a new folder"):
         build(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
-    with pytest.raises(FileError, match="Not a directory"):
+    with pytest.raises(FileError, match="it is not a folder"):
         build(tmp_path / "thesis.txt")
 
 

@@ -2,24 +2,22 @@
 
 import gzip
 import json
-import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from tarfile import TarError
 from tarfile import open as tar
-from tempfile import mkdtemp
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
 
 from sevenout.errors import FileError
 from sevenout.extras import EXTRAS
-from sevenout.files import named
+from sevenout.files import folder
 from sevenout.games import catalogue, decisions
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import optimum
@@ -64,11 +62,11 @@ SINCE = (2020, 1, 1, 0, 0, 0)
 """The date of every file of an archive: the same content is the same archive."""
 
 
-def build(folder: Path) -> tuple[int, int]:
+def build(place: Path) -> tuple[int, int]:
     """Write the static edition into a folder; nothing stands there before all of it does.
 
     Args:
-        folder: a new one, an empty one, or an earlier edition, which is replaced.
+        place: a new folder, an empty one, or an earlier edition, which is replaced.
 
     Returns:
         How many pages there are, and how many bytes Python in the page loads.
@@ -76,55 +74,8 @@ def build(folder: Path) -> tuple[int, int]:
     Raises:
         FileError: the folder holds something else or can't be written; a part can't be fetched.
     """
-    folder = Path(folder).absolute()
-    _must_be_ours(folder)
-    core, flint = _core(), FLINT.content()
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(mkdtemp(prefix=".sevenout-", suffix=".part", dir=folder.parent))
-    except OSError as error:
-        raise FileError(f"can't write {named(folder)}: {error.strerror}") from None
-    try:
-        draft.chmod(0o755)
-        made = _write(draft, core, flint)
-        _must_be_ours(folder)
-        _replace(folder, draft)
-    except OSError as error:
-        raise FileError(f"can't write {named(folder)}: {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    return made
-
-
-def _must_be_ours(folder: Path) -> None:
-    with suppress(FileNotFoundError):
-        try:
-            content = list(folder.iterdir())
-        except OSError as error:
-            if isinstance(error, FileNotFoundError):
-                raise
-            raise FileError(f"can't write {named(folder)}: {error.strerror}") from None
-        if content and not (folder / MARK).is_file():
-            raise FileError(
-                f"can't write {named(folder)}: it holds other files; name a new folder, or an "
-                "earlier edition, which is replaced"
-            )
-
-
-def _replace(folder: Path, draft: Path) -> None:
-    """Let one folder take the place of another; if it can't, the other stays."""
-    before = Path(mkdtemp(prefix=".sevenout-", suffix=".old", dir=folder.parent))
-    try:
-        with suppress(FileNotFoundError):
-            folder.rename(before / "was")
-        try:
-            draft.rename(folder)
-        except OSError:
-            with suppress(FileNotFoundError):
-                (before / "was").rename(folder)
-            raise
-    finally:
-        shutil.rmtree(before, ignore_errors=True)
+    with folder(place, lambda there: (there / MARK).is_file()) as draft:
+        return _write(draft, _core(), FLINT.content())
 
 
 def _core() -> dict[str, bytes]:
