@@ -1,13 +1,13 @@
 """The cycles of a chain: its strongly connected components, in topological order."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 Row = Mapping[int, Any]
 """The weights out of a state, by target; a target from n on is an outcome."""
 
 
-def components(rows: Sequence[Collection[int]]) -> list[list[int]]:
+def components(rows: Sequence[Collection[int]], ends: int | None = None) -> list[list[int]]:
     """The strongly connected components of the states, in topological order.
 
     A search in depth without recursion (Pearce 2016); each component comes before those that it
@@ -15,34 +15,42 @@ def components(rows: Sequence[Collection[int]]) -> list[list[int]]:
 
     >>> components([{1: 1, 2: 1}, {0: 1, 2: 1}, {3: 1}])
     [[1, 0], [2]]
+
+    Args:
+        rows: for each state, where it leads; from their number on, to an outcome.
+        ends: how many outcomes there are, if that is known.
     """
     n = len(rows)
     if all(min(row, default=n) >= s for s, row in enumerate(rows)):  # in order as they are
         return [[s] for s in range(n)]
     done = n + 1
-    low = [0] * n  # of what a state leads back to, when it was found; first of all itself
+    # Of what a state leads back to, when it was found; first of all itself. Outcomes are done.
+    if ends is None:
+        ends = max(map(max, filter(len, rows)), default=n) - n + 1
+    low = [0] * n + [done] * ends
     left: list[int] = []  # states that lead back to one on the path
     found: list[list[int]] = []
     clock = 0
     for root in range(n):
         if low[root]:
             continue
-        low[root] = clock = clock + 1
-        path = [(root, clock, iter(rows[root]))]
-        while path:
-            s, number, targets = path[-1]
+        s, low[root] = root, clock + 1
+        clock = number = least = clock + 1
+        targets = iter(rows[s])
+        path: list[tuple[int, int, int, Iterator[int]]] = []
+        while True:
             for t in targets:
-                if t >= n:
-                    continue
-                if not low[t]:
-                    low[t] = clock = clock + 1
-                    path.append((t, clock, iter(rows[t])))
+                known = low[t]
+                if known < least:
+                    if known:
+                        least = known
+                        continue
+                    path.append((s, number, least, targets))
+                    low[t] = number = least = clock = clock + 1
+                    s, targets = t, iter(rows[t])
                     break
-                if low[t] < low[s]:  # noqa: PLR1730  `min` takes twice as long
-                    low[s] = low[t]
             else:
-                path.pop()
-                if low[s] == number:
+                if least == number:
                     block = len(left)
                     while block and low[left[block - 1]] >= number:
                         block -= 1
@@ -51,7 +59,11 @@ def components(rows: Sequence[Collection[int]]) -> list[list[int]]:
                     found.append([*left[block:], s])
                     del left[block:]
                 else:
+                    low[s] = least
                     left.append(s)
-                    above = path[-1][0]
-                    low[above] = min(low[above], low[s])
+                if not path:
+                    break
+                below = least
+                s, number, least, targets = path.pop()
+                least = min(least, below)
     return found[::-1]

@@ -86,7 +86,7 @@ class Arena:
     @cached_property
     def blocks(self) -> list[list[int]]:
         """The strongly connected components, in topological order."""
-        return components(self.rows)
+        return components(self.rows, len(self.model.outcomes))
 
     @cached_property
     def weights(self) -> tuple[tuple[int, ...], ...]:

@@ -10,38 +10,24 @@ answers each policy of the first as best he can before the first improves his ow
 A state outside every cycle needs none of this: what follows is known, and the best is taken.
 """
 
+from array import array
+from collections import deque
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any
 
 from flint import fmpq
 
 from sevenout.decide.arena import LARGEST, Arena
-from sevenout.decide.knots import ASKED, NEW, Knot, cut
+from sevenout.decide.knots import ONE, Kind, Knot, NoKnotError, floor
 from sevenout.errors import RulesError
 from sevenout.exact.elimination import Elimination
 
 SWEEPS, NEAR = 200, 1e-8
 """How far a policy is guessed: what floats leave undecided costs a round of fractions."""
-
-
-class Roll(NamedTuple):
-    """What is rolled at a node, and the mean of what is counted on it, the roll with it."""
-
-    weights: tuple[int, ...]
-    mean: Fraction
-
-    def shares(self) -> tuple[Sequence[float], int, float]:
-        """In floats: the weights, their total and the mean; if all are 1 no weights are named.
-
-        As shares: the weights of a game of games may have hundreds of digits.
-        """
-        total = sum(self.weights)
-        if total == len(self.weights):
-            return (), total, float(self.mean)
-        return [w / total for w in self.weights], 1, float(self.mean)
 
 
 class PolicyIteration:
@@ -61,33 +47,41 @@ class PolicyIteration:
         self.first, self.rows = model.first, arena.rows
         self.senses = arena.senses
         self.gains = [_flint(gain) for gain in arena.gains]
-        self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
-        self.values: list[Any] = [fmpq(0)] * n + [_flint(end) for end in arena.ends]
+        self.values: list[Any] = [None] * n + [_flint(end) for end in arena.ends]
+        self.near: list[Any] = [None] * len(self.values)
         self.worth: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
         self._lowest: dict[int, tuple[int, int]] = {}
-        self.rolls: list[Roll] = []
-        self.kinds = self._kinds()
-        self.shares = [roll.shares() for roll in self.rolls]
-        depth = [NEW] * n + [0] * len(arena.ends)
-        near = 0.0
+        self._tied: deque[Knot] = deque()
+        self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
+        self.kinds, self.sorts = self._kinds()
+        self.laws = [kind.scaled(self.unit) for kind in self.sorts]
+        self.rounded = [kind.scaled(ONE) for kind in self.sorts]
+        above = 0
         for block in reversed(arena.blocks):
             s = block[-1]
             if len(block) == 1 and s not in self.rows[s]:
                 self._direct(s)
-            else:
-                found = cut(block, self.rows, self.kinds, depth)
-                if found and model.traps.isdisjoint(block):
-                    Knot(self, block, *found).solve(near)
-                else:
+                continue
+            if model.traps.isdisjoint(block):
+                try:
+                    knot = Knot(self, block)
+                    hint = knot.nearest()
+                    knot.solve(hint + above)
+                    above = self.near[s] - hint
+                except NoKnotError:
                     self._iterate(block)
-                near = self.about(s)
-            for s in block:
-                depth[s] = 0
+            else:
+                self._iterate(block)
+            if self.near[s] is None:
+                self.near[s] = floor(self.value(s), ONE)
 
     def value(self, s: int) -> Any:
         """The value of a node or an outcome, in lowest terms."""
         value = self.values[s]
+        while isinstance(value, Knot):  # what comes before it may be asked for
+            self._tied.popleft().fill()
+            value = self.values[s]
         if type(value) is tuple:
             value = self.values[s] = fmpq(*value)
         return value
@@ -105,30 +99,52 @@ class PolicyIteration:
             found = self._lowest[s] = int(value.p), int(value.q)
         return found
 
+    def tie(self, knot: Knot, value: Any) -> None:
+        """A knot is solved; the other nodes of its block are worked out if they are asked for."""
+        for s in knot.block:
+            self.values[s], self.near[s] = knot, None
+        self.values[knot.knot] = value
+        top, bottom = self.lowest(knot.knot)
+        self._must_fit(top, bottom)
+        self.near[knot.knot] = top * ONE // bottom
+        self._tied.append(knot)
+
     def fill(self, block: Sequence[int], values: Sequence[int], bottom: int) -> None:
         """The values of a block, over one denominator."""
         self._must_fit(max(map(abs, map(values.__getitem__, block))), bottom)
         for s in block:
-            self.values[s] = values[s], bottom
+            self.values[s], self.near[s] = (values[s], bottom), None
 
-    def _kinds(self) -> list[int]:
-        """For each node, which kind of roll it is; -1 at a question."""
-        arena, rolled, first, tagged = self.arena, self.rolled, self.first, self.tagged
-        known: dict[tuple[int, bytes], int] = {}
-        found = []
-        for s in range(self.n):
-            if rolled[s] < 0:
-                found.append(ASKED)
+    def round_down(self, block: Sequence[int]) -> None:
+        """Let what a block leads to be known in parts of 1, as far as it is known at all."""
+        for t in set().union(*[self.rows[s] for s in block]):
+            if self.near[t] is None and self.values[t] is not None:
+                self.near[t] = floor(self.value(t), ONE)
+
+    def forget(self, block: Sequence[int]) -> None:
+        """A block is not solved, nor known in parts of 1."""
+        for s in block:
+            self.near[s] = None
+
+    def _kinds(self) -> tuple[list[int], list[Kind]]:
+        """For each node, which kind it is of; and the kinds."""
+        arena, model = self.arena, self.arena.model
+        tags, size = model.tagged.tobytes(), model.tagged.itemsize
+        texts = [tags[at:end] for at, end in pairwise([at * size for at in self.first])]
+        keys = list(zip(self.rolled, self.senses, texts, strict=True))
+        known: dict[Any, int] = {}
+        found = [known.setdefault(key, len(known)) for key in keys]
+        kinds = []
+        for what, sense, text in known:
+            gains = [arena.gains[tag] for tag in array("i", text)]
+            if sense:
+                kinds.append(Kind(sense, tuple(gains), 1, Fraction(0)))
                 continue
-            key = rolled[s], tagged[first[s] : first[s + 1]].tobytes()
-            if key not in known:
-                known[key] = len(known)
-                weights = arena.weights[rolled[s]]
-                gains = [arena.gains[tagged[m]] for m in self._moves(s)]
-                total = sum(map(mul, gains, weights), Fraction(0))
-                self.rolls.append(Roll(weights, total / sum(weights) + arena.roll))
-            found.append(known[key])
-        return found
+            weights = arena.weights[what]
+            total = sum(weights)
+            gain = sum(map(mul, gains, weights), arena.roll * total)
+            kinds.append(Kind(0, () if total == len(weights) else weights, total, gain))
+        return found, kinds
 
     def _moves(self, s: int) -> range:
         return range(self.first[s], self.first[s + 1])

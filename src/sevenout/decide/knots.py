@@ -3,204 +3,269 @@
 Cut there, the block has no cycle. Let v be what the knot is worth: then from the last states back
 the worth of each is known, and that of the knot itself is f(v) = a + b v for a policy, and the best
 of these for the best. So a policy is solved for by additions alone, and if f(v) = v where the best
-is done everywhere, that is the proof. In integers, all of a block over one denominator: no greatest
-common divisor is asked for but that of the knot. (A feedback vertex set of one state; in general
-they are hard to find, Karp 1972, and a search in depth shows whether there is one of this kind.)
+is done everywhere, that is the proof. (A feedback vertex set of one state; in general they are hard
+to find, Karp 1972, and a search in depth shows whether there is one of this kind: where it began.)
 
 Newton's iteration on v = f(v) finds the best policy: it is policy iteration (Puterman and Brumelle
 1979). Of two opposed players f is no more convex, but it still rises more slowly than v, so that
 f(v) - v says on which side of the truth v is; a step beyond what is known goes half way instead.
+
+All of it is done in integers. What is best is found in parts of 2^-64, every division rounded down.
+A worth is then too little by less than 2 parts for each node on the way to what is known, so that
+an option which leads by more than all of them is proved to be the best. For the policy that is
+found, the chances with which the block is left give the worth of the knot as a fraction. The other
+nodes are worked out if someone asks, or if some options are too near to tell: over one denominator,
+so that no greatest common divisor is asked for.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from math import lcm
-from operator import floordiv, mul, truediv
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from math import gcd, lcm
+from operator import add, mul
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import fmpq
 
 if TYPE_CHECKING:
     from sevenout.decide.exactly import PolicyIteration
 
-ROUNDS, NEAR = 30, 1e-3
-"""How far a policy is guessed in floats; a wrong guess costs a round of integers."""
+ROUNDS = 30
+"""How often a policy is improved before it is done in fractions."""
+ONE = 1 << 64
+"""The parts that 1 has, where worths are rounded down."""
 
-ASKED, NEW = -1, 1 << 62
 
+class Kind(NamedTuple):
+    """What many nodes have in common: all but where they lead.
 
-def cut(
-    block: Sequence[int], rows: Sequence[Sequence[int]], kinds: Sequence[int], depth: list[int]
-) -> tuple[int, int] | None:
-    """Where a block is to be cut, and the most rolls from there on.
-
-    >>> cut([2, 1, 0], [[1, 2], [0, 2], [0, 3]], [0, ASKED, ASKED], [NEW, NEW, NEW, 0])
-    (0, 1)
-
-    Args:
-        block: its nodes, those that follow before those they follow.
-        rows: for each node, where its moves lead.
-        kinds: of rolls; `ASKED` at a question.
-        depth: 0 at what is solved, `NEW` at the block; overwritten there.
-
-    Returns:
-        None if one cut does not do, or none was found that does.
+    Attributes:
+        sense: 0 at a roll; at a question 1 where the most is wanted, -1 for the least.
+        parts: the weights of a roll, none if all are 1; or the gain of each option.
+        total: of the weights.
+        gain: of a roll: that of each face times its weight, in sum.
     """
-    knot = None
-    deepest, depth_of = 0, depth.__getitem__
-    for s in block:
-        deep = max(map(depth_of, rows[s]))
-        if deep == NEW:
-            back = {t for t in rows[s] if depth[t] == NEW}
-            if knot is not None or len(back) > 1:
-                return None
-            knot = back.pop()
-            depth[knot] = 0
-            deep = max(map(depth_of, rows[s]))
-        deep += kinds[s] != ASKED
-        deepest = max(deepest, deep)
-        if s != knot:
-            depth[s] = deep
-    return None if knot is None else (knot, deepest)
+
+    sense: int
+    parts: tuple[Any, ...]
+    total: int
+    gain: Any
+
+    def scaled(self, scale: int) -> "Kind":
+        """The same with gains in parts, so many to 1, rounded down."""
+        gains = self.parts
+        if self.sense:
+            gains = tuple([floor(gain, scale) for gain in gains])
+        return self._replace(parts=gains, gain=floor(self.gain, scale))
+
+
+def floor(x: Any, scale: int) -> int:
+    """A fraction in parts, so many to 1.
+
+    >>> floor(fmpq(-1, 3), 10)
+    -4
+    """
+    return int(x.numerator * scale // x.denominator)
+
+
+class NoKnotError(Exception):
+    """There is a cycle beside the knot."""
 
 
 class Knot:
-    """The policies of a block with a knot, in floats and in integers.
+    """The best policy of a block with a knot, its last node.
 
     Args:
         solver: what is solved; values outside the block are known.
-        block: the nodes, those that follow first.
-        knot: where the block is cut.
-        deepest: the most rolls from there on, up to the knot or out of the block.
+        block: the nodes, those that follow before those they follow.
     """
 
-    def __init__(
-        self, solver: "PolicyIteration", block: Sequence[int], knot: int, deepest: int
-    ) -> None:
-        self.solver, self.block, self.knot, self.worth = solver, block, knot, solver.worth
-        self.kinds = {solver.kinds[s] for s in block}.difference([ASKED])
-        outside: set[int] = set().union(*[solver.rows[s] for s in block])
-        self.known = {t: solver.lowest(t) for t in outside.difference(block)}
-        # All chances of the way from the knot on are whole parts of this.
-        self.power = lcm(*{sum(solver.rolls[k].weights) for k in self.kinds}) ** deepest
+    def __init__(self, solver: "PolicyIteration", block: Sequence[int]) -> None:
+        self.solver, self.block, self.knot = solver, block, block[-1]
+        self.followed: list[tuple[int, int]] = []
+        self.power = 1
 
-    def solve(self, near: float) -> None:
-        """The best picks and their values.
+    def solve(self, hint: int) -> None:
+        """The best picks, and what the knot is worth; other nodes only if they are needed for it.
 
         Args:
-            near: about the worth of the knot, to begin with.
+            hint: about the worth of the knot, in parts, to begin with.
+
+        Raises:
+            NoKnotError: one cut does not do.
         """
-        self._guess(near)
-        knot, power = self.knot, self.power
-        shared = self.solver.unit
-        for bottom in sorted({bottom for _, bottom in self.known.values()}, reverse=True):
-            if shared % bottom:
-                shared = lcm(shared, bottom)
-        unit = shared * power
-        known = {t: top * (unit // bottom) for t, (top, bottom) in self.known.items()}
+        solver, knot, near = self.solver, self.knot, self.solver.near
+        low = high = None  # parts that are too few, and too many
+        for _ in range(ROUNDS):
+            near[knot] = hint
+            least = self._rounded()
+            found = near[knot]
+            self._leave()
+            aim = self._about()
+            error = 2 * len(self.block) + 3
+            if least > error + abs(aim - hint):
+                solver.tie(self, self._worth())
+                return
+            if aim == hint:
+                break
+            if found > hint:
+                low = hint
+            elif found + error < hint:
+                high = hint
+            if low is not None and high is not None and not low < aim < high:
+                aim = (low + high) // 2
+            hint = aim
+        self.fill()
+
+    def nearest(self) -> int:
+        """The worth of a way out that is near to the knot, in parts; 0 if none is known so far."""
+        near = self.solver.near
+        for s in reversed(self.block):
+            for t in self.solver.rows[s]:
+                if near[t] is not None:
+                    return int(near[t])
+        return 0
+
+    def _rounded(self) -> Any:
+        solver = self.solver
+        try:
+            return self._play(solver.near, solver.rounded)
+        except TypeError:  # what is not known is worth None
+            solver.round_down(self.block)
+        try:
+            return self._play(solver.near, solver.rounded)
+        except TypeError:
+            solver.forget(self.block)
+            raise NoKnotError from None
+
+    def _play(self, worth: list[Any], laws: Sequence[Kind] | Mapping[int, Kind]) -> Any:
+        """Do what is best from the last states back, and make of the knot what comes of it.
+
+        Returns:
+            By how much the best option of a question leads, where it leads by the least.
+        """
+        solver = self.solver
+        kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
+        worth_of = worth.__getitem__
+        least: Any = float("inf")
+        for s in self.block:
+            sense, parts, total, gain = laws[kinds[s]]
+            after: Any = map(worth_of, rows[s])
+            if not sense:
+                worth[s] = sum(map(mul, after, parts) if parts else after, gain) // total
+                continue
+            options = list(map(add, after, parts))
+            best = max(options) if sense > 0 else min(options)
+            pick = options.index(best)
+            worth[s], picks[s] = best, first[s] + pick
+            if len(options) == 2:
+                lead = abs(options[0] - options[1])
+            elif len(options) > 1:
+                del options[pick]
+                lead = abs(best - (max(options) if sense > 0 else min(options)))
+            else:
+                continue
+            if lead < least:  # noqa: PLR1730  `min` takes twice as long
+                least = lead
+        return least
+
+    def _leave(self) -> None:
+        """Where the picks are followed, the chance of each way out, and what is gained before."""
+        solver, knot, followed = self.solver, self.knot, []
+        kinds, rows, laws, picks = solver.kinds, solver.rows, solver.laws, solver.picks
+        if self.followed and all(picks[s] == pick for s, pick in self.followed):
+            return
+        power = self.power
+        chances: dict[int, int] = defaultdict(int, {knot: power})  # in parts, `power` of them to 1
+        gained: Any = 0
+        for s in reversed(self.block):
+            if s not in chances:
+                continue
+            here = chances.pop(s)
+            sense, parts, total, gain = laws[kinds[s]]
+            if sense:
+                pick = picks[s]
+                followed.append((s, pick))
+                at = pick - solver.first[s]
+                chances[rows[s][at]] += here
+                gained += here * parts[at]
+                continue
+            share, rest = divmod(here, total)
+            if rest:
+                finer = total // gcd(rest, total)
+                power *= finer
+                gained *= finer
+                for t in chances:
+                    chances[t] *= finer
+                share = here * finer // total
+            gained += share * gain
+            if parts:
+                for t, weight in zip(rows[s], parts, strict=True):
+                    chances[t] += share * weight
+            else:
+                for t in rows[s]:
+                    chances[t] += share
+        self.power, self.followed, self.gained = power, followed, gained
+        self.out = power - chances.pop(knot, 0)
+        self.ways = chances
+
+    def _about(self) -> int:
+        """What the knot is then worth, in parts; to one of them."""
+        near = self.solver.near
+        left = sum([chance * near[t] for t, chance in self.ways.items()])
+        about: int = (left + self.gained * ONE // self.solver.unit) // self.out
+        return about
+
+    def _worth(self) -> Any:
+        """The same as a fraction."""
+        unit = self.solver.unit
+        ways = [(chance, *self.solver.lowest(t)) for t, chance in self.ways.items()]
+        shared = _shared([bottom for _, _, bottom in ways], unit)
+        left = sum([chance * top * (shared // bottom) for chance, top, bottom in ways])
+        return fmpq(left + self.gained * (shared // unit), shared * self.out)
+
+    def fill(self) -> None:
+        """The worth of every node as a fraction, and its best pick, of several the first."""
+        solver, knot, block = self.solver, self.knot, self.block
+        kinds = {solver.kinds[s] for s in block}
+        # All chances of the way from the knot on are whole parts of this.
+        power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
+        outside: set[int] = set().union(*[solver.rows[s] for s in block])
+        known = {t: solver.lowest(t) for t in outside.difference(block)}
+        shared = _shared((bottom for _, bottom in known.values()), solver.unit)
+        worth = solver.worth
         sides: dict[bool, Any] = {}  # worths of the knot that are too little, or too much
         while True:
-            self._scale(known, unit, 1)
-            order = self._followed()
-            self.worth[knot] = 0
-            value = self._follow(order, self.worth, self.laws, self.gains)
-            worth = fmpq(value, shared * (power - self._rate(order, power)))
-            if len(sides) == 2 and not sides[True] < worth < sides[False]:
-                worth = sum(sides.values()) / 2
-            top, bottom = int(worth.p), int(worth.q)
-            finer = lcm(shared, bottom) // shared
-            self._scale(known, unit * finer, finer)
-            self.worth[knot] = here = top * (unit * finer // bottom)
-            change = self._play() - here
+            self._leave()
+            value = self._worth()
+            if len(sides) == 2 and not sides[True] < value < sides[False]:
+                value = sum(sides.values()) / 2
+            top, bottom = int(value.p), int(value.q)
+            scale = lcm(shared, bottom) * power
+            for t, (over, under) in known.items():
+                worth[t] = over * (scale // under)
+            worth[knot] = here = top * (scale // bottom)
+            self._play(worth, {k: solver.sorts[k].scaled(scale) for k in kinds})
+            change = worth[knot] - here
             if not change:
                 break
-            sides[change > 0] = worth
-        self.solver.fill(self.block, self.worth, unit * finer)
+            sides[change > 0] = value
+        solver.fill(block, worth, scale)
+        solver.near[knot] = floor(value, ONE)
 
-    def _scale(self, known: Mapping[int, int], scale: int, finer: int) -> None:
-        """Work in integers, over one denominator, so much finer than that of what is known."""
-        for t, top in known.items():
-            self.worth[t] = top * finer
-        self.over: Callable[[Any, Any], Any] = floordiv
-        self.laws: dict[int, tuple[Sequence[float], int, Any]] = {}
-        for k in self.kinds:
-            weights, mean = self.solver.rolls[k]
-            total = sum(weights)
-            self.laws[k] = () if total == len(weights) else weights, total, _scaled(mean, scale)
-        self.gains: list[Any] = [_scaled(gain, scale) for gain in self.solver.arena.gains]
-
-    def _guess(self, near: float) -> None:
-        """Pick what floats find best."""
-        worth = self.worth
-        for t, (top, bottom) in self.known.items():
-            worth[t] = top / bottom
-        self.over = truediv
-        self.laws = {k: self.solver.shares[k] for k in self.kinds}
-        self.gains = [float(gain) for gain in self.solver.arena.gains]
-        for _ in range(ROUNDS):
-            worth[self.knot] = near
-            change = self._play() - near
-            rate = self._rate(self._followed(), 1.0)
-            if rate >= 1:  # it ends with a chance that is nothing beside 1
-                return
-            near += change / (1 - rate)
-            if not abs(change) > NEAR * max(1.0, abs(near)) * (1 - rate):
-                return
-
-    def _play(self) -> Any:
-        """Do what is best from the last states back; what the knot, as it is, makes of itself."""
-        solver, worth, knot, over = self.solver, self.worth, self.knot, self.over
-        laws, gains, kinds, rows = self.laws, self.gains, solver.kinds, solver.rows
-        first, tagged, senses, picks = solver.first, solver.tagged, solver.senses, solver.picks
-        worth_of = worth.__getitem__
+    def _deepest(self) -> int:
+        """The most rolls from the knot on, up to it again or out of the block."""
+        solver, depth = self.solver, defaultdict[int, int](int)
         for s in self.block:
-            if kinds[s] == ASKED:
-                at = first[s]
-                options = [worth[t] + gains[tagged[m]] for m, t in enumerate(rows[s], at)]
-                value = max(options) if senses[s] > 0 else min(options)
-                picks[s] = at + options.index(value)
-            else:
-                weights, total, mean = laws[kinds[s]]
-                after = map(worth_of, rows[s])
-                value = over(sum(map(mul, after, weights) if weights else after), total) + mean
-            if s == knot:
-                found = value
-            else:
-                worth[s] = value
-        return found
-
-    def _followed(self) -> list[int]:
-        """The nodes that come up from the knot on where the picks are followed."""
-        solver, up, order = self.solver, {self.knot}, []
-        for s in reversed(self.block):
-            if s in up:
-                order.append(s)
-                asked = solver.kinds[s] == ASKED
-                up.update([solver.targets[solver.picks[s]]] if asked else solver.rows[s])
-        return order[::-1]
-
-    def _rate(self, order: Sequence[int], unit: Any) -> Any:
-        """How likely the knot comes up again, in some unit."""
-        free = {k: (weights, total, 0) for k, (weights, total, _) in self.laws.items()}
-        chances = defaultdict(int, {self.knot: unit})
-        return self._follow(order, chances, free, [0] * len(self.gains))
-
-    def _follow(self, order: Sequence[int], worth: Any, laws: Any, gains: Any) -> Any:
-        """What the picks make of the knot."""
-        solver, over = self.solver, self.over
-        for s in order:
-            if solver.kinds[s] == ASKED:
-                pick = solver.picks[s]
-                value = worth[solver.targets[pick]] + gains[solver.tagged[pick]]
-            else:
-                weights, total, mean = laws[solver.kinds[s]]
-                after = map(worth.__getitem__, solver.rows[s])
-                value = over(sum(map(mul, after, weights) if weights else after), total) + mean
+            rolled = not solver.laws[solver.kinds[s]].sense
+            here = max([depth[t] for t in solver.rows[s]]) + rolled
             if s != self.knot:
-                worth[s] = value
-        return value
+                depth[s] = here
+        return here
 
 
-def _scaled(x: Fraction, scale: int) -> int:
-    return x.numerator * (scale // x.denominator)
+def _shared(bottoms: Iterable[int], unit: int) -> int:
+    """A denominator for all, as small as may be."""
+    for bottom in sorted(set(bottoms), reverse=True):
+        if unit % bottom:
+            unit = lcm(unit, bottom)
+    return unit
