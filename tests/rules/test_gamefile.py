@@ -304,7 +304,7 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         ),
         (SIDE, 'bet = "small"', 'bet = "pass"', 6, "two of the games have a bet named 'pass'"),
         (SIDE, 'bet = "small"', "bet = 4", 26, 'bet = 4; name it, such as bet = "field"'),
-        (SIDE, 'bet = "small"\n', "", 25, "a checklist without a bet; name it"),
+        (SIDE, 'bet = "small"\n', "", 25, "a checklist without bet; write bet"),
         (SIDE, "stop = 7", "stop = 7\nsurrender = { 3 = 0 }", 6, "alone in its file"),
         (TICKED, "[[checklist]]", "[checklist]", 4, "checklist = a table of"),
         (GIVEN_UP, '"5,9"', '"5,7"', 11, "an offer on (7, 0), which never comes"),

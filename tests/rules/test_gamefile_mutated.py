@@ -1,6 +1,7 @@
 """Game files with a wrong line, and tables of anything: a game, or refused in one line."""
 
 import tomllib
+from itertools import chain
 
 import jsonschema
 import pytest
@@ -10,7 +11,7 @@ from tests.rules.test_gamefile import GIVEN_UP, GOOD, SCHEMA, SIDE, TICKED
 
 from sevenout.errors import NotationError
 from sevenout.rules import gamefile as gf
-from sevenout.rules import gamereader as reader
+from sevenout.rules.gamereader import PRINTED
 
 VALUES = (
     *("true", "false", "-1", "0", "3", "1.5", "nan", "inf", "-inf", "2026-01-01", "07:30:00"),
@@ -40,11 +41,17 @@ VALUES = (
     *("{ profit = 3, risk = 2 }", "{ profit = 3, risk = 0 }", '{ "4" = 1 }', '{ "4,x" = 1 }'),
     *('{ "4,10" = [5, 4, 3], "5,9" = 1, "6,8" = "3/2" }', "{ profit = true, risk = 1 }"),
 )
-KEYS = tuple(
-    dict.fromkeys(
-        (*reader.TOP, *reader.LINE, *reader.BET, *reader.WAGER, *reader.CHECKLIST, "limits", "pass")
-    )
-)
+
+
+def keys_of(schema):
+    """Every key of a schema, once."""
+    inner = schema.values() if isinstance(schema, dict) else schema
+    own = schema.get("properties", {}) if isinstance(schema, dict) else ()
+    deeper = (keys_of(each) for each in inner if isinstance(each, dict | list))
+    return list(dict.fromkeys((*own, *chain.from_iterable(deeper))))
+
+
+KEYS = (*keys_of(SCHEMA), "limits", "pass")
 
 
 def mutations(text):
@@ -118,12 +125,12 @@ def tables_of(known):
     st.fixed_dictionaries(
         {"format": st.just(1), "name": st.just("x")},
         optional={
-            "line": tables_of(reader.LINE),
-            "wager": tables_of(reader.WAGER),
-            "checklist": tables_of(reader.CHECKLIST),
+            "line": tables_of([*SCHEMA["$defs"]["line"]["properties"]]),
+            "wager": tables_of([*SCHEMA["$defs"]["wager"]["properties"]]),
+            "checklist": tables_of([*SCHEMA["$defs"]["checklist"]["properties"]]),
             "dice": values,
             "limits": values,
-            **dict.fromkeys(reader.PRINTED, values),
+            **dict.fromkeys(PRINTED, values),
         },
     )
 )

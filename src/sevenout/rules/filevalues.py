@@ -25,6 +25,8 @@ _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
 At = tuple[Any, ...]
 """Where something stands: ("line", 0, "bets", "pass", "point")."""
 T = TypeVar("T")
+Reader = Callable[[Any, At], Any]
+EMPTY: Mapping[str, str] = {}
 
 
 class ValueReader:
@@ -39,21 +41,38 @@ class ValueReader:
         self.lines = text.splitlines()
         self.file = file
 
+    def _values(
+        self,
+        table: Any,
+        readers: Mapping[str, Reader],
+        at: At,
+        needed: Mapping[str, str] = EMPTY,
+    ) -> dict[str, Any]:
+        """What stands in a table, each key read in its own way; some of them it must have, and has
+        no others.
+        """
+        if not isinstance(table, dict):
+            self._fail(f"{at[0]} = {as_toml(table)}; write a table, [[{at[0]}]]", at)
+        self._only(table, readers, at)
+        for key, such in needed.items():
+            if key not in table:
+                said = f"a {at[0]} without {key}; write {key}"
+                self._fail(f"{said}, such as {key} = {such}", at)
+        return {key: read(table[key], (*at, key)) for key, read in readers.items() if key in table}
+
     def _names(
-        self, table: dict[str, Any], at: At, known: Iterable[str] = (), *, numbered: bool = False
+        self, given: Any, at: At, known: Iterable[str] = (), *, numbered: bool = False
     ) -> dict[str, str]:
         """The author's words for events, by the key that stands for each."""
-        where = (*at, "names")
-        given = table.get("names", {})
-        if not isinstance(given, dict) or ("names" in table and not given):
-            self._fail(f'names = {as_toml(given)}; write {{ event = "words" }}', where)
+        if not isinstance(given, dict) or not given:
+            self._fail(f'names = {as_toml(given)}; write {{ event = "words" }}', at)
         if known:
             words = {key: v for key, v in given.items() if not (numbered and _NUMBER(key))}
-            self._only(words, known, where)
+            self._only(words, known, at)
         for key, name in given.items():
             if not isinstance(name, str) or not name.strip():
-                self._fail(f"{key} is named {as_toml(name)}; name it in words", where)
-            self._name(name, where)
+                self._fail(f"{key} is named {as_toml(name)}; name it in words", at)
+            self._name(name, at)
         return dict(given)
 
     def _keyed(
@@ -123,14 +142,16 @@ class ValueReader:
             self._fail(f"{at[-1]} = {as_toml(given)}; write whole numbers", at)
         return given
 
-    def _limit(self, table: dict[str, Any], at: At) -> int | None:
-        if "limit" not in table:
-            return None
-        given = self._whole(table["limit"], (*at, "limit"))
-        if given < 1:
+    def _limit(self, given: Any, at: At) -> int:
+        if (limit := self._whole(given, at)) < 1:
             what = "rolls for the point" if at[0] == "line" else "rolls"
-            self._fail(f"limit = {given}; allow 1 or more {what}", (*at, "limit"))
-        return given
+            self._fail(f"limit = {limit}; allow 1 or more {what}", at)
+        return limit
+
+    def _bet_name(self, given: Any, at: At) -> str:
+        if not isinstance(given, str):
+            self._fail(f'bet = {as_toml(given)}; name it, such as bet = "field"', at)
+        return self._name(given, at)
 
     def _flag(self, given: Any, at: At) -> bool:
         if not isinstance(given, bool):

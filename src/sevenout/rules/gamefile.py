@@ -155,7 +155,7 @@ def toml_data(text: str, file: str = "game") -> dict[str, Any]:
         reason = re.sub(r" \(at .*\)$", "", str(error))
         raise NotationError(f"{file}:{line}: not TOML: {reason}") from None
     except (ValueError, RecursionError):  # 5,000 digits; brackets in brackets in brackets
-        raise NotationError(f"{file}: a number too long or tables too deep for a game") from None
+        raise NotationError(f"{file}: a number too long or tables too deep") from None
 
 
 def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> GameFile:

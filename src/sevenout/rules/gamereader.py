@@ -25,12 +25,7 @@ PRINTED = (*TEXTS, "maker", "author")
 PROGRESSIVE = "progressive"
 TOP = ("format", "name", "dice", *PRINTED, *KINDS, PROGRESSIVE)
 TOTALS = ("naturals", "craps", "pushes", "rerolls")
-LINE = (*TOTALS, "out", "limit", "hard", "names", "bets")
 LIMITS = ("minimum", "maximum", "top_award")
-BET = (*EVEN, "stake", LEAVE, *LIMITS)
-WAGER = ("bet", "stake", "limit", "pays", REST, "names", *LIMITS)
-AWARD = ("seed", "share", "on", "must_hit_by")
-CHECKLIST = ("bet", "stake", "collect", "stop", "pays", "first", LEAVE, "names", *LIMITS)
 
 
 DRAWN = ("layout.svg", "rack-card.svg")
@@ -142,17 +137,10 @@ class GameReader(ValueReader):
             at = (PROGRESSIVE, bet)
             if bet not in bets or not isinstance(table, dict):
                 self._fail(f"progressive.{bet}; name a bet: {', '.join(bets)}", at)
-            self._only(table, AWARD, at)
-            for key in ("seed", "share"):
-                if key not in table:
-                    self._fail(f"a progressive without {key}; write {key}", at)
-            numbers = {k: self._number(v, (*at, k)) for k, v in table.items() if k != "on"}
-            on = table.get("on", [])
-            rows = on if isinstance(on, list) else [on]
-            if not all(isinstance(row, str) and row.strip() for row in rows):
-                self._fail(f"on = {as_toml(on)}; name rows of the return table", (*at, "on"))
-            make = partial(Progressive, on=tuple(rows), **numbers)
-            made[bet] = self.attempt(make, at)
+            amounts: dict[str, Any] = dict.fromkeys(("seed", "share", "must_hit_by"), self._number)
+            needed = {"seed": "1000", "share": '"1%"'}
+            said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
+            made[bet] = self.attempt(partial(Progressive, **said), at)
         return Frozen(made)
 
     def first(self, data: Mapping[str, Any]) -> At:
@@ -170,134 +158,131 @@ class GameReader(ValueReader):
                 self._fail(f"{kind} = {as_toml(table)}; write [[{kind}]]", (kind, i))
         return tables
 
+    def _events_won(self, given: Any, at: At) -> tuple[str, ...]:
+        rows = given if isinstance(given, list) else [given]
+        if not all(isinstance(row, str) and row.strip() for row in rows):
+            self._fail(f"on = {as_toml(given)}; name rows of the return table", at)
+        return tuple(rows)
+
     def _line(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
-        self._only(table, LINE, at)
-        sets = {key: self._totals(table.get(key, []), (*at, key)) for key in TOTALS}
+        readers: dict[str, Any] = {
+            **dict.fromkeys(TOTALS, self._totals),
+            "out": self._whole,
+            "limit": self._limit,
+            "hard": self._flag,
+            "names": partial(self._names, known=[*EVEN, LEAVE]),
+            "bets": self._bets,
+        }
         if "out" not in table:
             self._fail("a line without an out; write the total that loses, such as out = 7", at)
-        bets = table.get("bets", {"pass": {}})
-        if not isinstance(bets, dict) or not bets:
-            self._fail("bets holds no bet; write [line.bets.pass]", (*at, "bets"))
-        for bet, given in bets.items():
-            if not isinstance(given, dict):
-                self._fail(f"{bet} = {as_toml(given)}; write [line.bets.{bet}]", (*at, "bets", bet))
-        named = {
-            self._name(bet, (*at, "bets", bet)): self._bet(given, (*at, "bets", bet))
-            for bet, given in bets.items()
-        }
-        offers = {bet: given[LEAVE] for bet, given in bets.items() if LEAVE in given}
-        names = self._names(table, at, [*EVEN, LEAVE])
-        label = self._surrendered(names, bool(offers), at)
-        limit = self._limit(table, at)
-        game = self.attempt(
-            lambda: PointGame(
-                **sets,
-                out=self._whole(table["out"], (*at, "out")),
-                limit=limit,
-                hard=self._flag(table.get("hard", False), (*at, "hard")),
-                bets=named,
-                dice=dice,
-                names=names,
-            ),
-            at,
-        )
+        said = self._values({"bets": {"pass": {}}, **table}, readers, at)
+        bets, offers = said.pop("bets")
+        label = self._surrendered(said.get("names", {}), bool(offers), at)
+        said = dict.fromkeys(TOTALS, ()) | said
+        game = self.attempt(lambda: PointGame(**said, bets=bets, dice=dice), at)
         if not offers:
             return game
         self.attempt(game.afford, at)
-        bet, given = next(iter(offers.items()))
+        bet, schedule = next(iter(offers.items()))
         where = (*at, "bets", bet, LEAVE)
-        made = self._point_offers(self._schedule(given, where), game, where)
+        made = self._point_offers(schedule, game, where)
         return self.attempt(lambda: Surrender(game, made, label), where)
 
-    def _bet(self, given: dict[str, Any], at: At) -> PayTable:
-        self._only(given, BET, at)
-        schedules = {
-            key: self._number(v, (*at, key)) if key == "stake" else self._schedule(v, (*at, key))
-            for key, v in given.items()
-            if key in EVEN or key == "stake"
-        }
-        self._limits_of(at[-1], given, at)
-        return self.attempt(lambda: PayTable(**schedules), at)
+    def _bets(self, given: Any, at: At) -> tuple[dict[str, PayTable], dict[str, Any]]:
+        """The bets of a line, and what is offered for them."""
+        if not isinstance(given, dict) or not given:
+            self._fail("bets holds no bet; write [line.bets.pass]", at)
+        amounts = dict.fromkeys((*EVEN, LEAVE), self._schedule)
+        bets, offers = {}, {}
+        for bet, table in given.items():
+            where = (*at, self._name(bet, (*at, bet)))
+            if not isinstance(table, dict):
+                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", where)
+            readers = {**amounts, "stake": self._number, **self._limits_read}
+            said = self._within(bet, self._values(table, readers, where), where)
+            if LEAVE in said:
+                offers[bet] = said.pop(LEAVE)
+            bets[bet] = self.attempt(partial(PayTable, **said), where)
+        return bets, offers
 
     def _wager(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
-        self._only(table, WAGER, at)
-        bet = self._bet_name(table, at)
-        given = table.get("pays")
-        if not isinstance(given, dict) or not given:
-            said = "a wager without pays" if given is None else f"pays = {as_toml(given)}"
-            self._fail(f'{said}; write what it pays by roll: pays = {{ "2,12" = 2 }}', at)
-        where = (*at, "pays")
-        pays = self._keyed(given, self._events, self._amount, where)
-        limit = self._limit(table, at)
-        rest = self._amount(table[REST], (*at, REST)) if REST in table else None
-        if rest is not None and limit is None:
+        readers = {
+            "bet": self._bet_name,
+            "stake": self._number,
+            "limit": self._limit,
+            "pays": self._paid,
+            REST: self._amount,
+            "names": self._names,
+            **self._limits_read,
+        }
+        needed = {"bet": '"field"', "pays": '{ "2,12" = 2 }'}
+        said = self._values(table, readers, at, needed)
+        said = self._within(said["bet"], said, at)
+        pays, limit, late = said["pays"], said.get("limit"), said.pop(REST, None)
+        if late is not None and limit is None:
             self._fail("rest is paid when no roll decides; set limit = 1", (*at, REST))
         names: dict[Any, str] = {
             key if key == REST else self._events(key, (*at, "names")): name
-            for key, name in self._names(table, at).items()
+            for key, name in said.pop("names", {}).items()
         }
         for key in names:
             if key not in pays and (key != REST or limit is None):
-                said = ",".join(map(str, key)) if isinstance(key, tuple) else key
+                words = ",".join(map(str, key)) if isinstance(key, tuple) else key
                 self._against(
-                    f"a name for {as_toml(said)}, which pays doesn't have", (*at, "names")
+                    f"a name for {as_toml(words)}, which pays doesn't have", (*at, "names")
                 )
+        events = [event for events in pays for event in events]
         return self.attempt(
-            lambda: Wager(
-                event_reading(dice, [event for events in pays for event in events]),
-                pays,
-                limit=limit,
-                late=rest,
-                bet=bet,
-                stake=self._number(table.get("stake", 1), (*at, "stake")),
-                names=names,
-            ),
-            at,
+            lambda: Wager(event_reading(dice, events), **said, late=late, names=names), at
         )
 
+    def _paid(self, given: Any, at: At) -> dict[Any, Any]:
+        if not isinstance(given, dict) or not given:
+            said = f"pays = {as_toml(given)}; write what it pays by roll"
+            self._fail(f'{said}: pays = {{ "2,12" = 2 }}', at)
+        return self._keyed(given, self._events, self._amount, at)
+
     def _checklist(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
-        self._only(table, CHECKLIST, at)
-        bet = self._bet_name(table, at)
-        for key, such in (("collect", "[2, 3, 4]"), ("stop", "7"), ("pays", "34")):
-            if key not in table:
-                self._fail(f"a checklist without {key}; write {key}, such as {key} = {such}", at)
-        times = self._collected(table["collect"], (*at, "collect"))
-        stop, *more = self._events(table["stop"], (*at, "stop"))
+        readers = {
+            "bet": self._bet_name,
+            "stake": self._number,
+            "collect": self._collected,
+            "stop": self._events,
+            "pays": self._prizes,
+            "first": self._flag,
+            LEAVE: self._offered,
+            "names": partial(self._names, known=["complete", "stop", LEAVE], numbered=True),
+            **self._limits_read,
+        }
+        needed = {"bet": '"small"', "collect": "[2, 3, 4]", "stop": "7", "pays": "34"}
+        said = self._values(table, readers, at, needed)
+        said = self._within(said["bet"], said, at)
+        times, offers, named = said.pop("collect"), said.pop(LEAVE, None), said.pop("names", {})
+        stop, *more = said.pop("stop")
         if more:
             self._fail(f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*at, "stop"))
-        pays = self._prizes(table["pays"], (*at, "pays"))
-        said = self._names(table, at, ["complete", "stop", LEAVE], numbered=True)
-        label = self._surrendered(said, LEAVE in table, at)
+        label = self._surrendered(named, offers is not None, at)
         names: dict[Any, str] = {
-            int(key) if key.isdecimal() else key: name for key, name in said.items()
+            int(key) if key.isdecimal() else key: name for key, name in named.items()
         }
+        events = [stop, *(event for events in times for event in events)]
         game = self.attempt(
-            lambda: Checklist(
-                event_reading(dice, [stop, *(event for events in times for event in events)]),
-                times,
-                stop,
-                pays,
-                first=self._flag(table.get("first", False), (*at, "first")),
-                bet=bet,
-                stake=self._number(table.get("stake", 1), (*at, "stake")),
-                names=names,
-            ),
-            at,
+            lambda: Checklist(event_reading(dice, events), times, stop, names=names, **said), at
         )
         self.attempt(lambda: game.outcomes, at)
-        if LEAVE not in table:
+        if offers is None:
             return game
-        where = (*at, LEAVE)
-        given = table[LEAVE]
+        return self.attempt(lambda: Surrender(game, offers, label), (*at, LEAVE))
+
+    def _offered(self, given: Any, at: At) -> dict[int, Any]:
         if not isinstance(given, dict) or not given:
             self._fail(
                 f"{LEAVE} = {as_toml(given)}; write what is offered by how many boxes are ticked: "
                 '{ 3 = 7, 4 = "35/2" }',
-                where,
+                at,
             )
-        made = self._keyed(given, self._group, self._amount, where)
-        offers = {n: amount for numbers, amount in made.items() for n in numbers}
-        return self.attempt(lambda: Surrender(game, offers, label), where)
+        made = self._keyed(given, self._group, self._amount, at)
+        return {n: amount for numbers, amount in made.items() for n in numbers}
 
     def _collected(self, given: Any, at: At) -> dict[tuple[Any, ...], int]:
         if isinstance(given, list) and given:
@@ -333,36 +318,31 @@ class GameReader(ValueReader):
                     offers[point if game.limit is None else (point, made)] = amount
         return offers
 
-    def _bet_name(self, table: dict[str, Any], at: At) -> str:
-        name = table.get("bet")
-        if not isinstance(name, str):
-            said = f"bet = {as_toml(name)}" if name is not None else f"a {at[0]} without a bet"
-            where = at if name is None else (*at, "bet")
-            self._fail(f'{said}; name it, such as bet = "field"', where)
-        bet = self._name(name, (*at, "bet"))
-        self._limits_of(bet, table, at)
-        return bet
+    @property
+    def _limits_read(self) -> dict[str, Any]:
+        return {"minimum": self._bound, "maximum": self._bound, "top_award": self._award}
 
-    def _limits_of(self, bet: str, table: dict[str, Any], at: At) -> None:
-        least, most = (
-            Fraction(self._number(table[key], (*at, key))) if key in table else None
-            for key in LIMITS[:2]
-        )
-        for key, amount in (("minimum", least), ("maximum", most)):
-            if amount is not None and amount <= 0:
-                self._against(f"{key} = {amount}; write more than 0", (*at, key))
+    def _bound(self, given: Any, at: At) -> Fraction:
+        amount = Fraction(self._number(given, at))
+        if amount <= 0:
+            self._against(f"{at[-1]} = {amount}; write more than 0", at)
+        return amount
+
+    def _award(self, given: Any, at: At) -> str:
+        if not isinstance(given, str) or not given.strip():
+            said = f"top_award = {as_toml(given)}"
+            self._fail(f'{said}; write a text, such as "25,000 a round"', at)
+        return self._name(given, at)
+
+    def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
+        """What is said of a bet but its limits, which are kept."""
+        limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
+        least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
             self._against(f"maximum = {most} is less than minimum = {least}", (*at, "maximum"))
-        award = table.get("top_award", "")
-        if not isinstance(award, str) or ("top_award" in table and not award.strip()):
-            self._fail(
-                f'top_award = {as_toml(award)}; write a text, such as "25,000 a round"',
-                (*at, "top_award"),
-            )
-        if award:
-            self._name(award, (*at, "top_award"))
-        if any(key in table for key in LIMITS):
-            self._limits[bet] = Limits(least, most, award)
+        if limits != Limits():
+            self._limits[bet] = limits
+        return said
 
     def _surrendered(self, names: dict[str, str], offered: bool, at: At) -> str:
         """The name of a surrender, taken out of the others."""
