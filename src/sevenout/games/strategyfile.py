@@ -39,34 +39,28 @@ The schema is `strategy-schema.json` beside this file.
 """
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.errors import NotationError, shown
 from sevenout.files import read_text
 from sevenout.games.side import is_side, made_early
 from sevenout.games.spots import BONUS, made_as, spot
 from sevenout.games.strategies.lines import NEAREST, behind
-from sevenout.numerals import exact
 from sevenout.rules.betting import Strategy, Table
 from sevenout.rules.felt import Money, whole
+from sevenout.rules.filevalues import At, ValueReader, as_toml
+from sevenout.rules.gamefile import toml_data
 from sevenout.rules.gamereader import KINDS
 from sevenout.rules.standing import Stood
 
 WHEN = ("come-out", "point", "always")
 MOVES = ("first", "back", "on", "stay")
-BET = (
-    *("on", "amount", "when", "odds", "below", "press", "most", "least", "limit"),
-    *("ladder", "win", "loss"),
-)
-EVENING = (
-    *("bankroll", "rolls", "hours", "pace", "shooters", "rounds"),
-    *("stop_loss", "stop_win", "target", "standing"),
-)
+FORMAT = 1
 MOST_BETS, MOST_STEPS = 40, 40
 SMALLEST = Fraction(1, 10**6)
 
@@ -227,35 +221,111 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     Raises:
         NotationError: it is no strategy; the message says where and why.
     """
-    try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise NotationError(f"{name}: {error}") from None
-    try:
-        if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
-            raise NotationError(
-                f"[[{found}]] stands in the file of a game; an evening takes the file of a "
-                "strategy, with [[bet]], and `sevenout session` plays a bet of a game"
-            )
-        _known(data, ("format", "name", "bet", "evening"), "the file")
-        if data.get("format", 1) != 1:
-            raise NotationError(f"format={shown(data['format'])}; it is 1")
-        bets = data.get("bet")
-        if not isinstance(bets, list) or not 0 < len(bets) <= MOST_BETS:
-            raise NotationError(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]")
-        items = tuple(_item(bet) for bet in bets)
+    data = toml_data(text, name)
+    if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
+        raise NotationError(
+            f"{name}: [[{found}]] stands in the file of a game; an evening takes the file of a "
+            "strategy, with [[bet]], and `sevenout session` plays a bet of a game"
+        )
+    said = StrategyReader(text, name).read(data)
+    title = said.get("name", Path(name).stem)
+    return StrategyFile(title, Written(said["bet"]), said.get("evening", {}))
+
+
+class StrategyReader(ValueReader):
+    """Reads the tables of a strategy file; an error knows the line of what is wrong."""
+
+    def read(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What stands in the file, by key."""
+        readers: dict[str, Any] = {
+            "format": partial(self._one_of, known=(FORMAT,)),
+            "name": lambda given, at: self._name(self._text(data, "name"), at),
+            "bet": self._bets,
+            "evening": self._evening,
+        }
+        return self._values({"bet": [], **data}, readers, ())
+
+    def _bets(self, given: Any, at: At) -> tuple[Item, ...]:
+        if not isinstance(given, list) or not 0 < len(given) <= MOST_BETS:
+            self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", at)
+        items = tuple(self._item(bet, ("bet", i)) for i, bet in enumerate(given))
         on = [item.on for item in items]
-        if twice := next((bet for bet in on if on.count(bet) > 1), None):
-            raise NotationError(f"two tables [[bet]] on {shown(twice)}; say all of it in one")
-        evening = data.get("evening", {})
-        _known(evening, EVENING, "[evening]")
-        _check(evening)
-        title = data.get("name", Path(name).stem)
-        if not isinstance(title, str):
-            raise NotationError(f"name={shown(title)}; write a text")
-        return StrategyFile(title, Written(items), dict(evening))
-    except SevenoutError as error:
-        raise NotationError(f"{name}: {error}") from None
+        for i, bet in enumerate(on):
+            if bet in on[:i]:
+                self._fail(f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i))
+        return items
+
+    def _item(self, given: Any, at: At) -> Item:
+        few = partial(self._count, most=99)
+        move = partial(self._one_of, known=MOVES)
+        readers: dict[str, Any] = {
+            "on": self._spot,
+            "amount": self._stake,
+            "when": partial(self._one_of, known=WHEN),
+            "odds": self._odds,
+            "below": few,
+            "press": lambda press, at: press if press == "all" else self._money(press, at, None),
+            "most": self._money,
+            "least": self._money,
+            "limit": few,
+            "ladder": self._ladder,
+            "win": move,
+            "loss": move,
+        }
+        said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
+        on = said["on"]
+        kind = spot(on).kind
+        lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
+        usual = "come-out" if lined else "point" if kind in ("come", "don't come") else "always"
+        return Item(**{"when": usual} | said)
+
+    def _evening(self, given: Any, at: At) -> dict[str, Any]:
+        readers: dict[str, Any] = {
+            **dict.fromkeys(("bankroll", "hours", "stop_loss", "stop_win", "target"), self._stake),
+            **dict.fromkeys(("rolls", "pace", "shooters", "rounds"), self._count),
+            "standing": partial(self._one_of, known=get_args(Stood)),
+        }
+        return self._values(given, readers, at)
+
+    def _spot(self, given: Any, at: At) -> str:
+        on = self._bet_name(given, at)
+        if self.attempt(lambda: spot(on).odds or made_as(on) != on, at):
+            self._fail(f"on = {as_toml(on)}; name the bet as it is made, with its odds", at)
+        return on
+
+    def _odds(self, given: Any, at: At) -> Any:
+        if not isinstance(given, list):
+            return self._money(given, at)
+        if len(given) != 3:
+            self._fail(f"odds = {as_toml(given)}; give one multiple, or three", at)
+        return tuple(self._money(n, at) for n in given)
+
+    def _ladder(self, given: Any, at: At) -> tuple[Money, ...]:
+        if not isinstance(given, list) or not 0 < len(given) <= MOST_STEPS:
+            self._fail(f"ladder = {as_toml(given)}; give from 1 to {MOST_STEPS} multiples", at)
+        return tuple(self._stake(n, at) for n in given)
+
+    def _count(self, given: Any, at: At, most: int | None = None) -> int:
+        if type(given) is not int or not 1 <= given <= (most or given):
+            to = f"from 1 to {most}" if most else "from 1 on"
+            self._fail(f"{at[-1]} = {as_toml(given)}; give a whole number {to}", at)
+        return given
+
+    def _one_of(self, given: Any, at: At, known: tuple[Any, ...]) -> Any:
+        if type(given) not in map(type, known) or given not in known:
+            words = ", ".join(map(as_toml, known))
+            self._fail(f"{at[-1]} = {as_toml(given)}; it is one of {words}", at)
+        return given
+
+    def _money(self, given: Any, at: At, least: Money | None = 0) -> Money:
+        amount = whole(self._number(given, at))
+        if least is not None and amount < least:
+            more = "more than 0" if least else "0 or more"
+            self._fail(f"{at[-1]} = {as_toml(given)}; give {more}", at)
+        return amount
+
+    def _stake(self, given: Any, at: At) -> Money:
+        return self._money(given, at, SMALLEST)
 
 
 def schema() -> dict[str, Any]:
@@ -267,85 +337,3 @@ def schema() -> dict[str, Any]:
     path = Path(__file__).with_name("strategy-schema.json")
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
-
-
-def _known(table: Any, keys: tuple[str, ...], where: str) -> None:
-    if not isinstance(table, dict):
-        raise NotationError(f"{where} is {shown(table)}; write a table")
-    for key in table:
-        if key not in keys:
-            raise NotationError(f"{where} has no key {shown(key)}; it has {', '.join(keys)}")
-
-
-def _item(bet: Any) -> Item:
-    _known(bet, BET, "[[bet]]")
-    on = bet.get("on")
-    if not isinstance(on, str):
-        raise NotationError(f"on={shown(on)}; name a bet, such as 'pass' or 'place 6'")
-    what = spot(on)
-    if what.odds or made_as(on) != on:
-        raise NotationError(f"on={shown(on)}; name the bet as it is made, with its odds")
-    lined = what.kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
-    usual = "come-out" if lined else "point" if what.kind in ("come", "don't come") else "always"
-    words = {"when": (usual, WHEN), "win": ("first", MOVES), "loss": ("on", MOVES)}
-    said = {name: bet.get(name, default) for name, (default, _) in words.items()}
-    for name, (_, known) in words.items():
-        _one_of(said[name], name, known)
-    for name in ("below", "limit"):
-        given = bet.get(name)
-        if given is not None and (type(given) is not int or not 1 <= given <= 99):
-            raise NotationError(f"{name}={shown(given)}; give a whole number from 1 to 99")
-    ladder = bet.get("ladder", [1])
-    if not isinstance(ladder, list) or not 0 < len(ladder) <= MOST_STEPS:
-        raise NotationError(f"ladder={shown(ladder)}; give from 1 to {MOST_STEPS} multiples")
-    odds = bet.get("odds", 0)
-    if isinstance(odds, list) and len(odds) != 3:
-        raise NotationError(f"odds={shown(odds)}; give one multiple, or three")
-    press = bet.get("press", 0)
-    return Item(
-        on=on,
-        amount=_money(bet.get("amount"), "amount", least=SMALLEST),
-        odds=tuple(_money(n, "odds") for n in odds)
-        if isinstance(odds, list)
-        else _money(odds, "odds"),
-        below=bet.get("below"),
-        press=press if press == "all" else _money(press, "press", least=None),
-        most=None if "most" not in bet else _money(bet["most"], "most"),
-        least=_money(bet.get("least", 0), "least"),
-        limit=bet.get("limit"),
-        ladder=tuple(_money(n, "ladder", least=SMALLEST) for n in ladder),
-        **said,
-    )
-
-
-def _check(evening: Mapping[str, Any]) -> None:
-    """Whether what is said of the evening is of the kind that it should be."""
-    for name, given in evening.items():
-        if name in ("rolls", "pace", "shooters", "rounds"):
-            if type(given) is not int or given < 1:
-                raise NotationError(f"{name}={shown(given)}; give a whole number from 1 on")
-        elif name == "standing":
-            _one_of(given, name, get_args(Stood))
-        else:
-            _money(given, name, least=SMALLEST)
-
-
-def _one_of(given: Any, name: str, known: tuple[str, ...]) -> None:
-    if given not in known:
-        words = ", ".join(map(repr, known))
-        raise NotationError(f"{name}={shown(given)}; it is one of {words}")
-
-
-def _money(given: Any, name: str, least: Money | None = 0) -> Money:
-    wrong = f"{name}={shown(given)}; give a whole number, or a text such as '3/2'"
-    if isinstance(given, bool) or not isinstance(given, int | str):
-        raise NotationError(wrong)
-    try:
-        amount = whole(exact(given))
-    except SevenoutError:
-        raise NotationError(wrong) from None
-    if least is not None and amount < least:
-        raise NotationError(
-            f"{name}={shown(given)}; give {'more than 0' if least else '0 or more'}"
-        )
-    return amount
