@@ -16,17 +16,7 @@ def confidence_of(given: Number) -> Fraction:
     Raises:
         DataError: a float, something that is no number, or one that is not between 0 and 1.
     """
-    try:
-        confidence = exact(given)
-    except RulesError:
-        raise DataError(
-            f"a confidence of {shown(given)}; write it as '95%', '19/20' or '0.95'"
-        ) from None
-    if not 0 < confidence < 1:
-        raise DataError(
-            f"a confidence of {shown(str(given))[1:-1]}; it lies between 0 and 1, such as '95%'"
-        )
-    return confidence
+    return _between("a confidence of ", given, "'95%', '19/20' or '0.95'")
 
 
 def probability_of(name: str, given: Number) -> Fraction:
@@ -38,12 +28,16 @@ def probability_of(name: str, given: Number) -> Fraction:
     Raises:
         DataError: a float, something that is no number, or one that is not between 0 and 1.
     """
+    return _between(f"{name}=", given, "'244/495', '0.49' or '49%'")
+
+
+def _between(what: str, given: Number, such: str) -> Fraction:
     try:
         p = exact(given)
     except RulesError:
-        raise DataError(f"{name}={shown(given)}; write it as '244/495', '0.49' or '49%'") from None
+        raise DataError(f"{what}{shown(given)}; write it as {such}") from None
     if not 0 < p < 1:
-        raise DataError(f"{name}={shown(str(given))[1:-1]}; it lies between 0 and 1")
+        raise DataError(f"{what}{shown(str(given))[1:-1]}; it lies between 0 and 1, such as {such}")
     return p
 
 

@@ -183,3 +183,40 @@ class Watch:
             log_peak=max(self.log_peak, log_e),
             rejected_at=crossed,
         )
+
+
+class Watched:
+    """Watches by their names; the family of them keeps the confidence.
+
+    Attributes:
+        noticed: the line by which each that has rejected its law had done so.
+    """
+
+    def __init__(self, confidence: Fraction) -> None:
+        self.confidence = confidence
+        self.left = 1 - confidence
+        self.watches: dict[str, Watch] = {}
+        self.noticed: dict[str, int] = {}
+
+    def look(
+        self, name: str, law: Mapping[Any, Fraction], new: Mapping[Any, int], row: int
+    ) -> None:
+        """Look at what a block added.
+
+        Each test that is begun takes half of the error that is left, so that however many there
+        come to be, all together keep the confidence.
+
+        Args:
+            name: what is watched.
+            law: its law.
+            new: the counts of the block.
+            row: the last line of the block.
+        """
+        if not sum(new.values()) or len(law) < 2:
+            return
+        if name not in self.watches:
+            self.left /= 2
+            self.watches[name] = Watch.over(law, 1 - self.left)
+        watch = self.watches[name] = self.watches[name].look(new)
+        if watch.rejected:
+            self.noticed.setdefault(name, row)

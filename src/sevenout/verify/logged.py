@@ -1,5 +1,6 @@
 """A log that streams by: its lines played through by blocks, counted, and judged at the end."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import inf
@@ -8,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.chain import Chain
 from sevenout.errors import printable
 from sevenout.exact import Solution, solve
+from sevenout.simulate.tally import Tally
 from sevenout.verify.agreement import confirm, questions
 from sevenout.verify.book import Book
 from sevenout.verify.cells import LEAST, Check, DataError, compare
-from sevenout.verify.counted import Played, Watched
+from sevenout.verify.evidence import Watched
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Line, Reader
 from sevenout.verify.moves import EDGE, NEVER, NODE, PLACE, TO, Codes, Games, Moves
@@ -53,15 +55,25 @@ class Judged(NamedTuple):
 
 
 class GameLog:
-    """A log of games, a line each."""
+    """A log of games, a line each.
+
+    Attributes:
+        flow: how often each edge was taken.
+        absorbed: how many games ended alike, by the state, the number of rolls, and the outcome.
+        labels: how many games ended with each label.
+    """
 
     def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
+        import numpy as np
+
         self.book, self.results, self.listed = book, results, listed
         columns = results.columns[1:] if results.numbered else results.columns
         self.reader = Reader(book, columns)
         self.rests, self.lines = Codes(), dict[int, Line]()
         self.moves = Moves(book)
-        self.played = Played(book, 1 + max(map(max, self.moves.edges), default=-1))
+        self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
+        self.absorbed: Counter[tuple[int, int, int]] = Counter()
+        self.labels = {outcome.label: 0 for outcome in book.endings}
         self.watched = Watched((1 + sure) / 2)
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
@@ -111,7 +123,7 @@ class GameLog:
         games = self.moves.played(rolls) if rolled else None
         codes = self.rests.of(rests)
         told = np.zeros(len(bodies), bool)
-        came = dict.fromkeys(self.played.labels, 0)
+        came = dict.fromkeys(self.labels, 0)
         for line, at in self._lines(bodies, codes, games):
             told[at] = line.told
             if line.outcome is not None:
@@ -124,7 +136,7 @@ class GameLog:
         if games is not None:
             self._played(games, told, places[-1])
         for label, many in came.items():
-            self.played.labels[label] += many
+            self.labels[label] += many
         self.look("the outcomes", came, places[-1])
 
     def _split(self, bodies: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
@@ -170,16 +182,14 @@ class GameLog:
         self.thrown(moves, end)
         if self.book.asks:
             return
-        self.played.flow += np.bincount(
-            self.moves.what(EDGE, moves), minlength=len(self.played.flow)
-        )
+        self.flow += np.bincount(self.moves.what(EDGE, moves), minlength=len(self.flow))
         last, many = games.moves[np.cumsum(games.many) - 1][told], games.many[told]
         size = 1 + int(many.max(initial=0))
         keys, times = np.unique(last * size + many, return_counts=True)
         nodes, outcomes = self.moves.what(NODE, keys // size), self.moves.what(TO, keys // size)
         n = len(self.book.to)
         for node, key, to, some in zip(nodes, keys, outcomes, times, strict=True):
-            self.played.end(int(node), int(key % size), int(to) - n, int(some))
+            self.absorbed[int(node), int(key % size), int(to) - n] += int(some)
 
     def thrown(self, moves: "Ints", end: int) -> None:
         """Count throws, and look at each die; `end` is the number of the last line."""
@@ -231,7 +241,7 @@ class GameLog:
         for stream in self.moves.streams:
             checks |= dict(stream.checks(seed))
         asked = {question: check.p_value for question, check in checks.items()}
-        tally, labels, left_out = self.played.tally(), self.labels, ""
+        tally, labels, left_out = self.tally(), self.labels, ""
         games: int = sum(labels.values())
         if self.book.asks:
             left_out = (
@@ -251,10 +261,12 @@ class GameLog:
             asked["the outcomes"] = check.p_value
         return Judged(games, family_of(asked), checks, left_out)
 
-    @property
-    def labels(self) -> dict[str, int]:
-        """How many games ended with each label."""
-        return self.played.labels
+    def tally(self) -> Tally | None:
+        """The games as a tally; None if the log has no rolls, or the game asks."""
+        body = self.book.body
+        if not self.absorbed or not isinstance(body, Chain):
+            return None
+        return Tally(body, self.absorbed.total(), tuple(map(int, self.flow)), dict(self.absorbed))
 
 
 class RollLog(GameLog):
@@ -311,21 +323,16 @@ class RollLog(GameLog):
             if then < n:
                 state = then
                 continue
-            self.played.end(state, len(taken), then - n)
+            self.absorbed[state, len(taken), then - n] += 1
             done += taken
             state = 0
             taken.clear()
         self.state = state
-        self.played.flow += np.bincount(np.array(done, np.int64), minlength=len(self.played.flow))
+        self.flow += np.bincount(np.array(done, np.int64), minlength=len(self.flow))
+        self.labels = dict.fromkeys(before, 0)
+        for (_, _, k), many in self.absorbed.items():
+            self.labels[self.book.outcomes[k].label] += many
         self.look("the outcomes", {k: m - before[k] for k, m in self.labels.items()}, end)
-
-    @property
-    def labels(self) -> dict[str, int]:
-        """How many games ended with each label."""
-        seen = {outcome.label: 0 for outcome in self.book.outcomes}
-        for (_, _, k), many in self.played.absorbed.items():
-            seen[self.book.outcomes[k].label] += many
-        return seen
 
 
 def _halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
