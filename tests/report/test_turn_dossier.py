@@ -18,7 +18,6 @@ from sevenout.page import Page
 from sevenout.report.dossier.turnbook import worked
 from sevenout.report.dossier.turns import TurnMatter, turn_dossier
 from sevenout.rules import Hand, KeepRoll
-from sevenout.verify import conform
 from sevenout.verify.turnvectors import TurnVectors
 
 MINE = '''
@@ -151,9 +150,3 @@ def test_a_turn_of_one_roll_is_kept_whole():
     assert isinstance(game.turn, KeepRoll)
     (_, table) = worked(so.best(game)).blocks
     assert table.rows[0][2:] == (Fraction(1, 4), "2 2")
-
-
-def test_results_of_games_of_turns_are_not_read(tmp_path):
-    (tmp_path / "log.csv").write_text("game,rolls\n1,1 1 1 1 1\n")
-    with pytest.raises(so.SevenoutError, match=r"vectors\.csv of its dossier"):
-        conform(Yahtzee(), tmp_path / "log.csv")

@@ -278,7 +278,7 @@ class ByTurns(Game):
             return {name: self._within(card, total, then) for name, then in menu.items()}
         seen = {entry: read(inner) for entry, read in self.entries(card).items()}
         return {
-            entry: self._entered(card, total, entry, what)
+            entry: self.follows(card, total, entry, what)
             for entry, what in seen.items()
             if what is not None
         }
@@ -291,7 +291,8 @@ class ByTurns(Game):
         inside = (card, total, then)
         return ask(inside) if isinstance(then, Outcome) else inside
 
-    def _entered(self, card: Any, total: int, entry: str, seen: Any) -> Any:
+    def follows(self, card: Any, total: int, entry: str, seen: Any) -> Any:
+        """What follows where a reading is entered, as one game: the next turn, or the end."""
         then, counts = self.entered(card, entry, seen)
         if self.tally:
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))

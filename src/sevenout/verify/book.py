@@ -66,7 +66,10 @@ class Book:
         rolled: for each node what is rolled there, by its number.
         to: for each node where each move leads: a node or, from `len(states)` on, an outcome.
         passes: for each node the places of the moves with which the turn passes.
+        counts: whether a game comes to a count, in place of what bets win.
     """
+
+    counts = False
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -89,7 +92,7 @@ class Book:
             }
         afford(f"the moves of {len(self.to):,} states", seconds=1e-6 * sum(map(len, self.to)))
         self._places: list[dict[str, int]] = [{} for _ in body.rollables]
-        self._words: dict[int, _Words] = {}
+        self._words: dict[int, Words] = {}
 
     @property
     def asks(self) -> bool:
@@ -196,7 +199,7 @@ class Book:
         found = known.get(event)
         if found is None:
             if rolled not in self._words:
-                self._words[rolled] = _Words(self.body.rollables[rolled])
+                self._words[rolled] = Words(self.body.rollables[rolled])
             found = self._words[rolled].place(faces_in(event))
             if found is not None and len(known) < MOST_FACES:
                 known[event] = found
@@ -326,7 +329,7 @@ def _faces_of(rollable: Rollable) -> list[Faces]:
     raise RulesError(f"{MOST_FACES:,} throws do not show every roll of {rollable}")
 
 
-class _Words:
+class Words:
     """The rolls of a rollable, by what a record may say of them."""
 
     def __init__(self, rollable: Rollable) -> None:

@@ -7,12 +7,14 @@ at every look, so that a fault is known by the line at which it showed.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.errors import RulesError, printable
+from sevenout.decide import best
+from sevenout.decide.goal import goal_of_turns
+from sevenout.errors import printable
 from sevenout.files import named
 from sevenout.numerals import Number
 from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
@@ -26,7 +28,8 @@ from sevenout.verify.figures import Asked, checked
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
 from sevenout.verify.logged import QUOTES, Disagreement, GameLog, RollLog
 from sevenout.verify.recordfile import Results, results_in
-from sevenout.verify.vectors import Vectors
+from sevenout.verify.turnvectors import TurnVectors
+from sevenout.verify.vectors import Vector, Vectors
 
 LISTED = 20
 """So many disagreements are listed; all are counted."""
@@ -161,7 +164,8 @@ def conform(
     4 pass is returned, and should lose 1
 
     The file is CSV. With a column `vector` it answers the test vectors that `Vectors` makes; with
-    `game` or `rolls` it is a log of games; else each line is one roll, a column for each die.
+    `game` or `rolls` it is a log of games; else each line is one roll, a column for each die. What
+    a game of turns comes to is the column `score`, and its log has the rolls of each game.
 
     Args:
         game: the rules.
@@ -173,19 +177,25 @@ def conform(
     Raises:
         DataError: a file that is none of these, or has no results.
         FileError: the file can't be read.
-        RulesError: a game of turns, whose states are too many to be listed.
     """
-    if isinstance(game, ByTurns):
-        raise RulesError(
-            f"{type(game).__name__} is a game of turns, whose results are not read; a program that "
-            "plays the vectors.csv of its dossier comes to the same scores"
-        )
-    book = Book(game)
-    results = results_in(path, book)
     sure = confidence_of(confidence)
-    if results.kind == "vectors":
-        return _vectors(book, results, sure, listed)
-    log = (RollLog if results.kind == "rolls" else GameLog)(book, results, sure, listed)
+    log: GameLog
+    if isinstance(game, ByTurns):
+        from sevenout.verify.turnlog import TurnBook, TurnLog
+
+        turns = TurnBook(game, goal_of_turns())
+        results = results_in(path, turns)
+        if results.kind == "vectors":
+            expected = TurnVectors(best(game)).expected
+            return _vectors(Reader(turns, results.columns[1:]), expected, results, sure, listed)
+        log = TurnLog(turns, results, sure, listed)
+    else:
+        book = Book(game)
+        results = results_in(path, book)
+        if results.kind == "vectors":
+            expected = Vectors(book).all
+            return _vectors(Reader(book, results.columns[1:]), expected, results, sure, listed)
+        log = (RollLog if results.kind == "rolls" else GameLog)(book, results, sure, listed)
     for first, lines in results.blocks():
         log.block(first, lines)
     if not log.rows:
@@ -206,10 +216,14 @@ def conform(
     )
 
 
-def _vectors(book: Book, results: Results, sure: Fraction, listed: int) -> Conformity:
+def _vectors(
+    reader: Reader,
+    expected: Sequence[Vector],
+    results: Results,
+    sure: Fraction,
+    listed: int,
+) -> Conformity:
     """Every vector answered once, and rightly."""
-    expected = Vectors(book).all
-    reader = Reader(book, results.columns[1:])
     faults = dict.fromkeys(KINDS, 0)
     found: list[Disagreement] = []
     answered: set[int] = set()

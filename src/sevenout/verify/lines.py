@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sevenout.errors import SevenoutError, printable, shown
 from sevenout.numerals import exact
@@ -13,6 +13,9 @@ from sevenout.page.numbers import exactly
 from sevenout.rules import Outcome
 from sevenout.verify.book import At, Book, Told
 from sevenout.verify.cells import DataError
+
+if TYPE_CHECKING:
+    from sevenout.verify.turnlog import TurnBook
 
 KINDS = (
     "unreadable",
@@ -56,7 +59,7 @@ class Line(NamedTuple):
 class Reader:
     """Reads the lines of a file with these columns, the number of the game not among them."""
 
-    book: Book
+    book: "Book | TurnBook"
     columns: tuple[str, ...]
 
     @cached_property
@@ -130,6 +133,9 @@ class Reader:
                 paid = exact(cells[bet])
             except SevenoutError:
                 return Fault(UNREADABLE, f"{bet} is {shown(cells[bet])}, which is no amount")
+            if paid != should and self.book.counts:
+                said = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
+                return Fault(PAY, said)
             if paid != should:
                 return Fault(PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}")
         return None

@@ -31,6 +31,10 @@ QUOTES = b' "\t'
 """What may stand around the number of a game."""
 FEW = 2_000
 """Of fewer games than this, outcomes that are seldom expected are tested exactly."""
+LEFT_OUT = (
+    "How often the game ends in which way depends on what the players choose, and was not tested; "
+    "their dice were."
+)
 
 
 class Disagreement(NamedTuple):
@@ -244,10 +248,7 @@ class GameLog:
         tally, labels, left_out = self.tally(), self.labels, ""
         games: int = sum(labels.values())
         if self.book.asks:
-            left_out = (
-                "How often the game ends in which way depends on what the players choose, and was "
-                "not tested; their dice were."
-            )
+            left_out = LEFT_OUT
         elif tally is not None and self.solution is not None:
             found = confirm(tally, self.solution)
             asked |= dict(questions(found.outcomes, found.wins, found.mean_rolls, found.fits))

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sevenout.errors import FileError, shown
 from sevenout.files import named, opened
 from sevenout.verify.book import Book
 from sevenout.verify.cells import DataError
+
+if TYPE_CHECKING:
+    from sevenout.verify.turnlog import TurnBook
 
 BLOCK = 1 << 20
 """About so many bytes are read at a time."""
@@ -73,7 +76,7 @@ class Results:
                 number += len(lines)
 
 
-def results_in(path: str | os.PathLike[str], book: Book) -> Results:
+def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results:
     """What a file of results holds, by its first line.
 
     Args:

@@ -5,19 +5,17 @@ box with every sort of hand; and games in which all dice show the same, again an
 the rules say of the second such hand. All are played through the rules, on dice from a seed.
 """
 
-import csv
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from hashlib import sha256
-from io import StringIO
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.rules import KeepRoll, Outcome, keeps
 from sevenout.rules.position import Position
+from sevenout.verify.book import APART
+from sevenout.verify.vectors import Vector, as_csv, as_json, digest
 
 if TYPE_CHECKING:
     from sevenout.decide.turnplay import TurnOptimum
@@ -165,7 +163,7 @@ class TurnVectors:
 
     def csv(self) -> str:
         """As comma-separated values, a turn a line."""
-        return _csv([HEAD, *self._rows()])
+        return as_csv([HEAD, *self._rows()])
 
     def json(self, game: str = "") -> str:
         """As JSON, a game a line."""
@@ -182,14 +180,19 @@ class TurnVectors:
             }
             for number, (why, played) in enumerate(self.all, 1)
         ]
-        digest = sha256(json.dumps(games, sort_keys=True).encode()).hexdigest()
-        head = {
-            **{"format": FORMAT, "version": 1, "game": game, "seed": self.seed},
-            "sha256": digest,
-        }
-        lines = [json.dumps(each, ensure_ascii=False) for each in games]
-        text = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
-        return f'{text},\n "vectors": [\n' + ",\n".join(lines) + "\n]}\n"
+        head = {"format": FORMAT, "version": 1, "game": game, "seed": self.seed}
+        return as_json(head | {"sha256": digest(games), "vectors": games})
+
+    @cached_property
+    def expected(self) -> tuple[Vector, ...]:
+        """Each game as a record tells it, and what must come of it by the rules."""
+        from sevenout.verify.turnlog import TurnBook
+
+        book, found = TurnBook(self.optimum.game, self.optimum.goal), []
+        for why, played in self.all:
+            line = APART.join(event for turn in played for event in (*turn.steps, turn.entry))
+            found.append(Vector(why, line, book.outcome(book.told(line))))
+        return tuple(found)
 
     def scores(self) -> str:
         """What every hand pays in every box of the first card, as comma-separated values."""
@@ -199,13 +202,7 @@ class TurnVectors:
             [hand.label, *(str(pays[box]) if box in pays else "" for box in boxes)]
             for hand, pays in self.optimum.pays().items()
         ]
-        return _csv([["hand", *boxes], *rows])
+        return as_csv([["hand", *boxes], *rows])
 
 
 HEAD = ["vector", "why", "turn", "dice and what is kept", "entry", "pays", "in all"]
-
-
-def _csv(rows: list[list[Any]]) -> str:
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()

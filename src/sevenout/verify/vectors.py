@@ -8,7 +8,7 @@ played through them; the tables that found it must agree, or there are no vector
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -180,14 +180,11 @@ class Vectors:
 
     def csv(self) -> str:
         """As comma-separated values: number, why, rolls, outcome, and what each bet wins."""
-        out = StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        bets = self.book.bets
-        writer.writerow(["vector", "why", "rolls", "outcome", *bets])
+        rows: list[list[Any]] = [["vector", "why", "rolls", "outcome", *self.book.bets]]
         for number, (why, rolls, outcome) in enumerate(self.all, 1):
-            paid = [str(outcome.profit(bet)) for bet in bets]
-            writer.writerow([number, why, rolls, " ".join(outcome.label.split()), *paid])
-        return out.getvalue()
+            paid = [str(outcome.profit(bet)) for bet in self.book.bets]
+            rows.append([number, why, rolls, " ".join(outcome.label.split()), *paid])
+        return as_csv(rows)
 
     def to_dict(self, game: str = "") -> dict[str, Any]:
         """As data: for each vector its events one by one, and each bet's profit and risk."""
@@ -204,7 +201,6 @@ class Vectors:
             }
             for number, (why, rolls, outcome) in enumerate(self.all, 1)
         ]
-        digest = sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
         stakes = {bet: str(Fraction(self.book.body.stakes.get(bet, 1))) for bet in self.book.bets}
         return {
             "format": FORMAT,
@@ -214,13 +210,30 @@ class Vectors:
             "moves": self.moves,
             "covered": self.covered,
             "seed": self.seed,
-            "sha256": digest,
+            "sha256": digest(rules),
             "vectors": rules,
         }
 
     def json(self, game: str = "") -> str:
         """As JSON, a vector a line."""
-        data = self.to_dict(game)
-        lines = [json.dumps(each, ensure_ascii=False) for each in data.pop("vectors")]
-        head = json.dumps(data, ensure_ascii=False, indent=1)[:-2]
-        return f'{head},\n "vectors": [\n' + ",\n".join(lines) + "\n]}\n"
+        return as_json(self.to_dict(game))
+
+
+def digest(vectors: list[dict[str, Any]]) -> str:
+    """The hash of vectors."""
+    return sha256(json.dumps(vectors, sort_keys=True).encode()).hexdigest()
+
+
+def as_json(data: dict[str, Any]) -> str:
+    """A file of vectors, one a line, as they stand at the end of it."""
+    lines = [json.dumps(each, ensure_ascii=False) for each in data["vectors"]]
+    head = {key: value for key, value in data.items() if key != "vectors"}
+    text = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
+    return f'{text},\n "vectors": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def as_csv(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as comma-separated values."""
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

@@ -41,7 +41,7 @@ class TurnMatter:
         version: of the rules, as the maker counts them.
         date: in print; the clock is never asked.
         games: how many games the simulation plays.
-        seed: of the simulation, and of the dice of the test vectors.
+        seed: of the simulation.
         fonts: a folder of fonts, for characters that those of the PDF lack.
         paper: of what is printed: "a4" or "letter".
     """
@@ -71,7 +71,7 @@ class TurnMatter:
     @cached_property
     def vectors(self) -> TurnVectors:
         """The test vectors."""
-        return TurnVectors(self.optimum, self.seed)
+        return TurnVectors(self.optimum)
 
     @property
     def certificate(self) -> str:
@@ -204,8 +204,10 @@ def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
         code(f"sha256sum -c {SUMS}"),
         " checks every file, and ",
         code(f"python check.py {matter.certificate}"),
-        " works out every turn of every card. A program that plays the game deals itself the dice "
-        "of the test vectors, does what they do, and comes to the same scores.",
+        " works out every turn of every card. ",
+        code(f"sevenout conform {matter.command or 'GAME'} results.csv"),
+        " checks a program that plays the game: it deals itself the dice of the test vectors, does "
+        "what they do, and says what it comes to (columns vector and score); or its log.",
     )
     return matter.page(
         "Dossier",
