@@ -19,7 +19,7 @@ from sevenout.rules.keeping import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
 from sevenout.verify.book import Told, Words, faces_in, said
 from sevenout.verify.cells import LEAST, Check, DataError, compare
-from sevenout.verify.counted import Watched
+from sevenout.verify.evidence import Watched
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.lines import KINDS, ROLLS, UNREADABLE, Fault, Reader
 from sevenout.verify.logged import FEW, KNOWN, LEFT_OUT, Disagreement, GameLog, Judged
