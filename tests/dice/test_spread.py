@@ -69,6 +69,13 @@ def test_data_and_csv_hold_every_total() -> None:
     assert len(versus("30d6", "d6", show=1).csv().splitlines()) == 1 + 6 + 151
 
 
+def test_probabilities_of_more_digits_than_python_prints_are_data() -> None:
+    found = spread(f"600d2{{1:1,2:{10**9 - 1}}}")
+    all_ones = found.to_dict()["totals"][0]["probability"]
+    assert (all_ones[:3], all_ones[3:].strip("0")) == ("1/1", "")
+    assert len(all_ones) == len("1/") + 9 * 600 + 1
+
+
 def test_bars_are_as_long_as_they_should_be() -> None:
     page = str(spread("2d6")).splitlines()
     bars = {int(line.split()[0]): line.count("█") for line in page if "█" in line}

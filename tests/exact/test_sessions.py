@@ -239,3 +239,13 @@ def test_as_data():
         "status": "exact",
         "bound": 0,
     }
+
+
+def test_a_session_of_long_fractions_is_data():
+    """Ruin takes a hundred losses in a row; Python itself prints no more than 4,300 digits."""
+    whole = 10**50 - 1
+    ends = session(even_money(Fraction(1, whole)), 100, rounds=100).to_dict()["ends"]
+    top, bottom = ends["ruin"].split("/")
+    assert (len(top), len(bottom)) == (50 * 100, 50 * 100)
+    assert bottom.startswith("9" * 40)
+    assert bottom.endswith("0" * 40 + "1")  # (10^50 - 1)^100, by the last term of the binomial

@@ -20,7 +20,7 @@ from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError, printable, shown
 from sevenout.page import Column, Fact, Facts, Kind, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
-from sevenout.page.numbers import exactly
+from sevenout.page.numbers import exact_figures, exactly
 
 SHOW, WIDTH = 40, 20
 """How many totals a page shows, and the characters of the longest bar: a page has 80 columns."""
@@ -177,15 +177,14 @@ class Spread(Totals):
         self.afford_rows(len(self.totals))
         return {
             "dice": self.name,
-            "mean": str(self.mean),
-            "variance": str(self.variance),
+            **exact_figures(self, "mean", "variance"),
             "standard_deviation": self.std,
             "totals": [
                 {
                     "total": _number(t),
-                    "probability": str(self.law[t]),
-                    "at_least": str(self.at_least(t)),
-                    "at_most": str(self.at_most(t)),
+                    "probability": exactly(self.law[t]),
+                    "at_least": exactly(self.at_least(t)),
+                    "at_most": exactly(self.at_most(t)),
                 }
                 for t in self.totals
             ],

@@ -11,7 +11,7 @@ from sevenout.dice.distribution import Finite, status_of
 from sevenout.numerals import Number
 from sevenout.page import Column, Fact, Facts, Page, Shown, Table
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
-from sevenout.page.numbers import Certified, won
+from sevenout.page.numbers import Certified, exactly, won
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """Those of the fan."""
@@ -78,17 +78,17 @@ class Ended(Shown):
 
     def said(self, x: Fraction | None) -> Any:
         """A figure as data: a text if it is exact, else a number."""
-        return None if x is None else float(x) if self.bound else str(x)
+        return None if x is None else float(x) if self.bound else exactly(x)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, others as numbers."""
         return {
-            "bankroll": str(self.bankroll),
+            "bankroll": exactly(self.bankroll),
             "ends": {end: self.said(p) for end, p in self.ends.items()},
             "ahead": self.said(self.ahead),
             "mean": self.said(self.mean),
             "std": self.result.std,
-            "quantiles": {q: str(self.quantile(q)) for q in QUANTILES},
+            "quantiles": {q: exactly(self.quantile(q)) for q in QUANTILES},
             "status": self.status,
             "bound": float(self.bound),
         }

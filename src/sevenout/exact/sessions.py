@@ -31,6 +31,7 @@ from sevenout.exact.walk import Evening, Walk, evenings
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
 from sevenout.page.kinds import ROUNDED
+from sevenout.page.numbers import exact_figures
 from sevenout.rules import Game, Outcome
 from sevenout.rules.felt import whole
 from sevenout.rules.onebet import FlatBetting, OneBet
@@ -56,8 +57,7 @@ class SessionResult(Ended):
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, others as numbers."""
         return {
-            "stake": str(self.stake),
-            "target": None if self.target is None else str(self.target),
+            **exact_figures(self, "stake", "target"),
             "rounds": self.rounds,
             **super().to_dict(),
             "mean_rounds": self.said(self.mean_rounds),

@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.page import Block, Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
-from sevenout.page.numbers import many
+from sevenout.page.numbers import exactly, many
 from sevenout.rules.gamefile import GameFile, game_text
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Figures
@@ -64,9 +64,9 @@ class Tuned:
             "cost": self.cost,
             "bets": {
                 bet: {
-                    "edge": str(f.edge),
-                    "hit_frequency": str(f.hit),
-                    "variance": str(f.variance),
+                    "edge": exactly(f.edge),
+                    "hit_frequency": exactly(f.hit),
+                    "variance": exactly(f.variance),
                     "standard_deviation": f.volatility,
                 }
                 for bet, f in self.figures.items()
