@@ -110,9 +110,7 @@ def _editor(view: View) -> list[Any]:
                     _faces(here, dice, gone),
                     _listed(dice, gone),
                 ),
-                view.card("grid", "The grid", _grid(dice, gone), _gridded(dice, gone))
-                if len(dice.dice) == 2
-                else None,
+                view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
                 view.card("partners", "The same totals from other dice", *_partners(dice, text)),
             ],
             h.div(".stack")[
@@ -233,50 +231,39 @@ def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
     return Saved(Table(["die", "face", Column("weight", COUNT)], rows))
 
 
-def _grid(dice: Dice, gone: set[tuple[int, int]]) -> Any:
-    rows, columns = (each.faces for each in dice.dice)
+def _grid(dice: Dice, gone: set[tuple[int, int]]) -> list[Any]:
+    """The totals of two dice side by side; and the same as a table, for the file."""
+    rows, columns = (list(enumerate(each.faces)) for each in dice.dice)
     if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
-        return h.p(".soft")[f"Dice of more than {MOST_GRID} faces have too large a grid."]
+        return [h.p(".soft")[f"Dice of more than {MOST_GRID} faces have too large a grid."]]
     numbers = {t: i for i, t in enumerate(in_order(dice.totals.law))}
+    totals = [
+        ["" if gone & {(0, r), (1, c)} else dice.total((row, column)) for c, column in columns]
+        for r, row in rows
+    ]
 
-    def cell(r: int, c: int) -> Any:
-        if (0, r) in gone or (1, c) in gone:
+    def cell(total: Any) -> Any:
+        if total == "":
             return h.td[h.span(".sum.gone")]
-        total = dice.total((rows[r], columns[c]))
         return h.td[h.span(class_=f"sum t{numbers[total] % 6}")[face_text(total)]]
 
-    return scroll("The grid of totals")[
-        h.table(".dicegrid")[
-            h.tbody[
-                h.tr[h.td, (h.th(scope="col")[h.span(".sum")[face_text(c)]] for c in columns)],
-                (
-                    h.tr[
-                        h.th(scope="row")[h.span(".sum")[face_text(rows[r])]],
-                        (cell(r, c) for c in range(len(columns))),
-                    ]
-                    for r in range(len(rows))
-                ),
+    heads = [face_text(face) for _, face in columns]
+    lines = [(face_text(face), line) for (_, face), line in zip(rows, totals, strict=True)]
+    plain = [[row, *map(face_text, line)] for row, line in lines]
+    return [
+        scroll("The grid of totals")[
+            h.table(".dicegrid")[
+                h.tbody[
+                    h.tr[h.td, (h.th(scope="col")[h.span(".sum")[head]] for head in heads)],
+                    (
+                        h.tr[h.th(scope="row")[h.span(".sum")[row]], map(cell, line)]
+                        for row, line in lines
+                    ),
+                ]
             ]
-        ]
+        ],
+        Saved(Table(["", *(Column(head, LABEL) for head in heads)], plain)),
     ]
-
-
-def _gridded(dice: Dice, gone: set[tuple[int, int]]) -> Saved | None:
-    """The grid as a table, for the file."""
-    rows, columns = (each.faces for each in dice.dice)
-    if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
-        return None
-    cells = [
-        [
-            face_text(rows[r]),
-            *(
-                "" if gone & {(0, r), (1, c)} else face_text(dice.total((rows[r], columns[c])))
-                for c in range(len(columns))
-            ),
-        ]
-        for r in range(len(rows))
-    ]
-    return Saved(Table(["", *(Column(face_text(c), LABEL) for c in columns)], cells))
 
 
 def _figures(law: Any) -> Facts:
