@@ -19,10 +19,11 @@ from sevenout.games import decisions
 from sevenout.lab import chosen
 from sevenout.lab.address import MOST, Address
 from sevenout.lab.chosen import bet_of, choose, kind_of, optimum, pack
+from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.dice import GALLERY
 from sevenout.lab.pages.variants import presets
 from sevenout.lab.session import session
-from sevenout.lab.site import PAGES, page
+from sevenout.lab.site import page
 from sevenout.page.numbers import decimal
 from sevenout.variants import around
 

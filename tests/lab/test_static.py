@@ -22,7 +22,7 @@ from sevenout.decide import front
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
-from sevenout.lab.site import PAGES
+from sevenout.lab.pages import PAGES
 from sevenout.lab.static import build as building
 from sevenout.lab.static import parcels
 from sevenout.lab.static.build import MARK, as_in_the_page, build

@@ -4,20 +4,10 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.lab.pages import PAGES
 from sevenout.lab.parts import copied
 from sevenout.lab.view import View
 
-TABS = {
-    "/": "Game",
-    "/table": "Table",
-    "/evening": "Evening",
-    "/simulate": "Simulate",
-    "/best": "Best play",
-    "/variants": "Variants",
-    "/dice": "Dice",
-    "/catalogue": "Catalogue",
-}
-WITH_GAME = ("/", "/table", "/evening", "/simulate")
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     "%3Crect x='2' y='2' width='28' height='28' rx='7' fill='%230072b2'/%3E%3Cg fill='%23fff'%3E"
@@ -61,15 +51,17 @@ def _tabs(view: View) -> Any:
     game = view.address.get("game")
 
     def where(path: str) -> str:
-        keep = ("game",) if path in WITH_GAME and view.nav in WITH_GAME and game else ()
+        both = PAGES[path].of_game and view.nav in PAGES and PAGES[view.nav].of_game
+        keep = ("game",) if both and game else ()
         return str(view.address.to(path, keep=keep))
 
     return h.header(".top")[
         h.a(".brand", href="/")["seven", h.span["out"]],
         h.nav(aria_label="Pages")[
             (
-                h.a(href=where(path), aria_current="page" if path == view.nav else None)[name]
-                for path, name in TABS.items()
+                h.a(href=where(path), aria_current="page" if path == view.nav else None)[entry.tab]
+                for path, entry in PAGES.items()
+                if entry.tab
             )
         ],
         h.button("#theme", type="button", aria_label="Light or dark", hidden=True)["◐"],

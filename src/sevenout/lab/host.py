@@ -25,6 +25,7 @@ from starlette.routing import Route
 from sevenout.errors import SevenoutError
 from sevenout.games import decisions
 from sevenout.lab.address import MOST
+from sevenout.lab.pages import PAGES
 from sevenout.lab.site import refused, waiting
 from sevenout.lab.view import Answer
 from sevenout.lab.worker import LIMITS, Pool, workers
@@ -41,8 +42,6 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
-SLOW = ("/sheet.pdf", "/variants", "/simulate", "/sheet", "/catalogue", "/best", "/evening")
-"""What may take its time; it has workers of its own."""
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """How many requests are asked at once, in threads of their lane; and how many more may wait."""
 PATIENCE, PAUSE = 1.2, 0.05
@@ -66,7 +65,8 @@ def lane_of(url: str) -> str:
     path, _, query = url.partition("?")
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
     table = path == "/table" and ("strategy=" in query or game_of(query) in decisions)
-    return "slow" if path in SLOW or tests or table else "quick"
+    slow = path in PAGES and PAGES[path].slow
+    return "slow" if slow or tests or table else "quick"
 
 
 def is_file(url: str) -> bool:

@@ -16,25 +16,11 @@ from sevenout.extras import missing
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
 from sevenout.lab.frame import document
+from sevenout.lab.pages import PAGES
 from sevenout.lab.parts import go, problem
 from sevenout.lab.view import Answer, View
 from sevenout.page.numbers import many
 
-PAGES = {
-    "/": "game:page",
-    "/game.toml": "game:toml",
-    "/open": "game:opened",
-    "/table": "table:page",
-    "/evening": "evening:page",
-    "/simulate": "simulate:page",
-    "/best": "best:page",
-    "/variants": "variants:page",
-    "/dice": "dice:page",
-    "/catalogue": "catalogue:page",
-    "/sheet": "sheet:page",
-    "/sheet.pdf": "sheet:pdf",
-}
-"""What answers each path."""
 SECONDS, MEMORY = 100.0, 5e8
 """What one step of a page may take."""
 
@@ -108,7 +94,7 @@ def _answer(address: Address) -> View | Answer:
     if address.path not in PAGES:
         text = f"{address.path[:80]} is none of the lab's pages."
         return _wrong("There is no such page", text, status=404)
-    module, _, name = PAGES[address.path].partition(":")
+    module, _, name = PAGES[address.path].make.partition(":")
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
         view = make(address.to(card=None, **{"as": None}))
