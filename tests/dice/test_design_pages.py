@@ -161,7 +161,7 @@ def test_an_error_leaves_the_old_file_alone(tmp_path):
     path = tmp_path / "faces.svg"
     path.write_text("old")
     with pytest.raises(RulesError, match="more than a page"):
-        face_sheet(path, 40, small=20)
+        face_sheet(path, 200)
     path.unlink()
     path.mkdir()  # a folder can't be replaced by a file
     with pytest.raises(FileError, match="can't write"):
@@ -176,13 +176,6 @@ def test_the_strips_hold_the_faces_of_the_dice(sides):
     assert values == [0, *range(2, 2 * sides + 1)]
     assert sides + 1 not in {f.value for f in less.faces}
     assert len(less.faces) % (sides - 1) == 0
-
-
-def test_labels_have_a_size():
-    with pytest.raises(RulesError, match="labels of 2 mm"):
-        strips(6, size=2)
-    with pytest.raises(RulesError, match="more than a page"):
-        face_sheet("/nowhere/faces.svg", 40, small=20)
 
 
 def test_a_heat_map_needs_designs(tmp_path):

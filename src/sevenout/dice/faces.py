@@ -22,6 +22,8 @@ HEADED = 31 + 5.4 * 5 + 3
 """Where the faces begin, below the lines of the heading."""
 MANY_DOTS = 9
 SOLIDS = (4, 6, 8, 10, 12, 20)
+CUBE, ROUND = 14.0, 9.0
+"""The side of the labels of cubes, the diameter of those of other solids, in millimetres."""
 
 
 class Strip(NamedTuple):
@@ -32,17 +34,20 @@ class Strip(NamedTuple):
         faces: what is painted on it.
         signed: whether the red numbers are offsets, to be added.
         round: whether the labels are round, for solids whose faces are no squares.
-        size: the side or diameter of a label, in millimetres.
     """
 
     title: str
     faces: tuple[Face, ...]
     signed: bool
     round: bool
-    size: float
+
+    @property
+    def size(self) -> float:
+        """The side or diameter of a label, in millimetres."""
+        return ROUND if self.round else CUBE
 
 
-def strips(sides: int, size: float = 14.0, small: float = 9.0) -> tuple[Strip, ...]:
+def strips(sides: int) -> tuple[Strip, ...]:
     """The three dice to paint: the even one, the odd one, and the one that lost a face.
 
     >>> [len(strip.faces) for strip in strips(6)]
@@ -50,17 +55,12 @@ def strips(sides: int, size: float = 14.0, small: float = 9.0) -> tuple[Strip, .
 
     Args:
         sides: N.
-        size: of the labels of cubes, in millimetres.
-        small: of round labels, for the other solids.
 
     Raises:
-        RulesError: fewer than 3 sides, or labels that are not between 4 and 40 mm.
+        RulesError: fewer than 3 sides.
     """
     if sides < 3:
         raise RulesError(f"a sheet of faces for dice with {sides} sides; give 3 or more")
-    for given in (size, small):
-        if not 4 <= given <= 40:
-            raise RulesError(f"labels of {given:g} mm; choose a size from 4 to 40 mm")
     out = sides + 1
     even, odd = tatham(sides).dice
     less = tatham(sides, without=out).dice[sides % 2 == 0]
@@ -68,27 +68,25 @@ def strips(sides: int, size: float = 14.0, small: float = 9.0) -> tuple[Strip, .
     cube, times = sides == 6, next((t for t in (1, 2) if t * (sides - 1) in SOLIDS), 1)
     painted = repainted(less, times)
 
-    def strip(title: str, die: Die, label: float, *, signed: bool, round: bool) -> Strip:
+    def strip(title: str, die: Die, *, signed: bool, round: bool) -> Strip:
         faces = [face for face in die.faces if isinstance(face, Face)]
         blanks_last = sorted(faces, key=lambda face: face.value is None)
-        return Strip(title, tuple(blanks_last), signed, round, label)
+        return Strip(title, tuple(blanks_last), signed, round)
 
-    label = size if cube else small
     return (
-        strip(f"even d{sides}", even, label, signed=False, round=not cube),
-        strip(f"odd d{sides}", odd, label, signed=True, round=not cube),
+        strip(f"even d{sides}", even, signed=False, round=not cube),
+        strip(f"odd d{sides}", odd, signed=True, round=not cube),
         strip(
             f"{kind} d{len(painted.faces)} without the {out}"
             + (", each face twice" if times > 1 else ""),
             painted,
-            small,
             signed=kind == "odd",
             round=True,
         ),
     )
 
 
-def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: float = 9.0) -> Path:
+def face_sheet(path: str | Path, sides: int = 6) -> Path:
     """Print the faces of the pair that never rolls N + 1 on an A4 page, in real size.
 
     >>> import tempfile
@@ -99,8 +97,6 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
     Args:
         path: where to; it ends in .svg or .pdf.
         sides: N.
-        size: of the labels of cubes, in millimetres.
-        small: of round labels, for the other solids.
 
     Raises:
         RulesError: another kind of file, one that can't be written, more faces than a page holds.
@@ -109,12 +105,12 @@ def face_sheet(path: str | Path, sides: int = 6, size: float = 14.0, small: floa
     if path.suffix not in (".svg", ".pdf"):
         raise RulesError(f"{path.name!r} is neither .svg nor .pdf; give the sheet one of the two")
     afford("a sheet of so many faces", seconds=0.02 * min(sides, MANY))
-    rows = strips(sides, size, small)
+    rows = strips(sides)
     ends = HEADED
     for strip in rows:
         ends = _below(strip, ends)
     if ends > HEIGHT - 25:
-        raise RulesError(f"the faces of d{sides} take more than a page; choose smaller labels")
+        raise RulesError(f"the faces of d{sides} take more than a page; give fewer sides")
     with drawn(path, WIDTH / 25.4, HEIGHT / 25.4) as figure:
         page = figure.add_axes((0, 0, 1, 1))
         page.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
