@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.decide import best
 from sevenout.decide.knots import Knot
+from sevenout.decide.optimum import LARGE
+from sevenout.errors import RulesError
 from sevenout.rules import counted
 
 from .pigs import Solitaire
@@ -171,3 +173,33 @@ def test_options_that_differ_by_less_than_is_rounded():
         assert found.policy["fork"] == ("right" if sign > 0 else "left")
         assert found.value == Fraction(1, 2) + max(more, 0)
         assert found.ties == (() if sign else ("fork",))
+
+
+def test_a_large_game_that_one_cut_opens_is_solved_in_fractions():
+    found = best(Solitaire(180), least="turns")
+    assert len(found.model.states) > LARGE
+    assert found.method == "exact"
+    assert best(Solitaire(30), least="turns", method="certified").method == "certified"
+
+
+def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
+    class Walk(so.Game):
+        """From 2 to 0 or to 5, a cycle beside each, with odds that no float holds."""
+
+        dice, start = so.Die([-1, 1], [10**400, 1]), 2
+
+        def choices(self, place):
+            return {"roll": place, "stop": so.settle("stop", {"bet": 0})} if place == 3 else {}
+
+        def step(self, place, face):
+            return place + face if 0 < place + face < 5 else so.settle("end", {"bet": face})
+
+    with pytest.raises(RulesError):
+        best(Walk(), method="certified")
+    monkeypatch.setattr("sevenout.decide.front.LARGE", 1)
+    walk = best(Walk())
+    assert walk.method == "exact"
+    assert walk.policy == {3: "stop"}
+    is_a_fixed_point(walk)
+    monkeypatch.setattr("sevenout.decide.knots.MOST_BITS", 100)
+    assert best(Solitaire(20), least="turns").method == "certified"

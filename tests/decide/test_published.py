@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
+from sevenout.decide.arena import Arena
 from sevenout.decide.goal import Goal
 from sevenout.decide.optimum import Optimum
 from sevenout.games import catalogue, decisions
@@ -50,7 +51,7 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
             return after if outcome.label == "farkle" else Fraction(0)
 
         goal = Goal("most points", 1, worth, {"points": Fraction(1)})
-        turn = Optimum(model, goal, "certified")
+        turn = Optimum(Arena.of(model, goal), "certified")
         lost.append(turn.solution.p("farkle"))
         points.append(turn.value - after * lost[-1])
     stays = [Fraction(1), lost[0], lost[0] * lost[1]]

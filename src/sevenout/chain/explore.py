@@ -175,8 +175,8 @@ class Found:
             _afford(states, 0 if which == QUESTION else len(self.laws[which]))
         if states > self.most:
             raise TooManyStatesError(
-                f"more than {self.most:,} states; raise max_states, or forget what the rules "
-                "do not need to remember"
+                f"more than {self.most:,} states; choose less, forget what the rules do not "
+                "need to remember, or raise max_states in Python"
             )
 
     def chain(self, states: Iterable[Hashable]) -> Chain:

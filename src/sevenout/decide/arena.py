@@ -46,7 +46,8 @@ class Arena:
         """
         if len(model.players) > 2:
             raise RulesError(
-                f"{len(model.players)} players choose; let all but one follow a policy (against=)"
+                f"{len(model.players)} players choose; let all but one follow a policy, with "
+                "`against`"
             )
         two = model.passes or len(model.players) == 2
         if shift is None:

@@ -110,7 +110,7 @@ class Certified:
         if arena.model.traps:
             raise EndlessGameError(
                 "the players can prolong the game for ever; only small models of that kind are "
-                "solved, by method='exact'"
+                "solved, by the exact method"
             )
         self.arena = arena
         self.flat = flat = Flat.of(arena)
@@ -133,7 +133,7 @@ class Certified:
         self.bits = self.low + MOST - int(np.ceil(np.log2(size * total)))
         if min(self.low, self.bits) < LEAST or not np.isfinite(size):
             raise RulesError(
-                "amounts or weights too large for a certified bound; use method='exact'"
+                "amounts or weights too large for a certified bound; use the exact method"
             )
         self._room = 2 ** (MOST + 1) // total  # for the upper words: no sum of theirs overflows
         self.values = Words.rounded(guess * 2.0**self.bits, self.low)
@@ -148,7 +148,7 @@ class Certified:
         if self._direct and self.bound(0) * FEW > self._largest():
             raise RulesError(
                 "no three digits of the value can be certified: the game may last about "
-                f"{self.ranking[0] / 2:.0e} moves in the mean; use method='exact'"
+                f"{self.ranking[0] / 2:.0e} moves in the mean; use the exact method"
             )
 
     def _largest(self) -> Fraction:
@@ -183,7 +183,7 @@ class Certified:
                 return 2 * steps
         raise RulesError(
             "the game may last too long for a certified bound: about "
-            f"{steps.max():.0e} moves or more in the mean; use method='exact'"
+            f"{steps.max():.0e} moves or more in the mean; use the exact method"
         )
 
     def _falls(self, ranking: "NDArray[np.float64]") -> bool:
@@ -252,7 +252,7 @@ class Certified:
             self.values = self.values + Words.rounded(correction, self.low)
             if np.abs(self.values.high).max() <= self._room:
                 return
-        raise RulesError("no certified bound was found; use method='exact'")
+        raise RulesError("no certified bound was found; use the exact method")
 
     def _own(self, worths: Words) -> Words:
         """What the chosen moves are worth, less the values; at a roll, times its total weight."""

@@ -58,7 +58,7 @@ class Flat:
         sizes = np.diff(first)
         for which, law in enumerate(arena.weights):
             if sum(law) >= 2**62:
-                raise RulesError("weights too large for a certified bound; use method='exact'")
+                raise RulesError("weights too large for a certified bound; use the exact method")
             nodes = np.flatnonzero(rolled == which)
             totals[nodes] = sum(law)
             where = first[nodes][:, None] + np.arange(len(law))

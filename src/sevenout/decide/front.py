@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered
+from sevenout.decide.arena import Arena
 from sevenout.decide.goal import Goal, Wish, goal_of
 from sevenout.decide.optimum import LARGE, Optimum
 from sevenout.decide.waiting import must_cost_to_wait
@@ -78,7 +79,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         least: what is to be avoided, in place of `most`.
         against: what the second player does.
         method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
-            or "auto".
+            or "auto": fractions, unless the game is large and they may take long.
 
     Raises:
         RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
@@ -101,9 +102,17 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         model = _against(model, goal, against)
     if model.traps:
         must_cost_to_wait(model, goal)
-    if method == "auto":
-        method = "exact" if len(model.states) < LARGE or model.traps else "certified"
-    return Optimum(model, goal, method, game.coordinates if isinstance(game, Game) else ())
+    names = game.coordinates if isinstance(game, Game) else ()
+    arena = Arena.of(model, goal)
+    if method == "auto" and len(model.states) >= LARGE and not model.traps:
+        from sevenout.decide.knots import is_light
+
+        if model.passes or not is_light(arena):
+            try:
+                return Optimum(arena, "certified", names)
+            except RulesError:  # it lasts too long, or has weights too large, for floats
+                pass
+    return Optimum(arena, "certified" if method == "certified" else "exact", names)
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:

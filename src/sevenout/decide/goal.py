@@ -251,6 +251,6 @@ def opposed(model: Model, goal: Goal) -> Fraction:
         some = ", ".join(map(str, sorted(sums)[:3]))
         raise RulesError(
             f"the players are not opposed: what they get adds up to {some}; "
-            "let all but one play a fixed policy (against=)"
+            "let all but one play a fixed policy, with `against`"
         )
     return sums.pop()

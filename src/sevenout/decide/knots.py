@@ -20,19 +20,24 @@ so that no greatest common divisor is asked for.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import gcd, lcm
+from math import gcd, lcm, log2
 from operator import add, mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import fmpq
 
 if TYPE_CHECKING:
+    from sevenout.decide.arena import Arena
     from sevenout.decide.exactly import PolicyIteration
 
 ROUNDS = 30
 """How often a policy is improved before it is done in fractions."""
 ONE = 1 << 64
 """The parts that 1 has, where worths are rounded down."""
+
+
+MOST_BITS = 2e10
+"""Of the denominators of a model, so many by a rough and high estimate, that fractions take."""
 
 
 class Kind(NamedTuple):
@@ -269,3 +274,26 @@ def _shared(bottoms: Iterable[int], unit: int) -> int:
         if unit % bottom:
             unit = lcm(unit, bottom)
     return unit
+
+
+def is_light(arena: "Arena") -> bool:
+    """Whether an arena takes little longer in fractions than it took to explore.
+
+    One cut opens each of its blocks, and the fractions are short enough to be kept: the denominator
+    of a worth has at most the bits of the weights on the longest way to the end.
+    """
+    bits: list[float] = [-1.0] * len(arena.model.states) + [0.0] * len(arena.ends)
+    more = [log2(sum(weights)) for weights in arena.weights]
+    rows, rolled, senses = arena.rows, arena.model.rolled, arena.senses
+    room, bits_of = MOST_BITS, bits.__getitem__
+    for block in reversed(arena.blocks):
+        bits[block[-1]] = 0.0
+        for s in block:
+            after = rows[s]
+            if min(map(bits_of, after)) < 0:
+                return False
+            bits[s] = max(map(bits_of, after)) + (0.0 if senses[s] else more[rolled[s]])
+            room -= bits[s]
+        if room < 0:
+            return False
+    return True

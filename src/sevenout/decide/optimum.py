@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.chain import Chain, Model, Policy, state_name
 from sevenout.chain.chain import in_words
+from sevenout.decide.arena import Arena
 from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sevenout.certify import Certificate
 
 LARGE = 30_000
-"""Nodes from which `auto` proves digits instead of computing fractions."""
+"""Nodes from which `auto` looks whether fractions are quick, and else proves digits."""
 
 
 class Optimum(BestPlay):
@@ -36,13 +37,14 @@ class Optimum(BestPlay):
 
     def __init__(
         self,
-        model: Model,
-        goal: Goal,
+        arena: Arena,
         method: Literal["exact", "certified"],
         names: Sequence[str] = (),
     ) -> None:
-        self.model, self.goal, self.method, self.names = model, goal, method, tuple(names)
-        self._values = values_of(model, goal, method)
+        self.model: Model = arena.model
+        self.goal: Goal = arena.goal
+        self.method, self.names = method, tuple(names)
+        self._values = values_of(arena, method)
         self.bound = self._values.bound(0)
 
     @cached_property

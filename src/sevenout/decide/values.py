@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Values(ABC):
     """The values of the nodes, less the shift, as the player to move sees them."""
 
-    def __init__(self, model: Model, goal: Goal) -> None:
-        self.model, self.goal = model, goal
-        self.arena = Arena.of(model, goal)
-        self.shift = self.arena.shift
+    def __init__(self, arena: Arena) -> None:
+        self.model: Model = arena.model
+        self.goal: Goal = arena.goal
+        self.arena, self.shift = arena, arena.shift
 
     def sense(self, node: int) -> int:
         return self.arena.senses[node]
@@ -55,14 +55,14 @@ class Values(ABC):
 
 
 class ExactValues(Values):
-    def __init__(self, model: Model, goal: Goal) -> None:
+    def __init__(self, arena: Arena) -> None:
         from sevenout.decide.exactly import PolicyIteration
 
-        super().__init__(model, goal)
+        super().__init__(arena)
+        model = arena.model
         self.seats = seated(model)
-        arena = self.arena
         if model.passes:
-            arena = Arena.of(self.seats, replace(goal, player="first"), self.shift)
+            arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
         self.solved = PolicyIteration(arena)
         self._asked: dict[Any, int] = {}
         self._rolled: dict[Any, int] = {}
@@ -98,13 +98,13 @@ class ExactValues(Values):
 
 
 class ProvedValues(Values):
-    def __init__(self, model: Model, goal: Goal) -> None:
+    def __init__(self, arena: Arena) -> None:
         for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
             needs(package, extra)
         from sevenout.decide.certified import Certified
 
-        super().__init__(model, goal)
-        self.solved = Certified(self.arena)
+        super().__init__(arena)
+        self.solved = Certified(arena)
         self._picks = dict(zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True))
 
     def __getitem__(self, node: int) -> Fraction:
@@ -124,6 +124,6 @@ class ProvedValues(Values):
         return certified_certificate(game, self.goal, self.solved)
 
 
-def values_of(model: Model, goal: Goal, method: Literal["exact", "certified"]) -> Values:
+def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:
     """The values of a model, solved."""
-    return ExactValues(model, goal) if method == "exact" else ProvedValues(model, goal)
+    return ExactValues(arena) if method == "exact" else ProvedValues(arena)

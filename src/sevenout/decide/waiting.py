@@ -48,7 +48,7 @@ def must_cost_to_wait(model: Model, goal: Goal) -> None:
         if len(model.players) > 1 or model.passes:
             raise EndlessGameError(
                 f"two players could together prolong the game for ever, in {', '.join(some)}; "
-                "let an option end it, or let one follow a policy (against=)"
+                "let an option end it, or let one follow a policy, with `against`"
             )
         how = "and something gained on the way" if gains else "at no cost"
         raise EndlessGameError(

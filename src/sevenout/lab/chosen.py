@@ -20,7 +20,7 @@ from zlib import error as ZlibError  # noqa: N812
 from sevenout.chain import Chain, chain_of
 from sevenout.decide import best
 from sevenout.decide.optimum import Optimum
-from sevenout.errors import NotationError, SevenoutError, TooManyStatesError, shown
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact import Solution, solve
 from sevenout.exact.bets import BetResult
 from sevenout.games import catalogue, decisions
@@ -282,9 +282,7 @@ def unpack(packed: str) -> str:
 
 
 def kind_of(error: SevenoutError) -> str:
-    """An error as a sentence, with what can be done about it here."""
+    """An error as a sentence."""
     text = str(error).strip()
-    if isinstance(error, TooManyStatesError):
-        text = text.replace("raise max_states", "choose less here, raise max_states in Python")
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
