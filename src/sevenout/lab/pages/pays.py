@@ -1,7 +1,7 @@
 """The pay table that can be edited: of a point game by event and total, of any other by row."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import htpy as h
 
@@ -9,17 +9,17 @@ from sevenout.errors import NotationError
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, edited, rows_of
 from sevenout.lab.parts import Field, form, segments
-from sevenout.lab.rulebook import Amount, Rulebook, read
+from sevenout.lab.rulebook import MAX_LIMIT, Amount, Rulebook, read
 from sevenout.lab.view import Saved
 from sevenout.numerals import exact
 from sevenout.page import Column, Table
 from sevenout.page.kinds import LABEL, PAYS
 from sevenout.page.numbers import exactly
-from sevenout.rules import Pay
 from sevenout.rules.paytable import EVEN
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
-MOST_ROWS = 120
+MOST_ROWS, MOST_ROLLS = 120, 6
+"""Of the table; where there are more rolls for the point, only the first has a field."""
 
 
 def repaid(address: Address, chosen: Chosen, bet: str) -> str | None:
@@ -70,103 +70,77 @@ def _like(old: Amount, value: str) -> Amount:
     return exact(value or "0"), old[1]
 
 
-def table(address: Address, chosen: Chosen, bet: str) -> Any:
-    """The form: one field for each row."""
-    if chosen.book is not None:
-        return _point_table(address, chosen.book, bet)
-    rows, now = _rows(chosen, bet)
-    here = address.to("/", keep=["game", "bet", "from", "pin"])
-    return h.div[
-        form(
-            here,
-            h.table(".pays")[
-                h.thead[h.tr[h.th["event"], h.th(".number")["pays"]]],
-                h.tbody[
-                    (
-                        h.tr[
-                            h.th(scope="row")[pay.event],
-                            h.td(".number")[
-                                _amount(f"p:{i}", now[pay], pay.event, now[pay] != pay.profit)
-                            ],
-                        ]
-                        for i, pay in enumerate(rows[:MOST_ROWS], 1)
-                    )
-                ],
-            ],
-            submit="Set the pays",
-            kind="",
-        ),
-        _staked(rows[0].stake if rows else Fraction(1)),
-    ]
+class Line(NamedTuple):
+    """A line of the table: the event, at which totals, and its fields (name, profit)."""
+
+    event: str
+    on: str
+    fields: tuple[tuple[str, Fraction], ...]
+    changed: bool
 
 
-def _rows(chosen: Chosen, bet: str) -> tuple[tuple[Pay, ...], dict[Pay, Fraction]]:
-    """The rows of a bet's table, and what each pays now."""
-    rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
-    return rows, {pay: chosen.edits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)}
+def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[Line]:
+    """The lines of a bet's table; totals that pay alike together, or each for itself.
 
-
-def saved(chosen: Chosen, bet: str) -> Saved:
-    """What a bet is paid as a table, for the file."""
-    if chosen.book is None:
-        rows, now = _rows(chosen, bet)
-        paid = [(pay.event, "", now[pay]) for pay in rows]
-    else:
-        book = chosen.book
-        paid = [
-            (WORDS.get(event, event) + (f", roll {i}" if len(amounts) > 1 else ""), str(total), x)
-            for event in EVEN
-            for total in book.totals_at(event)
-            for amounts in [book.amounts(bet, event, total)]
-            for i, (x, _) in enumerate(amounts, 1)
+    Of a point that is paid by the roll, so many rolls have their own fields, if it has no more.
+    """
+    book = chosen.book
+    if book is None:
+        rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
+        now = [chosen.edits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)]
+        return [
+            Line(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit)
+            for i, (pay, profit) in enumerate(zip(rows, now, strict=True), 1)
         ]
-    return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
-
-
-def _point_table(address: Address, book: Rulebook, bet: str) -> Any:
-    each = address.get("each") == "yes"
-    by_roll = book.limit is not None and book.limit <= 6
-    rolls = book.limit if by_roll and book.limit else 1
-    rows = []
+    by_roll = book.limit if book.limit and book.limit <= most_rolls else 1
+    lines = []
     for event in EVEN:
         groups: dict[Any, list[int]] = {}
         for total in book.totals_at(event):
-            key = total if each else book.amounts(bet, event, total)
-            groups.setdefault(key, []).append(total)
+            groups.setdefault(total if each else book.amounts(bet, event, total), []).append(total)
         for totals in groups.values():
-            rows.append((event, totals, book.amounts(bet, event, totals[0])))
-    here = address.to("/", keep=["game", "bet", "from", "pin", "each"])
+            amounts = book.amounts(bet, event, totals[0])
+            rolls = by_roll if event in ("point", "easy") else 1
+            names = ",".join(map(str, totals))
+            profits = [profit for profit, _ in (amounts * rolls)[:rolls]]
+            fields = ((f"p:{event}:{names}:{i}", x) for i, x in enumerate(profits, 1))
+            changed = rolls == 1 and amounts[0] != book.even(bet, event)
+            lines.append(Line(WORDS.get(event, event), names, tuple(fields), changed))
+    return lines
 
-    def cells(event: str, totals: list[int], amounts: tuple[Amount, ...]) -> Any:
-        names = ",".join(map(str, totals))
-        said = f"{WORDS.get(event, event)} {names}"
-        if event in ("point", "easy") and rolls > 1:
-            full = (amounts * rolls)[:rolls]
-            return [
-                h.td(".number")[
-                    _amount(f"p:{event}:{names}:{i + 1}", profit, f"{said}, roll {i + 1}")
-                ]
-                for i, (profit, _) in enumerate(full)
-            ]
-        changed = amounts[0] != book.even(bet, event)
-        field = _amount(f"p:{event}:{names}:1", amounts[0][0], said, changed)
-        return h.td(".number", colspan=str(rolls) if rolls > 1 else None)[field]
 
-    head = [h.th(".number")[f"roll {i + 1}" if rolls > 1 else "pays"] for i in range(rolls)]
+def table(address: Address, chosen: Chosen, bet: str) -> Any:
+    """The form: a field for each amount."""
+    each, book = address.get("each") == "yes", chosen.book
+    lines = _lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
+    rolls = max((len(line.fields) for line in lines), default=1)
+    heads = [f"roll {i + 1}" if rolls > 1 else "pays" for i in range(rolls)]
+    if book:
+        stake = book.stakes.get(bet, Fraction(1))
+    else:
+        rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
+        stake = rows[0].stake if rows else Fraction(1)
+    apart = "Totals that pay alike together" if each else "Each total for itself"
     return h.div[
         form(
-            here,
+            address.to("/", keep=["game", "bet", "from", "pin", "each"]),
             h.div(".scroll")[
                 h.table(".pays")[
-                    h.thead[h.tr[h.th["event"], h.th["on"], head]],
+                    h.thead[
+                        h.tr[
+                            h.th["event"],
+                            h.th["on"] if book else None,
+                            (h.th(".number")[head] for head in heads),
+                        ]
+                    ],
                     h.tbody[
                         (
                             h.tr[
-                                h.th(scope="row")[WORDS.get(event, event)],
-                                h.td(".on")[", ".join(map(str, totals))],
-                                cells(event, totals, amounts),
+                                h.th(scope="row")[line.event],
+                                h.td(".on")[line.on.replace(",", ", ")] if book else None,
+                                _cells(line, rolls),
                             ]
-                            for event, totals, amounts in rows
+                            for line in lines
                         )
                     ],
                 ]
@@ -175,13 +149,35 @@ def _point_table(address: Address, book: Rulebook, bet: str) -> Any:
             kind="",
         ),
         h.p(".hint")[
-            _staked_text(book.stakes.get(bet, Fraction(1))),
-            " ",
-            h.a(href=str(address.to(each=None if each else "yes")))[
-                "Totals that pay alike together" if each else "Each total for itself"
-            ],
+            f"Profit on a stake of {exactly(stake)}: 1, 3/2, -1, 0 for a push.",
+            [" ", h.a(href=str(address.to(each=None if each else "yes")))[apart]] if book else None,
         ],
     ]
+
+
+def _cells(line: Line, rolls: int) -> list[Any]:
+    said = f"{line.event} {line.on}".strip()
+    if len(line.fields) == 1:
+        ((name, profit),) = line.fields
+        span = str(rolls) if rolls > 1 else None
+        return [h.td(".number", colspan=span)[_amount(name, profit, said, line.changed)]]
+    return [
+        h.td(".number")[_amount(name, profit, f"{said}, roll {i}")]
+        for i, (name, profit) in enumerate(line.fields, 1)
+    ]
+
+
+def saved(chosen: Chosen, bet: str) -> Saved:
+    """What a bet is paid as a table, for the file; roll by roll where they pay otherwise."""
+    paid = []
+    for line in _lines(chosen, bet, each=True, most_rolls=MAX_LIMIT):
+        profits = [profit for _, profit in line.fields]
+        if len(set(profits)) == 1:
+            paid.append((line.event, line.on, profits[0]))
+        else:
+            rolls = enumerate(profits, 1)
+            paid += [(f"{line.event}, roll {i}", line.on, profit) for i, profit in rolls]
+    return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
 
 
 def _amount(name: str, profit: Fraction, said: str, changed: bool = False) -> Any:
@@ -194,14 +190,6 @@ def _amount(name: str, profit: Fraction, said: str, changed: bool = False) -> An
         autocomplete="off",
         data_send=True,
     )
-
-
-def _staked(stake: Fraction) -> Any:
-    return h.p(".hint")[_staked_text(stake)]
-
-
-def _staked_text(stake: Fraction) -> str:
-    return f"Profit on a stake of {exactly(stake)}: 1, 3/2, −1, 0 for a push.".replace("−", "-")
 
 
 def choose_bet(address: Address, bets: tuple[str, ...], bet: str) -> Any:
