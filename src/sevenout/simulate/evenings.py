@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.rows import ENDS
+from sevenout.dice.distribution import Finite, summed
 from sevenout.errors import SevenoutError, shown
 from sevenout.exact.evening import Plan
 from sevenout.extras import has, needs
@@ -96,10 +97,15 @@ class EveningTally(Shown):
     @cached_property
     def money(self) -> dict[Fraction, int]:
         """How often each amount was left, least first."""
-        merged: dict[Fraction, int] = {}
-        for (_, money), n in self.counts.items():
-            merged[money] = merged.get(money, 0) + n
-        return dict(sorted(merged.items()))
+        return dict(sorted(summed((money, n) for (_, money), n in self.counts.items()).items()))
+
+    @cached_property
+    def law(self) -> Finite:
+        """The share of the evenings that left each amount."""
+        return self._shares(self.money)
+
+    def _shares(self, seen: Mapping[Fraction, int]) -> Finite:
+        return Finite({money: Fraction(n, self.evenings) for money, n in seen.items()})
 
     def p(self, end: str) -> Fraction:
         """The share of the evenings with an end."""
@@ -108,36 +114,29 @@ class EveningTally(Shown):
     @property
     def mean(self) -> Fraction:
         """The mean result."""
-        total = sum((money * n for money, n in self.money.items()), Fraction(0))
-        return total / self.evenings - Fraction(self.plan.bankroll)
+        return self.law.mean - Fraction(self.plan.bankroll)
 
     def page(self) -> Page:
         """What was seen."""
         ends = sorted({end for end, _ in self.counts})
-        ahead = sum(n for money, n in self.money.items() if money > self.plan.bankroll)
         bankroll = Fraction(self.plan.bankroll)
+        trough, peak = (
+            won(self._shares(seen).quantile("1/2") - bankroll)
+            for seen in (self.troughs, self.peaks)
+        )
         return Page(
             self.plan.name,
             Facts(
                 Fact("evenings", self.evenings, COUNT),
                 *(Fact(f"ended by {end}", float(self.p(end)), PERCENT) for end in ends),
-                Fact("ahead", ahead / self.evenings, PERCENT),
+                Fact("ahead", float(self.law.sf(bankroll)), PERCENT),
                 Fact("mean result", float(self.mean), SIGNED.to(4, sign=True)),
                 Fact("mean rolls", self.rolls / self.evenings, ROUNDED),
-                Fact("deepest trough, median", won(_median(self.troughs) - bankroll), LABEL),
-                Fact("highest peak, median", won(_median(self.peaks) - bankroll), LABEL),
+                Fact("deepest trough, median", trough, LABEL),
+                Fact("highest peak, median", peak, LABEL),
                 Fact("seed", self.seed, LABEL),
             ),
         )
-
-
-def _median(counts: Mapping[Fraction, int]) -> Fraction:
-    below, total = 0, sum(counts.values())
-    for money in sorted(counts):
-        below += counts[money]
-        if 2 * below >= total:
-            return money
-    raise AssertionError
 
 
 def simulate_evenings(
