@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.cli.choosing import asks
 from sevenout.cli.options import Bet, Rules, Seed
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.cli.resolve import choose
+from sevenout.cli.resolve import choose, must_have
 from sevenout.dice.throw import Faces, parse_throw
-from sevenout.errors import NotationError, printable, shown
+from sevenout.errors import NotationError, printable
 from sevenout.page.numbers import decimal, signed
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
@@ -87,12 +87,7 @@ def play(
         return
 
     chosen = choose(game, **rules)
-    if bet is not None:
-        from sevenout.chain import explore
-
-        bets = explore(chosen.game).bets
-        if bet not in bets:
-            raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(bets) or 'none'}")
+    must_have(chosen.game, bet)
     players = Players(chosen, against, coach)
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print

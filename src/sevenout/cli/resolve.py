@@ -9,10 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.pyfile import OTHER, game_in, is_named
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.errors import (
+    NotationError,
+    RulesError,
+    TooManyStatesError,
+    TooMuchWorkError,
+    shown,
+)
 from sevenout.rules import Game, PointGame, Surrender
 
 if TYPE_CHECKING:
+    from sevenout.chain import Chain
     from sevenout.games import Decision
     from sevenout.rules.gamefile import GameFile
 
@@ -103,6 +110,24 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     game = _otherwise(name, catalogue(name, **values), other)
     title = _titled(entry.title, options)
     return Chosen(title, game, entry.rules, entry.bet or None, source=entry.source)
+
+
+def must_have(game: "Game | Chain", bet: str | None) -> None:
+    """Refuse a bet that a game has not; of one that is too large it is seen when it is played.
+
+    Raises:
+        NotationError: there is no such bet.
+    """
+    from sevenout.chain import explore
+
+    if bet is None:
+        return
+    try:
+        bets = explore(game).bets if isinstance(game, Game) else game.bets
+    except (TooManyStatesError, TooMuchWorkError):
+        return
+    if bet not in bets:
+        raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(bets) or 'none'}")
 
 
 def _values(options: Mapping[str, Any]) -> dict[str, Any]:

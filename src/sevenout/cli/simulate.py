@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.options import Against, Bet, Count, GameName, Json, Policy, Rules, Seed
 from sevenout.cli.out import answer, console, headline, print_json
-from sevenout.errors import (
-    NotationError,
-    RulesError,
-    SevenoutError,
-    TooManyStatesError,
-    TooMuchWorkError,
-    shown,
-)
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
-    from sevenout.chain import Chain
     from sevenout.rules import Game
     from sevenout.simulate import Progress, Tally
 
@@ -77,7 +69,7 @@ def simulate(
     """
     from sevenout.chain import Chain
     from sevenout.cli.choosing import asks, followed, play_of, titled
-    from sevenout.cli.resolve import choose
+    from sevenout.cli.resolve import choose, must_have
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
@@ -116,7 +108,7 @@ def simulate(
             subject = followed(chosen, policy, against)
             if not isinstance(subject, Chain):
                 subject = _told(subject, histogram)
-            _must_have(subject, bet)
+            must_have(subject, bet)
             try:
                 tallies[title] = simulate(
                     subject,
@@ -165,19 +157,6 @@ def _logged(game: "Game", path: str) -> "Tally":
     if not tally.games:
         raise NotationError(f"{path} has no finished game; give the rolls of one, a roll a line")
     return tally
-
-
-def _must_have(game: "Game | Chain", bet: str | None) -> None:
-    from sevenout.chain import chain_of
-
-    if bet is None:
-        return
-    try:
-        chain = chain_of(game)
-    except (TooManyStatesError, TooMuchWorkError):
-        return  # what it pays is seen when it is played
-    if bet not in chain.bets:
-        raise SevenoutError(f"no bet {bet!r}; there are: {', '.join(chain.bets) or 'none'}")
 
 
 def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: bool) -> None:
