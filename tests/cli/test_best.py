@@ -205,7 +205,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),
         (["best", "pig-turn", "--against", "hold-20"], "there is nobody to play against"),
         (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),
-        (["best", "pig", "--goal", "0"], "goal=0; play to 1 or more"),
+        (["best", "pig", "--goal", "0"], "--goal 0; play to 1 or more"),
         (["best", "pig-turn", "--plot", "x.doc"], "no picture format"),
         (["best", "shut-the-box-6", "--plot", "x.svg"], "no picture"),
         (["best", "none.py"], "none.py: no such file"),

@@ -54,7 +54,7 @@ def _run(words: list[str]) -> int:
             error = NotationError(
                 f"{shown(word)} begins with a minus; write {error.keyword}={printable(word, 60)}"
             )
-        print_error(error)
+        print_error(_as_typed(str(error), words) or error)
         return 2
     except MemoryError:
         print_error(MemoryError("there is not enough memory for this"))
@@ -65,6 +65,19 @@ def _run(words: list[str]) -> int:
         print_error(found)
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _as_typed(text: str, words: list[str]) -> str:
+    """What an error says, with options as they were typed: where the library says main=4.
+
+    >>> _as_typed("main=4; the caster's main is 5, 6, 7, 8 or 9", ["odds", "hazard", "--main", "4"])
+    "--main 4; the caster's main is 5, 6, 7, 8 or 9"
+    """
+    for word in words:
+        option = word.partition("=")[0]
+        if option.startswith("--") and option[2:].replace("-", "").isidentifier():
+            text = re.sub(rf"(?<![\w-]){option[2:].replace('-', '_')}=", f"{option} ", text)
+    return text
 
 
 def _negative(words: list[str], option: str | None) -> str:

@@ -108,7 +108,7 @@ def print_text(text: str) -> None:
     print("\n".join(map(printable, text.removesuffix("\n").split("\n"))))
 
 
-def print_error(error: Exception) -> None:
+def print_error(error: Exception | str) -> None:
     """An error as one line on standard error, whatever is in it."""
     text = " ".join(map(_cut, str(error).split())) or type(error).__name__
     print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
