@@ -80,7 +80,7 @@ def test_the_commands_are_still_there(capsys: pytest.CaptureFixture[str]) -> Non
         (["4d6kh5"], "keep 5 of 4"),
         (["d2{H,T}"], "don't add up"),
         (["2d6", "--vs", "2x6"], "'2x6' is not dice"),
-        (["2d6", "--show", "0"], "--show 0"),
+        (["2d6", "--show", "0"], "--show: '0' is not a count"),
         (["2d6", "--csv", "--json"], "print one of them"),
         (["--json"], "no dice"),
         (["2d6", "--rolled", "100"], "add --plot"),

@@ -1,18 +1,17 @@
 """`sevenout check` and `sevenout needed`: a count, and how many would settle it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from sevenout.cli.options import Json
+from sevenout.cli.options import Json, counts
 from sevenout.cli.out import console, print_json
-from sevenout.errors import NotationError, shown
-from sevenout.numerals import parse_count
+from sevenout.errors import shown
 
 MOST = 10**15
 
 
 def check(
-    hits: str,
-    games: str,
+    hits: Annotated[int, counts(0, MOST)],
+    games: Annotated[int, counts(1, MOST)],
     /,
     *,
     p: str,
@@ -38,21 +37,18 @@ def check(
     from sevenout.verify import binomial_test, clopper_pearson
     from sevenout.verify.confidence import confidence_of, percentage, probability_of
 
-    seen = parse_count(hits, least=0)
-    n, chance, sure = parse_count(games), probability_of("p", p), confidence_of(confidence)
-    if max(seen, n) > MOST:
-        raise NotationError(f"{shown(max(seen, n))} is too many; a count is at most {MOST:,}")
-    test = binomial_test(seen, n, chance, alternative)
-    interval = clopper_pearson(seen, n, sure)
+    chance, sure = probability_of("p", p), confidence_of(confidence)
+    test = binomial_test(hits, games, chance, alternative)
+    interval = clopper_pearson(hits, games, sure)
     agrees = test.p_value > 1 - sure
-    z = float(seen - n * chance) / float(n * chance * (1 - chance)) ** 0.5
+    z = float(hits - games * chance) / float(games * chance * (1 - chance)) ** 0.5
     if json:
         print_json(
             {
-                "hits": seen,
-                "games": n,
+                "hits": hits,
+                "games": games,
                 "p": str(chance),
-                "share": seen / n,
+                "share": hits / games,
                 "z": z,
                 "p_value": test.p_value,
                 "alternative": alternative,
@@ -64,8 +60,8 @@ def check(
         return
     verdict = f"{'agrees' if agrees else 'does not agree'} with {shown(str(chance))[1:-1]}"
     said = (
-        f"{seen:,} of {n:,}, that is {100 * seen / n:.4f} %, {verdict}.\n"
-        f"expected           {float(n * chance):,.1f}\n"
+        f"{hits:,} of {games:,}, that is {100 * hits / games:.4f} %, {verdict}.\n"
+        f"expected           {float(games * chance):,.1f}\n"
         f"off by             {z:+.2f} standard deviations\n"
         f"exact binomial     p = {test.p_value:.4g}, {alternative}\n"
         f"Clopper-Pearson    {interval}, {percentage(sure)}"

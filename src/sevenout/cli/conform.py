@@ -1,13 +1,12 @@
 """`sevenout conform`: someone else's program against the rules, line by line and as a whole."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from sevenout.cli.options import GameName, Json, Rules, Seed
+from sevenout.cli.options import GameName, Json, Rules, Seed, counts
 from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, shown
-from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.verify import Conformity
@@ -19,7 +18,7 @@ def conform(
     /,
     *more: Path,
     confidence: str = "99%",
-    listed: str = "20",
+    listed: Annotated[int, counts(0, 100_000)] = 20,
     seed: Seed = 1,
     json: Json = False,
     **rules: Rules,
@@ -44,7 +43,6 @@ def conform(
     """
     from sevenout.verify import conform as ask
 
-    most = parse_count(listed, least=0, most=100_000)
     if not str(results).strip():
         raise NotationError(
             f"{shown(str(results))} is no file of results; name one, such as log.csv"
@@ -52,7 +50,7 @@ def conform(
     chosen = choose(game, **rules)
     found: list[Conformity] = []
     for path in (results, *more):
-        found.append(ask(chosen.game, path, confidence=confidence, listed=most, seed=seed))
+        found.append(ask(chosen.game, path, confidence=confidence, listed=listed, seed=seed))
         if not json:
             console().print(found[-1].page())
     if json:

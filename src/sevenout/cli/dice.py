@@ -1,15 +1,14 @@
 """`sevenout dice`: what dice roll; dice to paint, relabelled dice, the faults of real dice."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App
 
-from sevenout.cli.options import Count, Csv, Json, Seed
+from sevenout.cli.options import Amount, Count, Csv, Json, Seed, counts
 from sevenout.cli.out import console, print_json, print_text
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def spread(
     /,
     *,
     vs: str | None = None,
-    show: int = 40,
+    show: Count = 40,
     csv: Csv = False,
     json: Json = False,
     plot: Path | None = None,
@@ -66,8 +65,6 @@ def spread(
         return
     if csv and json:
         raise NotationError("--csv and --json; print one of them")
-    if show < 1:
-        raise NotationError(f"--show {show}: write how many totals to show, 1 or more")
     if plot is None and rolled:
         raise NotationError(
             f"--rolled {rolled}: they are marked in the picture; add --plot NAME.png"
@@ -139,7 +136,7 @@ def ranked(
     *,
     on: str | None = None,
     without: int | None = None,
-    show: int = 12,
+    show: Annotated[int, counts(0)] = 12,
     pair: int | None = None,
     json: Json = False,
 ) -> None:
@@ -167,8 +164,6 @@ def ranked(
         raise NotationError(
             f"{on or target} are {len(sides)} dice; ranked pairs take two, such as --on 4,9"
         )
-    if show < 0:
-        raise NotationError(f"--show {show}: write how many pairs to show, 0 or more")
     pairs = ranked_pairs(dice, *sides)
     if without is not None:
         pairs = tuple(pair for pair in pairs if without in pair.removable)
@@ -221,10 +216,10 @@ def faults(
     /,
     *,
     sides: int = 6,
-    share: str = "1/4",
+    share: Amount = "1/4",
     die: int | None = None,
     face: str | None = None,
-    deviation: str = "1/20",
+    deviation: Amount = "1/20",
     draws: Count = 10_000,
     seed: Seed = 1,
     confidence: str = "95%",
@@ -270,7 +265,7 @@ def faults(
     def rolls(law: "Law", faulty: "Law") -> int | None:
         return rolls_to_notice(law, faulty, confidence, power)
 
-    size = _fraction("share", share)
+    size = exact(share)
     chosen: dict[str, Rollable]
     one: Dice | None = None
     if dice is None:
@@ -289,7 +284,7 @@ def faults(
     if (die is None) != (face is None):
         raise NotationError("give both --die and --face, or neither for the worst face of all")
     compared = comparison(chosen, size, rolls)
-    shares = shares_law(_fraction("deviation", deviation))
+    shares = shares_law(exact(deviation))
     means = [mean_change(each, shares, draws=draws, seed=seed) for each in chosen.values()]
     if picture is not None:
         heat_map(picture, compared)
@@ -317,13 +312,6 @@ def _sides(text: str) -> list[int]:
     if not all(part.isdecimal() and len(part) < 6 and 1 <= int(part) <= 10_000 for part in parts):
         raise NotationError(f"--on {shown(text)}: write the sides of the dice, such as 4,9")
     return [int(part) for part in parts]
-
-
-def _fraction(name: str, text: str) -> Fraction:
-    try:
-        return exact(text)
-    except RulesError:
-        raise NotationError(f"--{name} {shown(text)} is not a number; write 1/4 or 0.25") from None
 
 
 def _number(face: Any) -> Any:

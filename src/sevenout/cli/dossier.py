@@ -2,14 +2,28 @@
 
 from pathlib import Path
 from shlex import join
+from typing import Annotated
 
 from sevenout.cli.choosing import policies_of, wish_of
-from sevenout.cli.options import Date, Fonts, GameName, Output, Paper, Rules, Seed, Title, Version
+from sevenout.cli.options import (
+    Amount,
+    Count,
+    Date,
+    Fonts,
+    GameName,
+    Games,
+    Output,
+    Paper,
+    Rules,
+    Seed,
+    Title,
+    Version,
+    counts,
+)
 from sevenout.cli.out import console
 from sevenout.cli.resolve import choose
 from sevenout.cli.sheet import check_date
-from sevenout.errors import NotationError, shown
-from sevenout.numerals import parse_count
+from sevenout.errors import NotationError
 from sevenout.rules import ByTurns
 
 
@@ -21,12 +35,12 @@ def dossier(
     title: Title | None = None,
     date: Date = "",
     version: Version = "1",
-    games: str = "1e6",
+    games: Games = 1_000_000,
     seed: Seed = 1,
-    bankroll: str = "100",
-    rounds: str = "200",
-    pace: str = "100",
-    volume: str = "10_000",
+    bankroll: Amount = "100",
+    rounds: Annotated[int, counts(most=100_000)] = 200,
+    pace: Count = 100,
+    volume: Annotated[int, counts(most=10**9)] = 10_000,
     confidence: str = "99%",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
@@ -60,15 +74,12 @@ def dossier(
         raise NotationError("write the dossier where? Give -o FOLDER")
     check_date(date)
     from sevenout.files import read_bytes
-    from sevenout.numerals import exact
     from sevenout.report.dossier import GAME_FILE, Matter
     from sevenout.report.dossier import dossier as make
     from sevenout.report.sheet import subject_of
-    from sevenout.simulate.stream import MAX_GAMES
 
     chosen = choose(game, **rules)
     options = (word for key, value in rules.items() for word in (f"--{key}", value))
-    played = parse_count(games, least=0, most=MAX_GAMES)
     if isinstance(chosen.game, ByTurns):
         from sevenout.decide import best
         from sevenout.report.dossier.turns import TurnMatter, turn_dossier
@@ -82,7 +93,7 @@ def dossier(
             source=chosen.source,
             version=version,
             date=date,
-            games=played,
+            games=games,
             seed=seed,
             fonts=fonts,
             paper=paper,
@@ -95,9 +106,6 @@ def dossier(
         source=chosen.source,
         goal=wish_of(chosen, None),
     )
-    rolls = exact(pace)
-    if rolls <= 0:
-        raise NotationError(f"--pace {shown(pace)}; give rolls an hour, such as 100")
     named = chosen.file.picture if chosen.file else ""
     picture = (named, read_bytes(Path(game).parent / named)) if named else None
     matter = Matter(
@@ -109,12 +117,12 @@ def dossier(
         file=chosen.file,
         text=read_bytes(game) if chosen.file else b"",
         policies=policies_of(chosen),
-        games=played,
+        games=games,
         seed=seed,
         bankroll=bankroll,
-        rounds=parse_count(rounds, most=100_000),
-        pace=rolls,
-        volume=parse_count(volume, most=10**9),
+        rounds=rounds,
+        pace=pace,
+        volume=volume,
         confidence=confidence,
         fonts=fonts,
         paper=paper,

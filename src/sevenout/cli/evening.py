@@ -1,13 +1,10 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
-from cyclopts import Parameter
-
-from sevenout.cli.options import Amount, Count, Seed
+from sevenout.cli.options import Amount, Count, Games, Seed
 from sevenout.cli.out import console, print_json
-from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.exact.evening import Plan
@@ -18,12 +15,6 @@ OPTIONS = (
     *("stop_loss", "stop_win", "target", "standing"),
 )
 """What may be said of an evening, besides the house."""
-
-
-def _evenings(_type: Any, tokens: Sequence[Any]) -> int:
-    from sevenout.simulate.stream import MAX_GAMES
-
-    return parse_count(tokens[0].value, most=MAX_GAMES)
 
 
 def evening(
@@ -42,7 +33,7 @@ def evening(
     json: bool = False,
     plot: str | None = None,
     law: str | None = None,
-    simulate: Annotated[int, Parameter(converter=_evenings)] | None = None,
+    simulate: Games | None = None,
     seed: Seed = 1,
 ) -> None:
     """How an evening at the craps table ends: exactly, or with a proved bound.

@@ -7,14 +7,20 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.simulate.stream import MAX_GAMES
 
 
 def _seed(_type: Any, tokens: Sequence[Any]) -> int:
     return parse_seed(tokens[0].value)  # cyclopts would round 1.5
 
 
-def _count(_type: Any, tokens: Sequence[Any]) -> int:
-    return parse_count(tokens[0].value)
+def counts(least: int = 1, most: int | None = None) -> Parameter:
+    """A whole number from `least` to `most`, as people write it: 12, 10_000, 1e9."""
+
+    def count(_type: Any, tokens: Sequence[Any]) -> int:
+        return parse_count(tokens[0].value, least=least, most=most)
+
+    return Parameter(converter=count)
 
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
@@ -25,8 +31,10 @@ def _amount(_type: Any, tokens: Sequence[Any]) -> str:
 
 Seed = Annotated[int, Parameter(converter=_seed)]
 """A seed."""
-Count = Annotated[int, Parameter(converter=_count)]
+Count = Annotated[int, counts()]
 """How many: 1 or more."""
+Games = Annotated[int, counts(0, MAX_GAMES)]
+"""How many games are played."""
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount, as it is written."""
 GameName = Annotated[

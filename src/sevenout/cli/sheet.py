@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.cli.choosing import BEST, asks, followed, policies_of, wish_of
 from sevenout.cli.options import (
+    Amount,
     Bets,
     Count,
     Date,
     Fonts,
     GameName,
+    Games,
     Json,
     Outputs,
     Paper,
@@ -21,7 +23,6 @@ from sevenout.cli.options import (
 from sevenout.cli.out import check_documents, documents, print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, shown
-from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
@@ -43,15 +44,15 @@ def sheet(
     author: str = "",
     limits: str = "",
     sign: str = "",
-    games: str = "1e6",
+    games: Games = 1_000_000,
     census: str | None = None,
     seed: Seed = 1,
     plot: Path | None = None,
     picture: PictureName = "pays",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
-    bankroll: str = "100",
-    stake: str = "1",
+    bankroll: Amount = "100",
+    stake: Amount = "1",
     rounds: Count = 200,
     pace: Count = 100,
     json: Json = False,
@@ -94,9 +95,7 @@ def sheet(
     check_documents(output, "a sheet")
     check_date(date)
     from sevenout.files import write
-    from sevenout.simulate.stream import MAX_GAMES
 
-    count = parse_count(games, least=0, most=MAX_GAMES) or None
     files: list[tuple[Path, bytes]] = []
     page: Page | None = None
     if census is not None:
@@ -126,7 +125,7 @@ def sheet(
             source=chosen.source,
             version=version,
             date=date,
-            simulate=count,
+            simulate=games or None,
             seed=seed,
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from sevenout.cli.options import Json
+from sevenout.cli.options import Json, counts
 from sevenout.cli.out import answer, console, print_json
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.files import named
@@ -35,7 +35,7 @@ def variants(
     where: str | None = None,
     order_by: str | None = None,
     by: str | None = None,
-    top: int = 20,
+    top: Annotated[int, counts(0)] = 20,
     csv: Path | None = None,
     parquet: Path | None = None,
     fairest: bool = False,
@@ -102,8 +102,6 @@ def variants(
     """
     from sevenout.variants import Family
 
-    if top < 0:
-        raise RulesError(f"--top {top}: show 0 variants or more")
     asked = {
         "--where": any(one is not None for one in (where, order_by, by, csv, parquet)),
         "--count": count is not None,
