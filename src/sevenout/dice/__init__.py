@@ -75,7 +75,7 @@ else:
         },
     )
 
-__all__ = [
+__all__ = [  # written out: the docs read it, and run nothing
     "Deck",
     "Dice",
     "Die",

@@ -33,7 +33,7 @@ else:
         },
     )
 
-__all__ = [
+__all__ = [  # written out: the docs read it, and run nothing
     "BLOCK",
     "BetTally",
     "CheckpointError",
