@@ -128,13 +128,16 @@ def wish_of(chosen: Chosen) -> str:
     return "".join(f", {key}={value!r}" for key, value in (chosen.goal or {}).items())
 
 
-def simulated(chosen: Chosen, bet: str, games: int, seed: int) -> tuple[str, str]:
-    """A simulation: the program and the command."""
+def simulated(
+    chosen: Chosen, bet: str, games: int, seed: int, policy: str = "best"
+) -> tuple[str, str]:
+    """A simulation: the program and the command; of a game of turns, played by a policy."""
     said = [f"--games={games}", f"--seed={seed}"]
     if chosen.goal is not None:
-        best, asked = f"so.best(game{wish_of(chosen)})", ["--policy", "best"]
+        best, asked = f"so.best(game{wish_of(chosen)})", ["--policy", policy]
         if isinstance(chosen.game, ByTurns):
-            line = f"print({best}.simulate(games={games}, seed={seed}))"
+            under = f".under({policy!r})" if policy != "best" else ""
+            line = f"print({best}{under}.simulate(games={games}, seed={seed}))"
         else:
             line = f"print(so.simulate({best}.chain, games={games}, seed={seed}))"
         return program(chosen, line), command(chosen, "simulate", *asked, *said)

@@ -67,7 +67,7 @@ def turn_sheet(
     source: str = "",
     version: str = "1",
     date: str = "",
-    simulate: int | None = None,
+    simulate: "int | Played | None" = None,
     seed: int = 1,
     maker: str = "",
     author: str = "",
@@ -77,7 +77,8 @@ def turn_sheet(
     proof = optimum.certificate(game=name)
     sections = [rules(optimum, text, seed), _worth(optimum), *strategy(optimum)]
     if simulate is not None:
-        sections.append(simulation(optimum, optimum.simulate(simulate, seed), seed))
+        seen = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
+        sections.append(simulation(optimum, seen, seed))
     sections.append(_sources(optimum, source, proof))
     if offices := tuple(signatures):
         sections.append(signed(offices, author))

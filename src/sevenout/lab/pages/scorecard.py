@@ -23,6 +23,8 @@ from sevenout.rules import KeepRoll, Outcome
 
 PLANS, MOST_GAMES = 8, 10**6
 PRESETS = (1_000, 10_000, 100_000)
+PLAYERS = {"best": "every choice the best", "greedy": "each turn for its own sake"}
+"""Who plays many games."""
 ROLLED = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
@@ -83,7 +85,7 @@ class Coach:
             self.best: Any = optimum(text)
         except ImportError:
             self.best = None
-        self.costs = [self._cost(choice.state, choice.did) for choice in game.choices]
+        self.costs = [self.sure(choice.state, choice.did) for choice in game.choices]
 
     @property
     def cost(self) -> Fraction | None:
@@ -94,19 +96,14 @@ class Coach:
         """What may be done, the best first."""
         return tuple(self.best.plans(state)) if self.best else ()
 
-    def _cost(self, state: Any, did: str) -> Fraction:
-        return next(
-            (self.sure(state, o.margin) for o in self.options(state) if o.name == did), Fraction(0)
-        )
-
-    def sure(self, state: Any, margin: Fraction) -> Fraction:
-        """A difference, or 0 where it may be nothing but rounding."""
-        return margin if margin > 2 * self.best.bound_at(state) else Fraction(0)
+    def sure(self, state: Any, option: str) -> Fraction:
+        """What an option costs; 0 where that may be nothing but rounding."""
+        return self.best.costs(state, option) if self.best else Fraction(0)
 
     def words(self, state: Any) -> dict[str, str]:
         """Of each option what it costs."""
         return {
-            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.margin)) else "best"
+            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
             for o in self.options(state)
         }
 
@@ -117,7 +114,7 @@ class Coach:
         state = game.position.state
         options, words = self.options(state), self.words(state)
         columns = [Column("option"), Column("worth", DECIMAL), Column("costs", DECIMAL)]
-        rows = [(o.name, o.value, self.sure(state, o.margin)) for o in options]
+        rows = [(o.name, o.value, self.sure(state, o.name)) for o in options]
         return [
             h.p(".hint")["What each is worth in points still to come, played best afterwards."],
             h.ul(".links-list")[
@@ -138,9 +135,7 @@ class Coach:
         words = ""
         if self.best and not game.position.settled:
             state = game.position.state
-            ahead = max(
-                (o.value for o in self.options(state)), key=lambda x: x * self.best.goal.sense
-            )
+            ahead = self.options(state)[0].value
             figures.append(
                 Figure(decimal(game.score + ahead, 2), "played best from here, in the mean")
             )
@@ -281,35 +276,41 @@ def _log(game: Turns, coach: Coach) -> list[Any]:
 
 
 def simulated(address: Address, chosen: Chosen) -> View:
-    """The page of many games, each played best."""
+    """The page of many games, played best or greedily."""
     games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
     seed = parse_seed(address.get("seed") or "1")
-    here = address.to(keep=("game", "seed"), games=games)
+    by = address.get("policy") or "best"
+    if by not in PLAYERS:
+        raise NotationError(f"policy={shown(by)}; it is {' or '.join(PLAYERS)}")
+    here = address.to(keep=("game", "seed", "policy"), games=games)
     view = View(address, f"{chosen.title}, simulated", "/simulate")
     best: Any = optimum(chosen.text)
-    seen = best.simulate(games, seed)
-    goal = (chosen.goal or {})["most"]
-    z = seen.z or 0.0
+    seen, goal = best.under(by).simulate(games, seed), (chosen.goal or {})["most"]
+    z, cost = seen.z or 0.0, best.follow(by).cost
     view.body = [
         heading(
             "Simulate",
-            f"{chosen.title}: every die rolled, every choice the best.",
+            f"{chosen.title}: every die rolled, {PLAYERS[by]}.",
             go("Best play", address.to("/best", keep=("game",))),
         ),
-        h.div(".row")[games_form(here, PRESETS, games, seed)],
+        h.div(".row")[
+            games_form(here, PRESETS, games, seed),
+            [go(f"Play {name}", here.to(policy=name)) for name in PLAYERS if name != by],
+        ],
         view.card(
             "statistics",
             "Seen and exact",
             Hero(
                 Figure(decimal(seen.mean, 3), f"mean {goal}", big=True),
                 Figure(decimal(seen.value, 3), "exactly"),
+                Figure(decimal(cost, 3), "short of the best") if cost else None,
                 words=f"The mean lies {abs(z):.2f} standard errors "
                 f"{'above' if z > 0 else 'below'} the exact one.",
             ),
             seen.page(),
         ),
     ]
-    view.python, view.command = copies.simulated(chosen, "", games, seed)
+    view.python, view.command = copies.simulated(chosen, "", games, seed, by)
     view.bar = [
         item(decimal(seen.mean, 3), "seen", main=True),
         item(decimal(seen.value, 3), "exact"),

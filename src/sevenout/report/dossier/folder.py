@@ -6,20 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sevenout import __version__
 from sevenout.files import folder
-from sevenout.page import Column, Fact, Facts, Page, Table, Text, code
+from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, MONO
 from sevenout.page.numbers import percent
 from sevenout.report.dossier.layout import has_layout, smaller
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.papers import Paper, papers
 from sevenout.report.front import signed
-
-if TYPE_CHECKING:
-    from sevenout.report.dossier.turns import TurnMatter
 
 INDEX, SUMS = "index.json", "SHA256SUMS"
 FORMAT = "sevenout dossier"
@@ -52,15 +49,14 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
         FileError: the folder holds something else, or can't be written.
     """
     front = partial(index, matter)
-    return bound(output, papers(matter), front, matter, matter.subject.chain.fingerprint)
+    return bound(output, papers(matter), front, matter)
 
 
 def bound(
     output: str | os.PathLike[str],
     papers: Iterable[Paper],
     index: Callable[[list[Paper], Hashes], Page],
-    matter: "Matter | TurnMatter",
-    rules: str,
+    matter: Matter,
 ) -> Path:
     """Write papers into a folder, with their index and the hash of each.
 
@@ -69,7 +65,6 @@ def bound(
         papers: in the order in which one reads them.
         index: the first page, from the papers and their hashes and sizes.
         matter: the title, and how it is printed.
-        rules: the hash of the rules.
     """
     with folder(output, is_ours) as place:
         hashes: dict[str, tuple[str, int]] = {}
@@ -84,7 +79,7 @@ def bound(
             "format": FORMAT,
             "version": 1,
             "game": matter.title,
-            "rules": rules,
+            "rules": matter.rules_hash[1],
             "software": f"sevenout {__version__}",
             "files": {p.name: {"sha256": hashes[p.name][0], "what": p.what} for p in made},
         }
@@ -136,29 +131,36 @@ def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
             note=f"{vectors.covered:,} of {vectors.moves:,} moves of the game are made",
         )
     )
-    if matter.games:
-        facts.append(Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}"))
     missing = _missing(matter)
-    felt = [smaller(matter.felt)] if has_layout(matter) else []
-    contents, files = listed(made, hashes)
-    check = Text(
-        "In this folder ",
-        code(f"sha256sum -c {SUMS}"),
+    check = (
         " checks every file, ",
         code("python check.py certificate.jsonl"),
         " the mathematics, and ",
         code(f"sevenout conform {matter.command or 'GAME'} results.csv"),
         " a program that plays the game: its answers to the test vectors, and its log.",
     )
+    felt = [smaller(matter.felt)] if has_layout(matter) else []
+    papers, files = listed(made, hashes)
+    lists: list[Block] = [papers, *([Text(missing, tone="note")] if missing else []), files]
+    return contents(matter, facts, felt, lists, check)
+
+
+def contents(
+    matter: Matter,
+    facts: Iterable[Fact],
+    shown: Iterable[Block],
+    lists: Iterable[Block],
+    check: Iterable[Any],
+) -> Page:
+    """The first page: facts, what is shown, who signs, what is in the folder, how to check it."""
+    played = Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}")
     return matter.page(
         "Dossier",
-        Facts(*facts),
-        *felt,
+        Facts(*facts, *([played] if matter.games else [])),
+        *shown,
         signed(OFFICES, matter.author),
-        contents,
-        *([Text(missing, tone="note")] if missing else []),
-        files,
-        Page("How to check it", check),
+        *lists,
+        Page("How to check it", Text("In this folder ", code(f"sha256sum -c {SUMS}"), *check)),
     )
 
 

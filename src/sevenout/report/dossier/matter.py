@@ -117,12 +117,17 @@ class Matter:
         named = [("maker", self.maker), ("author", self.author)]
         return [(name, said) for name, said in named if said]
 
+    @property
+    def rules_hash(self) -> tuple[str, str]:
+        """The hash of the rules, and what it is called."""
+        return "rules, SHA-256", self.subject.chain.fingerprint
+
     def facts(self, **more: str) -> list[tuple[str, str]]:
         """What stands in the title block of every paper."""
         return [
             *self.said_by,
             ("version", self.version),
-            ("rules, SHA-256", self.subject.chain.fingerprint),
+            self.rules_hash,
             *more.items(),
             ("computed by", f"sevenout {__version__}"),
         ]

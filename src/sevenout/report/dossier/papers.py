@@ -36,7 +36,7 @@ class Paper(NamedTuple):
 
 def papers(matter: Matter) -> Iterator[Paper]:
     """The files of a dossier, in the order in which one reads them."""
-    subject, made = matter.subject, partial(_page, matter)
+    subject, made = matter.subject, partial(printed, matter)
     yield from made("rules", "Rules of play: every win, loss and tie worked", rulebook(matter))
     if has_layout(matter):
         felt = "Layout of the table, for print"
@@ -82,7 +82,8 @@ def papers(matter: Matter) -> Iterator[Paper]:
         yield Paper(GAME_FILE, "The game file", lambda: matter.text)
 
 
-def _page(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]:
+def printed(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]:
+    """A page, as PDF and as HTML."""
     yield Paper(f"{name}.pdf", what, partial(page.pdf, matter.fonts, matter.paper))
     yield Paper(f"{name}.html", what, page.html)
 

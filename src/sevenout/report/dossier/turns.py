@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
 from sevenout.decide.pages import compared as simple_play
-from sevenout.page import Block, Code, Fact, Facts, Page, Paper, Text, code, prose
+from sevenout.page import Block, Code, Fact, Page, Text, code, prose
 from sevenout.page.kinds import COUNT, DECIMAL
 from sevenout.report import turns as sheets
-from sevenout.report.dossier.folder import OFFICES, SUMS, Hashes, bound, listed
+from sevenout.report.dossier.folder import Hashes, bound, contents, listed
+from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.papers import Paper as File
+from sevenout.report.dossier.papers import printed
 from sevenout.report.dossier.turnbook import worked
-from sevenout.report.front import signed
 from sevenout.verify.turnvectors import TurnVectors
 
 if TYPE_CHECKING:
@@ -29,60 +30,49 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class TurnMatter:
+class TurnMatter(Matter):
     """What the dossier of a game of turns is about.
 
     Attributes:
-        optimum: the game, played best.
-        title: its name in print.
-        command: the game as it is named on the command line.
+        subject: the game, played best.
         rules: in the words of who wrote them.
         source: where they come from.
-        version: of the rules, as the maker counts them.
-        date: in print; the clock is never asked.
-        games: how many games the simulation plays.
-        seed: of the simulation.
-        fonts: a folder of fonts, for characters that those of the PDF lack.
-        paper: of what is printed: "a4" or "letter".
     """
 
-    optimum: "TurnOptimum"
-    title: str
-    command: str = ""
+    subject: "TurnOptimum"  # type: ignore[assignment]
     rules: str = ""
     source: str = ""
-    version: str = "1"
-    date: str = ""
-    games: int = 1_000_000
-    seed: int = 1
-    fonts: Path | None = None
-    paper: Paper = "a4"
 
     @cached_property
     def proof(self) -> "TurnCertificate":
         """The certificate."""
-        return self.optimum.certificate(game=self.title)
+        return self.subject.certificate(game=self.title)
 
     @cached_property
     def seen(self) -> "Played":
         """The simulation."""
-        return self.optimum.simulate(self.games, self.seed)
+        return self.subject.simulate(self.games, self.seed)
 
     @cached_property
-    def vectors(self) -> TurnVectors:
+    def vectors(self) -> TurnVectors:  # type: ignore[override]
         """The test vectors."""
-        return TurnVectors(self.optimum)
+        return TurnVectors(self.subject)
 
     @property
     def certificate(self) -> str:
         """The name of its file; one of many cards is compressed."""
-        return sheets.PROOF + (".gz" if self.optimum.cards > sheets.MOST_ATTACHED else "")
+        return sheets.PROOF + (".gz" if self.subject.cards > sheets.MOST_ATTACHED else "")
 
-    def page(self, kind: str, *blocks: Block) -> Page:
-        """A paper of the dossier."""
-        facts = [("version", self.version), ("certificate, SHA-256", self.proof.sha256)]
-        facts.append(("computed by", f"sevenout {__version__}"))
-        return Page(self.title, *blocks, subtitle=kind, facts=facts, date=self.date)
+    @property
+    def rules_hash(self) -> tuple[str, str]:
+        """The certificate is the rules, as integers."""
+        return "certificate, SHA-256", self.proof.sha256
+
+    @property
+    def again(self) -> str:
+        """The command that plays the same games."""
+        games = f"--games {self.games} --seed {self.seed}"
+        return f"sevenout simulate {self.command} --policy best {games}" if self.command else ""
 
 
 def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
@@ -101,12 +91,12 @@ def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
     Raises:
         FileError: the folder holds something else, or can't be written.
     """
-    return bound(output, _papers(matter), partial(_index, matter), matter, matter.proof.sha256)
+    return bound(output, _papers(matter), partial(_index, matter), matter)
 
 
 def _papers(matter: TurnMatter) -> Iterator[File]:
     """The files, in the order in which one reads them."""
-    optimum, made = matter.optimum, partial(_page, matter)
+    optimum, made = matter.subject, partial(printed, matter)
     book = [sheets.rules(optimum, matter.rules, matter.seed), worked(optimum)]
     told = matter.page("Rules of play", *book)
     yield from made("rules", "Rules of play: every entry worked, and a game", told)
@@ -117,7 +107,7 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
         source=matter.source,
         version=matter.version,
         date=matter.date,
-        simulate=matter.games or None,
+        simulate=matter.seen if matter.games else None,
         seed=matter.seed,
     )
     yield from made("sheet", "Mathematics of the game: what it comes to, and its law", sheet)
@@ -139,17 +129,11 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
     if matter.games:
         seen = sheets.simulation(optimum, matter.seen, matter.seed)
         how: list[Block] = []
-        if matter.command:
-            how = [Text("The same games are played again, die for die, by:")]
-            how.append(Code(_again(matter)))
+        if matter.again:
+            how = [Text("The same games are played again, die for die, by:"), Code(matter.again)]
         confirmed = matter.page("Simulation certificate", *seen.blocks, *how)
         yield from made("simulation", "Simulation certificate", confirmed)
         yield File("simulation.json", "The simulation as data", partial(_simulated, matter))
-
-
-def _page(matter: TurnMatter, name: str, what: str, page: Page) -> Iterator[File]:
-    yield File(f"{name}.pdf", what, partial(page.pdf, matter.fonts, matter.paper))
-    yield File(f"{name}.html", what, page.html)
 
 
 def _certificate(matter: TurnMatter) -> bytes:
@@ -162,11 +146,6 @@ def _certificate(matter: TurnMatter) -> bytes:
     return packed.getvalue()
 
 
-def _again(matter: TurnMatter) -> str:
-    games = f"--games {matter.games} --seed {matter.seed}"
-    return f"sevenout simulate {matter.command} --policy best {games}"
-
-
 def _simulated(matter: TurnMatter) -> bytes:
     """What was seen, as JSON."""
     data: dict[str, Any] = {
@@ -176,7 +155,7 @@ def _simulated(matter: TurnMatter) -> bytes:
         "rules": matter.proof.sha256,
         "software": f"sevenout {__version__}",
         "seed": matter.seed,
-        "command": _again(matter) if matter.command else "",
+        "command": matter.again,
         **matter.seen.to_dict(),
     }
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
@@ -184,24 +163,14 @@ def _simulated(matter: TurnMatter) -> bytes:
 
 def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
     """The first page: the value, what is in the folder, and the hash of each file."""
-    optimum = matter.optimum
+    optimum = matter.subject
     facts = [
-        Fact(
-            optimum.goal.said.capitalize(),
-            optimum.known,
-            DECIMAL.to(9),
-            note="mean",
-        ),
+        Fact(optimum.goal.said.capitalize(), optimum.known, DECIMAL.to(9), note="mean"),
         Fact("Standard deviation", optimum.law.std, DECIMAL.to(6), note="played best"),
         Fact("Score cards", optimum.cards, COUNT, note=f"{optimum.states:,} with their totals"),
         Fact("Test vectors", len(matter.vectors.all), COUNT, note="games, turn by turn"),
     ]
-    if matter.games:
-        facts.append(Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}"))
-    contents, every = listed(made, hashes)
-    check = Text(
-        "In this folder ",
-        code(f"sha256sum -c {SUMS}"),
+    check = (
         " checks every file, and ",
         code(f"python check.py {matter.certificate}"),
         " works out every turn of every card. ",
@@ -209,12 +178,4 @@ def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
         " checks a program that plays the game: it deals itself the dice of the test vectors, does "
         "what they do, and says what it comes to (columns vector and score); or its log.",
     )
-    return matter.page(
-        "Dossier",
-        Facts(*facts),
-        *prose(matter.rules),
-        signed(OFFICES, ""),
-        contents,
-        every,
-        Page("How to check it", check),
-    )
+    return contents(matter, facts, prose(matter.rules), listed(made, hashes), check)
