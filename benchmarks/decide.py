@@ -3,8 +3,10 @@
     python benchmarks/decide.py
 
 Each row is the least of several runs: a game is explored from its rules and decided, to fractions
-unless the row says otherwise. Storm gets the same game in its own language, as one would write it
-there, builds the model and decides it by its exact engine; parsing is not counted.
+unless the row says otherwise: its value and policy, or where that is said every value too. Storm
+gets the same game in its own language, as one would write it there, builds the model and decides it
+by its exact engine, as it chooses by itself and by policy iteration; parsing is not counted. It
+gives every value; with the model in hand, building is left out on both sides.
 """
 
 import sys
@@ -59,25 +61,35 @@ def row(what: str, ours: float, theirs: float | None = None) -> None:
     print(f"{what:<58}{ours * 1e3:10.1f} ms   {against}", flush=True)
 
 
-def storm(model: str, wanted: str) -> Callable[[], Fraction] | None:
-    """Building a model and deciding it exactly, in Storm."""
-    try:
+class Storm:
+    """A model in Storm's language, and what is wanted of it."""
+
+    def __init__(self, model: str, wanted: str) -> None:
         import stormpy
-    except ImportError:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pig.prism"
-        path.write_text(model)
-        program = stormpy.parse_prism_program(str(path))
-    formula = stormpy.parse_properties(wanted, program)
-    build = stormpy.build_model[stormpy.Rational]
 
-    def check() -> Fraction:
-        built = build(program, formula)
-        value = stormpy.model_checking(built, formula[0]).get_value(built.initial_states[0])
-        return Fraction(str(value))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "pig.prism"
+            path.write_text(model)
+            self.program = stormpy.parse_prism_program(str(path))
+        self.formula = stormpy.parse_properties(wanted, self.program)
 
-    return check
+    def build(self) -> Any:
+        """The model."""
+        import stormpy
+
+        return stormpy.build_model[stormpy.Rational](self.program, self.formula)
+
+    def check(self, built: Any, by_policy_iteration: bool = False) -> Fraction:
+        """The value of a model, exactly."""
+        import stormpy
+        from stormpy.environments import MinMaxMethod, exact
+
+        environment = {}
+        if by_policy_iteration:
+            env = environment["environment"] = exact()
+            env.solver().min_max().method = MinMaxMethod.POLICY_ITERATION
+        values = stormpy.model_checking(built, self.formula[0], **environment)
+        return Fraction(str(values.get_value(built.initial_states[0])))
 
 
 def decided(name: str, method: Any = "exact", **options: Any) -> Callable[[], Fraction]:
@@ -86,23 +98,42 @@ def decided(name: str, method: Any = "exact", **options: Any) -> Callable[[], Fr
     return lambda: so.best(entry.game(**options), **entry.goal, method=method).value
 
 
-def against_storm(what: str, ours: Callable[[], Fraction], model: str, wanted: str) -> None:
-    """A row with a peer, if it is there; the two must agree to the last digit."""
-    check = storm(model, wanted)
-    if check:
-        assert ours() == check()
-    row(what, best(ours, 3), best(check, 1) if check else None)
+def against_storm(what: str, name: str, model: str, wanted: str, **options: Any) -> None:
+    """Rows with a peer, if it is there; the two must agree to the last digit."""
+    entry = decisions[name]
+    explored = so.explore(entry.game(**options))
+
+    def solved() -> Any:
+        return so.best(explored, **entry.goal, method="exact")
+
+    rules, hand = best(decided(name, **options), 5), best(lambda: solved().value, 5)
+    every = best(lambda: solved().margins, 2)
+    whole = default = iterated = None
+    try:
+        storm = Storm(model, wanted)
+    except ImportError:
+        pass
+    else:
+        built = storm.build()
+        assert solved().value == storm.check(built) == storm.check(built, True)
+        default, iterated = (best(lambda: storm.check(built, by), 2) for by in (False, True))  # noqa: B023  used at once
+        whole = best(storm.build, 2) + default
+    row(f"{what}, from the rules", rules, whole)
+    row("  the model in hand; Storm as it chooses", hand, default)
+    row("  the model in hand; Storm by policy iteration", hand, iterated)
+    row("  the model in hand, every option and its margin", every)
 
 
 def main() -> None:
     print(f"{'':<58}{'sevenout':>10}      peer")
-    against_storm("Pig, one turn", decided("pig-turn"), TURN, 'R{"turn"}max=? [F over]')
-    for goal in (100, 200, 400):
+    against_storm("Pig, one turn", "pig-turn", TURN, 'R{"turn"}max=? [F over]')
+    for goal in (100, 200):
         against_storm(
-            f"solitaire Pig to {goal}, fewest turns",
-            decided("pig-solitaire", goal=goal),
+            f"solitaire Pig to {goal}",
+            "pig-solitaire",
             SOLITAIRE.replace("{goal}", str(goal)),
             'R{"turns"}min=? [F score+turn=goal]',
+            goal=goal,
         )
     row("Pig for two, to 20", best(decided("pig", goal=20), 1))
     row("Pig for two, to 100, certified", best(decided("pig", "certified"), 1))

@@ -12,7 +12,7 @@ from sevenout.decide import best
 from sevenout.decide.knots import Knot
 from sevenout.decide.optimum import LARGE
 from sevenout.errors import RulesError
-from sevenout.rules import counted
+from sevenout.rules import ask, counted
 
 from .pigs import Solitaire
 
@@ -203,3 +203,52 @@ def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
     is_a_fixed_point(walk)
     monkeypatch.setattr("sevenout.decide.knots.MOST_BITS", 100)
     assert best(Solitaire(20), least="turns").method == "certified"
+
+
+class Turns(int):
+    """A number of one's own, as a state."""
+
+
+class Settled(so.rules.Outcome):
+    """An outcome of one's own."""
+
+
+def test_what_follows_is_known_by_its_kind():
+    """States and outcomes of types of their own, counted in several ways, lead where others do."""
+
+    class Own(so.Game):
+        dice, start = so.d6, Turns(0)
+
+        def choices(self, turns):
+            on, out = turns + 1, Settled("out", so.settle("", {"bet": turns}).pays)
+            return {"on": counted(on, coins=turns), "out": counted(out, coins=2)} if turns else {}
+
+        def step(self, turns, face):
+            if face == 1 or turns > 3:
+                return counted(Settled("end", so.settle("", {"bet": 1}).pays), coins=face % 2)
+            return counted(Turns(turns + 1), coins=1, notes=2) if face < 4 else turns + 1
+
+    model = so.explore(Own())
+    assert {(tag.counts, tag.passes) for tag in model.tags} == {
+        ((), False),
+        *(((("coins", n),), False) for n in (1, 2, 3)),
+        ((("coins", 1), ("notes", 2)), False),
+    }
+    is_a_fixed_point(best(model, "coins"))
+
+
+@pytest.mark.parametrize("wrong", [None, len, int, ask("?"), (n for n in ())])
+def test_what_is_no_state_is_refused_wherever_it_comes(wrong):
+    class Wrong(so.Game):
+        dice, start = so.d6, "start"
+
+        def choices(self, state):
+            return {"on": state} if state == "start" else {}
+
+        def step(self, state, face):
+            return {1: so.win(), 2: "again"}.get(
+                face, counted(wrong, coins=1) if face > 4 else wrong
+            )
+
+    with pytest.raises(RulesError):
+        so.explore(Wrong())

@@ -10,7 +10,7 @@ from sevenout.chain.model import Model, Tag
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, start_of
-from sevenout.rules.outcome import PASSING, followed
+from sevenout.rules.outcome import PASSING, Counts, followed
 
 
 def explore_choices(game: Game, max_states: int) -> Model:
@@ -20,6 +20,12 @@ def explore_choices(game: Game, max_states: int) -> Model:
     is another node, though it may be the same state.
     """
     return _Explorer(game, max_states).model()
+
+
+STATE, END, ON_THE_WAY, DOUBTFUL = 1, 2, 3, 4
+"""What follows: a state, an outcome, one of them and what happens before; or a question, or none
+of all these.
+"""
 
 
 class _Explorer(Found):
@@ -33,6 +39,8 @@ class _Explorer(Found):
         self.rolling: dict[Hashable, int] = {}
         self.choosers: dict[int, str] = {}
         self.named: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.seated = getattr(game.chooser, "__func__", None) is not Game.chooser
+        self.sorts: dict[type, int] = {}
 
     def reach(self, state: Hashable) -> int:
         """The node of a state that a step leads to."""
@@ -70,23 +78,29 @@ class _Explorer(Found):
                 "give a mapping from each option's name to what follows it"
             )
         names = tuple(menu)
-        if names not in self.named:
+        kept = self.named.get(names)
+        if kept is None:
             for name in names:
                 if not isinstance(name, str):
                     raise RulesError(
                         f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
                     )
-            self.named[names] = names
-        node = self._node(state, self.named[names])
+            kept = self.named[names] = names
+        node = self._node(state, kept)
         self.asked[node] = menu
-        who = self.game.chooser(state)
-        if who is not None:
-            if not isinstance(who, str):
-                raise RulesError(
-                    f"the chooser in state {shown(state)} is {shown(who)}; name the bet that is his"
-                )
-            self.choosers[node] = who
+        if self.seated:
+            who = self.game.chooser(state)
+            if who is not None:
+                self._seat(node, who)
         return node
+
+    def _seat(self, node: int, who: Any) -> None:
+        if not isinstance(who, str):
+            raise RulesError(
+                f"the chooser in state {shown(self.states[node])} is {shown(who)}; "
+                "name the bet that is his"
+            )
+        self.choosers[node] = who
 
     def _all_or_none_are_named(self) -> None:
         for node, menu in enumerate(self.menus if self.choosers else ()):
@@ -104,10 +118,24 @@ class _Explorer(Found):
             raise RulesError(no_state(then, state, on))
         return arrive(then)
 
+    def _sort(self, follows: Any) -> int:
+        """What something that follows is; its type says so."""
+        if isinstance(follows, PASSING):
+            sort = ON_THE_WAY
+        elif isinstance(follows, Outcome):
+            sort = END
+        else:
+            sort = DOUBTFUL if not_a_state(follows) else STATE
+        self.sorts[type(follows)] = sort
+        return sort
+
     def model(self) -> Model:
         game, states, tags = self.game, self.states, self.tags
         step, settle, first = game.step, self.settle, self._first
         lead, tag_it = self.targets.append, self.tagged.append
+        sorts, sort_of = self.sorts, self._sort
+        before: Counts = ()
+        tag_before = 0
         last: object = self  # nothing that is rolled, not even None
         law = 0
         self.reach(start_of(game))
@@ -128,18 +156,26 @@ class _Explorer(Found):
                 moves = menu.items()
             for on, follows in moves:
                 then, tag = follows, 0
-                if isinstance(follows, PASSING):
+                sort = sorts.get(type(follows)) or sort_of(follows)
+                if sort == ON_THE_WAY:
                     then, counts, passes = followed(follows)
-                    tag = tags.setdefault((counts, passes), len(tags))
-                if isinstance(then, Outcome):
+                    if passes or counts is not before:  # rules count the same again and again
+                        tag = tags.setdefault((counts, passes), len(tags))
+                        before, tag_before = (before, tag_before) if passes else (counts, tag)
+                    else:
+                        tag = tag_before
+                    sort = sorts.get(type(then)) or sort_of(then)
+                if sort == END:
                     lead(settle(then))
                 else:
                     try:
                         target = known.get(then)
                     except TypeError:
                         raise RulesError(no_state(then, state, on)) from None
-                    if target is None or then is None:  # the start may be None, as not said
+                    if sort == DOUBTFUL:  # None may be known, as the start that is not said
                         target = first(then, arrive, state, on)
+                    elif target is None:
+                        target = arrive(then)
                     lead(target)
                 tag_it(tag)
             self.close(which, len(states))

@@ -70,16 +70,12 @@ def closed(
         targets: as in the model.
         menus: as in the model; none of them where whatever is answered must stay.
     """
-    n = len(inside)
+    inside.extend(bytes(max(max(targets, default=0) + 1 - len(inside), 0)))  # of outcomes none is
+    is_inside = inside.__getitem__
 
     def stays(s: int) -> bool:
-        row = targets[first[s] : first[s + 1]]
-        if menus and menus[s]:
-            return any(t < n and inside[t] for t in row)
-        for t in row:  # noqa: SIM110  `all` takes twice as long
-            if t >= n or not inside[t]:
-                return False
-        return True
+        row = map(is_inside, targets[first[s] : first[s + 1]])
+        return any(row) if menus and menus[s] else all(row)
 
     for _ in range(PASSES):  # mostly enough, and quicker than the books that are kept below
         kept = []
@@ -94,7 +90,7 @@ def closed(
     before: dict[int, list[int]] = {}
     ways: dict[int, int] = {}
     for s in nodes:
-        row = [t for t in targets[first[s] : first[s + 1]] if t < n and inside[t]]
+        row = [t for t in targets[first[s] : first[s + 1]] if inside[t]]
         ways[s] = len(row)
         for t in row:
             before.setdefault(t, []).append(s)

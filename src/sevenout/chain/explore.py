@@ -150,7 +150,7 @@ class Found:
         self.rolled, self.first = array("i"), array("q", [0])
         self.targets, self.tagged = array("i"), array("i")
         self.settling = array("q")  # the moves that settle the game: ~k is outcome k until the end
-        self.known = self.closed = 0
+        self.known = self.closed = 0  # how many make it ask the budget again
 
     def roll_what(self, what: Any) -> int:
         """The index of what is rolled."""
@@ -169,15 +169,15 @@ class Found:
         self.rolled.append(which)
         self.first.append(len(self.targets))
         closed = len(self.rolled)
-        if closed > 1 and (states > 2 * self.known or closed > 2 * self.closed):
+        if closed > 1 and (states > self.known or closed > self.closed):
             # The first roll, which may be a draw among many states, says nothing of the others.
-            self.known, self.closed = states, closed
+            self.known, self.closed = min(2 * states, self.most), 2 * closed
             _afford(states, 0 if which == QUESTION else len(self.laws[which]))
-        if states > self.most:
-            raise TooManyStatesError(
-                f"more than {self.most:,} states; choose less, forget what the rules do not "
-                "need to remember, or raise max_states in Python"
-            )
+            if states > self.most:
+                raise TooManyStatesError(
+                    f"more than {self.most:,} states; choose less, forget what the rules do not "
+                    "need to remember, or raise max_states in Python"
+                )
 
     def chain(self, states: Iterable[Hashable]) -> Chain:
         """The chain of all that was found."""
