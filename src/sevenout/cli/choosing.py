@@ -102,16 +102,16 @@ def followed(
     return model.under(*_players(chosen, model, policy, against, goal))
 
 
-def play_of(chosen: Chosen, policy: str | None) -> "Play":
-    """How a game of turns is played: its law, and games rolled.
+def play_of(chosen: Chosen, policy: str | None, how: str = "--policy ") -> "Play":
+    """How a game of turns is played: its law, and games rolled; `how` is where that is said.
 
     Raises:
         SevenoutError: nobody says how it is played, or there is no such policy.
     """
     if policy is None:
         raise RulesError(
-            f"{chosen.title} asks the player what to do: say how he plays, {BEST}, or {GREEDY}, "
-            "each turn for its own sake, or mine.py:careful"
+            f"{chosen.title} asks the player what to do: say {how}{BEST}, or {how}{GREEDY}, each "
+            f"turn for its own sake, or {how}mine.py:careful"
         )
     from sevenout.decide import best
 

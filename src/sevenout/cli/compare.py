@@ -79,10 +79,10 @@ def _laws(words: tuple[str, ...]) -> "dict[str, FinalLaw]":
         title = named[turns.index(True)][0].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
     found: dict[str, FinalLaw] = {}
-    for chosen, policy in named:
+    for (chosen, policy), word in zip(named, words, strict=True):
         title = titled(chosen, policy)
         title = title if title not in found else f"{title}, game {len(found) + 1}"
-        found[title] = play_of(chosen, policy).law
+        found[title] = play_of(chosen, policy, f"{word}@").law
     return found
 
 
