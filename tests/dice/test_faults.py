@@ -323,6 +323,7 @@ def test_bad_input_is_named():
         (lambda: face_of(pair, 0, "9"), "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
         (lambda: face_of(pair, 3, "1"), "die 3 of 2"),
         (lambda: mean_change(pair, shares_law(F(1, 20)), draws=1), "1 draws"),
+        (lambda: mean_change(pair, shares_law(F(1, 20)), seed=-1), "seed -1"),
         (lambda: designs(2), "2 sides"),
         (lambda: distortion(Law({1: 1, 2: 1}), Law({1: 1})), "can't be rolled any more"),
     ]:

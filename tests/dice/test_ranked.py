@@ -200,6 +200,8 @@ def test_leaving_off_another_total_is_refused():
         tatham(1)
     with pytest.raises(RulesError, match="no red number"):
         totals_and_red(parse_dice("2d6"))
+    with pytest.raises(RulesError, match="a grid of 3 dice"):
+        grid(parse_dice("3d6"))
     with pytest.raises(RulesError, match="0 times"):
         repainted(Die.standard(6), 0)
 

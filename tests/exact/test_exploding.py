@@ -131,9 +131,10 @@ def test_as_people_see_it() -> None:
         ("!", "can't explode"),
         ("d6!+no", "is not dice"),
         ("d6!+d2{1/2,1}", "no whole numbers"),
+        (10, "10 is not text"),
     ],
 )
-def test_what_can_t_explode(text: str, words: str) -> None:
+def test_what_can_t_explode(text: Any, words: str) -> None:
     with pytest.raises(NotationError, match=words):
         exploding(text)
 
@@ -148,6 +149,7 @@ def test_sums_of_dice_are_dice() -> None:
         assert so.dice(str(added)).totals.law == added.totals.law
     assert str(so.d6 + so.d6) == str(so.d6 + so.dice("d6")) == "2d6"
     assert str(2 + so.d6 - so.d6) == "d6-d6+2"
+    assert str(so.d6 - 1) == "d6-1"
     assert str(1 + so.dice("2d6") - Fraction(1, 2)) == "2d6+1/2"
     with pytest.raises(so.SevenoutError, match="don't add up"):
         so.dice("no-seven") + 1

@@ -121,6 +121,8 @@ def test_what_never_happens_has_probability_zero_however_far() -> None:
     law = so.solve(Ladder(8, 4)).law()
     assert law.pmf_bounds(100_001) == (0, 0)
     assert law.pmf_bounds(100_000)[0] > 0
+    assert law.pmf_bounds(-1) == (0, 0)
+    assert law.sf_bounds(-3) == (1, 1)
 
 
 def test_a_session_prints() -> None:

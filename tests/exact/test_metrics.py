@@ -44,6 +44,7 @@ def test_a_total_is_the_sum_of_all_draws(law, n):
     total, expected = Total(law, n), by_hand(law, n)
     assert {x: total.pmf(x) for x in expected} == expected
     assert total.cdf(max(expected)) == 1
+    assert total.pmf(min(expected) + total.lattice.unit / 2) == 0
     assert total.cdf(min(expected) - 1) == 0
     assert total.bound == 0
 
@@ -171,6 +172,8 @@ def test_a_fair_bet_has_no_n0():
         (lambda: CRAPS.hourly_loss(rolls=1, bets=1), "one pace"),
         (lambda: CRAPS.interval(10**12, method="convolution"), "normal"),
         (lambda: Total({Fraction(1): Fraction(1)}, 0), "0 bets"),
+        (lambda: Total({Fraction(1): Fraction(1)}, 2).central_moment(5), "moment 5"),
+        (lambda: Metrics("pass"), "the metrics of 'pass'"),
     ],
 )
 def test_errors_name_the_wrong_value(call, message):

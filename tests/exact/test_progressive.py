@@ -172,6 +172,13 @@ def test_a_long_cycle_is_certified():
     assert float(law.mean_bets) == pytest.approx((1 - (1 - q) ** n) / q, rel=1e-9)
     exact = AwardLaw(Fraction(10), Fraction(1), Fraction(1, 7), Fraction(60))
     assert exact.status == "exact"
+    rule = Progressive(seed=1000, share="1/1000", on="12", must_hit_by=1300)
+    assert 0 < progressive(boxcars(), rule).long_run_bound < Fraction(1, 10**140)
+
+
+def test_an_award_that_is_never_worth_the_bet_says_so():
+    found = progressive(boxcars(pays=0), Progressive(seed=0, share="1/10", must_hit_by="1/2"))
+    assert "none: no bet returns its stake on average" in str(found)
 
 
 FILE = """

@@ -102,8 +102,6 @@ class RankedPair:
 
     def _can_lose(self, total: int) -> bool:
         left = {t: p for t, p in self.law.items() if t != total}
-        if any(all(f.value == total for f in die.faces) for die in self.dice.dice):  # type: ignore[attr-defined]
-            return False
         return bool(left) and leave_off(self.dice, total).totals.law == Law.of(left)
 
     @cached_property

@@ -45,12 +45,6 @@ class Roll:
     total: Any
     hard: bool
 
-    @property
-    def easy(self) -> bool:
-        """The total came up with faces that differ."""
-        return not self.hard
-
-
 @dataclass(frozen=True, init=False)
 class Dice(Rollable):
     """Distinguishable dice, rolled together; the outcome of a roll is a `Roll`.

@@ -66,8 +66,6 @@ class AwardLaw(Distribution):
     limit: Fraction | None = None
 
     def __post_init__(self) -> None:
-        if self.q is None and self.limit is None:
-            raise RulesError("a mystery award without a limit; give the limit")
         object.__setattr__(self, "bound", self._survival(self.bets or 0)[1])
 
     @property
