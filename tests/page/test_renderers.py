@@ -28,7 +28,6 @@ from sevenout.page import (
     Text,
     clean,
     code,
-    emphasis,
     prose,
 )
 from sevenout.page.html import document, fragment
@@ -79,7 +78,7 @@ def page(name: str = "Craps") -> Page:
             Fact("certified", Certified(Fraction(1, 3), Fraction(1, 10**4)), DECIMAL),
         ),
         Table(columns, rows, ("total", "", Fraction(1), 12_345), name, tones={0: "bad"}),
-        Page("Section", Text("Run ", code(name), " ", emphasis("now"), "."), Code(name)),
+        Page("Section", Text("Run ", code(name), " now."), Code(name)),
         Picture(SVG, name),
         Text(name, tone="good"),
         subtitle=name,

@@ -11,7 +11,7 @@ from sevenout.page.kinds import Cell, Kind
 from sevenout.page.numbers import Certified
 from sevenout.page.shown import Shown
 from sevenout.page.tables import Column, Fact, Facts, PageError, Table
-from sevenout.page.words import Code, Span, Text, Tone, clean, code, emphasis, prose
+from sevenout.page.words import Code, Span, Text, Tone, clean, code, prose
 
 __all__ = [
     "Attached",
@@ -34,6 +34,5 @@ __all__ = [
     "Tone",
     "clean",
     "code",
-    "emphasis",
     "prose",
 ]

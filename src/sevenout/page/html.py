@@ -142,9 +142,8 @@ def _block(block: Block, level: int, long: int) -> str:
 
 
 def _span(span: Span) -> str:
-    tag = {"code": "code", "emphasis": "em"}.get(span.look)
     text = escape(span.text)
-    return f"<{tag}>{text}</{tag}>" if tag else text
+    return f"<code>{text}</code>" if span.look else text
 
 
 def _cell(text: str, kind: Kind) -> str:

@@ -17,7 +17,6 @@ LOOKS = {
     "good": "green",
     "bad": "red",
     "code": "cyan",
-    "emphasis": "italic",
 }
 
 

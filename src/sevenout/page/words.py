@@ -47,10 +47,10 @@ def apart(text: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A few words of a paragraph that are set apart: code, or stressed."""
+    """A few words of a paragraph that are set apart, as code."""
 
     text: str
-    look: Literal["", "code", "emphasis"] = ""
+    look: Literal["", "code"] = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", clean(self.text))
@@ -59,11 +59,6 @@ class Span:
 def code(text: str) -> Span:
     """Words as one types them."""
     return Span(text, "code")
-
-
-def emphasis(text: str) -> Span:
-    """Words that are stressed."""
-    return Span(text, "emphasis")
 
 
 @dataclass(frozen=True, init=False)

@@ -16,7 +16,6 @@ made, and the evening counts it; one that the house does not allow is an error t
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
@@ -59,11 +58,6 @@ class Table:
         if self.purse is None:
             raise RulesError("the strategy looks at its money; let it say sees_money = True")
         return self.purse
-
-    @cached_property
-    def staked(self) -> Money:
-        """The money on the felt."""
-        return sum(self.bets.values())
 
 
 class Strategy(ABC):
