@@ -120,7 +120,7 @@ def tables_of(known):
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     st.fixed_dictionaries(
         {"format": st.just(1), "name": st.just("x")},

@@ -45,6 +45,7 @@ class Roll:
     total: Any
     hard: bool
 
+
 @dataclass(frozen=True, init=False)
 class Dice(Rollable):
     """Distinguishable dice, rolled together; the outcome of a roll is a `Roll`.
