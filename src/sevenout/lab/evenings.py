@@ -141,7 +141,7 @@ def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str
     lines = []
     for text in chosen:
         said = ends_of(strategy(text), dict(said_in(address)))
-        ends = [f"{k}={v!r}" for k, v in said.items()]
+        ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in said.items()]
         ends += [f"house=House({house})"] * bool(house)
         asked = ", ".join([_made(text), *ends])
         lines += [f"plan = Plan.of({asked})", rolled] if rolled else [f"print(so.evening({asked}))"]
