@@ -97,6 +97,10 @@ def test_the_example_is_a_strategy_and_fits_the_schema():
         ('[[bet]]\non = "pass"\namount = 1\npress = "some"', "the amount 'some'"),
         ('[[bet]]\non = "pass"\namount = 1\nmost = -3', "most = -3; give 0 or more"),
         (
+            '[[bet]]\non = "pass"\namount = 5\nmost = 3',
+            "strategy:4: most = 3; give no less than the amount, 5",
+        ),
+        (
             '[[bet]]\non = "pass"\namount = 1\n[evening]\nbankroll = "lots"',
             "strategy:5: the amount 'lots'",
         ),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.cli.options import Amount, Count, Games, Seed
 from sevenout.cli.out import console, print_json
+from sevenout.errors import NotationError, shown
 
 if TYPE_CHECKING:
     from sevenout.exact.evening import Plan
@@ -85,6 +86,10 @@ def evening(
         return
     given = (bankroll, rolls, hours, pace, shooters, rounds, stop_loss, stop_win, target, standing)
     said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
+    if twice := [text for i, text in enumerate(strategy) if text in strategy[:i]]:
+        raise NotationError(f"{shown(twice[0])} is named twice; name each strategy once")
+    if law is not None and not law.lower().endswith(".csv"):
+        raise NotationError(f"--law {shown(law)}; name a file that ends in .csv, such as law.csv")
     plans = [planned(text, said, house) for text in strategy]
     results = [plan.solve() for plan in plans]
     both = SideBySide(tuple(results))

@@ -273,6 +273,9 @@ class StrategyReader(ValueReader):
             "loss": move,
         }
         said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
+        if "most" in said and said["most"] < said["amount"]:
+            most, least = as_toml(given["most"]), as_toml(given["amount"])
+            self._fail(f"most = {most}; give no less than the amount, {least}", (*at, "most"))
         on = said["on"]
         kind = spot(on).kind
         lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))

@@ -37,7 +37,7 @@ def house_of(text: str) -> House:
     Raises:
         SevenoutError: there is no such option, or the house can't have it so.
     """
-    options = options_of(text)
+    options = options_of(text, such="minimum=5")
     known = list(House.__dataclass_fields__)
     if wrong := [name for name in options if name not in known]:
         raise NotationError(f"the house {shown(wrong[0])}; it may say {', '.join(known)}")
@@ -59,8 +59,8 @@ def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
     return ends
 
 
-def options_of(text: str) -> dict[str, Any]:
-    """Options as they are written.
+def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
+    """Options as they are written; `such` is an example of one.
 
     >>> options_of("amount=5,odds=3-4-5,lay=yes,press=power")
     {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
@@ -72,7 +72,7 @@ def options_of(text: str) -> dict[str, Any]:
     for part in filter(None, text.split(",")):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
-            raise NotationError(f"{shown(part)} is no option; write name=value, such as amount=5")
+            raise NotationError(f"{shown(part)} is no option; write name=value, such as {such}")
         found[name.replace("-", "_")] = _value(value)
     return found
 
