@@ -6,17 +6,21 @@
 The exact laws are timed from the strategy's name to the whole result, in CPU seconds of this
 process (layouts explored, lattice built, 400 rolls). Evenings are played by the compiled engine on
 one thread; crapssim plays its own three-point Molly, and its rolls are counted by its own table.
+Evenings are also played as games whose chain is too large to explore, timed with the attempt.
 """
 
 import platform
+import random
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import sevenout as so
+from sevenout.exact.evening import Plan
 from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
+from sevenout.rules import Outcome
 from sevenout.simulate.evenings import simulate_evenings
 from sevenout.verify.evenings import confirm_evenings
 
@@ -49,6 +53,29 @@ def crapssim(evenings: int) -> tuple[float, float, int]:
         total += player.total_player_cash - 300
         rolls += table.dice.n_rolls
     return time.process_time() - start, total / evenings, rolls
+
+
+LARGE = {"labouchere": 2000, "oscars-grind": 5000, "three-point-molly": 300}
+"""Evenings whose money is part of the state, of more than a million states: the bankrolls."""
+
+
+def met(name: str, evenings: int) -> tuple[float, int, float]:
+    """CPU seconds and rolls of evenings as games that are not explored, from the strategy's name to
+    the page; and the seconds of the rules' own steps, for as many rolls.
+    """
+    start = time.process_time()
+    game = Plan.of(name, LARGE[name], hours=HOURS).game
+    tally = so.simulate(game, evenings, seed=1)
+    str(tally.page())
+    seconds = time.process_time() - start
+    law = game.dice.law
+    rolls = random.Random(1).choices(list(law), law.weights, k=40_000)
+    start, state = time.process_time(), game.start
+    for roll in rolls:
+        then = game.step(state, roll).then
+        state = game.start if isinstance(then, Outcome) else then
+    floor = time.process_time() - start
+    return seconds, tally.rolls, floor * tally.rolls / len(rolls)
 
 
 def check(evenings: int) -> bool:
@@ -100,13 +127,23 @@ def main() -> int:
     print(f"\nplayed, three-point-molly {mine / 1e6:14.1f} M rolls a CPU second, 1 thread")
     try:
         seconds, _, rolls = crapssim(30)
+        peer = rolls / seconds
+        print(
+            f"crapssim, three-point Molly {peer / 1e6:12.4f} M rolls a CPU second; "
+            f"ours {mine / peer:.0f} times as many"
+        )
     except ImportError:
+        peer = 0.0
         print("crapssim is not installed")
-        return 0
-    print(
-        f"crapssim, three-point Molly {rolls / seconds / 1e6:12.4f} M rolls a CPU second; "
-        f"ours {mine * seconds / rolls:.0f} times as many"
-    )
+    print("\nas games too large to explore, nearly every roll of which comes to a new state:")
+    for name in LARGE:
+        for evenings in (300, 3_000):
+            seconds, rolls, floor = met(name, evenings)
+            times = f"; {rolls / seconds / peer:.1f} times crapssim" if peer else ""
+            print(
+                f"{name:<20}{evenings:6,} evenings {rolls / seconds:11,.0f} rolls a CPU second; "
+                f"the rules alone {rolls / floor:9,.0f}{times}"
+            )
     return 0
 
 

@@ -163,7 +163,7 @@ def _show(title: str, tally: "Tally", seed: int | None, bet: str | None, json: b
     from sevenout.simulate.statistics import as_data, has_exact_values
 
     solution = None
-    if has_exact_values(tally.chain):
+    if has_exact_values(tally.about):
         from sevenout.exact import solve
 
         with suppress(KeyboardInterrupt):  # what was seen is shown without them

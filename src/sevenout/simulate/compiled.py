@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from sevenout.errors import SevenoutError
-from sevenout.simulate.part import Part, join, rekeyed
+from sevenout.simulate.part import Part, join
 from sevenout.simulate.philox import key_of
 from sevenout.simulate.plan import TABLES, Plan
 from sevenout.simulate.stream import BLOCK, CROWD, blocks
@@ -101,42 +101,15 @@ class Bench:
 
         self.function, self.code = _function(width)
         bits = min(BLOCK, games) // 64 + width // 32 + 1
-        sizes = {"busy": CROWD, "coins": bits, "ones": bits, "words": width // 32, "progress": 4}
-        sizes["line"] = kernel.LINE
+        capacity = max(RECORDS, 2 * plan.exits)
+        slots = int((plan.nodes + plan.labels).max()) + 1
+        sizes = {"current": plan.states, "next": plan.states + plan.exits, "flow": plan.edges}
+        sizes |= {"alive": plan.parties + 1, "slots": slots * CROWD, "busy": CROWD}
+        sizes |= {"coins": bits, "ones": bits, "words": width // 32, "line": kernel.LINE}
+        sizes |= {"record_key": capacity, "record_count": capacity, "progress": 4}
         self.work = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
         self.key = key_of(seed)
         self.found: list[tuple[Counts, Counts]] = []
-        self.plan = plan
-        self.fit(plan)
-
-    def fit(self, plan: Plan) -> None:
-        """Make room for a plan; what was counted by a smaller one stays."""
-        import numpy as np
-
-        from sevenout.simulate import kernel
-
-        def room(name: str, size: int) -> None:
-            new = np.zeros(size, dtype=np.int64)
-            old = self.work.get(name, new[:0])
-            new[: len(old)] = old
-            self.work[name] = new
-
-        if self.found or "record_key" in self.work:
-            self.drain()
-            self.found = [(rekeyed(keys, self.plan, plan), counts) for keys, counts in self.found]
-        capacity = max(RECORDS, 2 * plan.exits)
-        slots = int((plan.nodes + plan.labels).max()) + 1
-        room("current", plan.states)
-        room("flow", plan.edges)
-        room("alive", plan.parties + 2)
-        ended = self.work["next"][self.plan.states :] if "next" in self.work else ()
-        if "next" in self.work:
-            self.work["next"] = self.work["next"][: self.plan.states]
-        room("next", plan.states + plan.exits)
-        self.work["next"][plan.states : plan.states + len(ended)] = ended
-        for name, size in (("slots", slots * CROWD), ("record_key", capacity)):
-            self.work[name] = np.zeros(size, dtype=np.int64)
-        self.work["record_count"] = np.zeros(capacity, dtype=np.int64)
         self.plan, self.last_record = plan, capacity - plan.exits
         tables = [np.ascontiguousarray(getattr(plan, name)) for name in TABLES]
         work = [self.work[name] for name in kernel.WORK]
@@ -156,7 +129,7 @@ class Bench:
     def begin(self, games: int) -> None:
         """A new block; the flow and the records go on."""
         self.work["current"][0] = games
-        self.work["alive"][2] = 1
+        self.work["alive"][1] = 1
         progress = self.work["progress"]
         progress[0] = progress[1] = progress[3] = 0
 

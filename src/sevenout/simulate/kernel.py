@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD
-from sevenout.simulate.plan import JUMP_BITS, TABLES, UNMET
+from sevenout.simulate.plan import JUMP_BITS, TABLES
 from sevenout.simulate.stream import COHORT, CROWD, FEW
 
 NAME = "play"
@@ -101,7 +101,7 @@ class _Kernel(Language):
         given = dict(zip(TABLES + WORK + NUMBERS, function.args, strict=True))
         self.plan = {name: self.table(given[name], i32) for name in TABLES}
         self.work = {name: self.table(given[name], i64) for name in WORK}
-        self.work["alive"] = self.work["alive"].since(2)
+        self.work["alive"] = self.work["alive"].since(1)
         self.number = {name: given[name] for name in NUMBERS}
         counting = ir.FunctionType(self.vector, [self.vector])
         self.count_ones = ir.Function(function.module, counting, f"llvm.ctpop.v{lanes}i64")
@@ -197,7 +197,6 @@ class _Kernel(Language):
         with self.forever() as leave:
             leave(self.less(self.number["last_record"], self.records.get()))
             leave(self.same(self.number["last_roll"], self.roll.get()))
-            leave(self.b.not_(self.same(self.work["alive"][UNMET], 0)))
             self.roll.add(1)
             self.together()
             self.alone()

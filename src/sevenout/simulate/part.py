@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sevenout.simulate.plan import Plan
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -60,8 +58,3 @@ def join(parts: Iterable[Part]) -> Part:
         counts = dense
     flow = sum((part.flow for part in parts[1:]), start=parts[0].flow)
     return Part(sum(part.games for part in parts), flow, keys, counts)
-
-
-def rekeyed(keys: "Counts", old: Plan, new: Plan) -> "Counts":
-    """Keys of one plan as those of another, with more exits."""
-    return keys // old.exits * new.exits + keys % old.exits

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 JUMP_BITS = 8
 """A lone game takes so many bits at a time down its tree."""
-SETTLED, UNMET = -1, -2
-"""In place of the party: of an exit; of a state that is not open yet (see `meeting`)."""
+SETTLED = -1
+"""In place of the party of an exit."""
 
 
 @dataclass(frozen=True, eq=False)

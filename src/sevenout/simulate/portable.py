@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.simulate.part import Part, join, rekeyed
+from sevenout.simulate.part import Part, join
 from sevenout.simulate.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
 from sevenout.simulate.plan import JUMP_BITS, Plan
 from sevenout.simulate.stream import COHORT, FEW, blocks
@@ -144,23 +144,14 @@ class Table:
 
         self.seed, self.block = seed, block
         self.roll, self.draw = 0, 0
-        self.current, self.flow = np.zeros((2, 0), dtype=np.int64)
-        self.records: list[tuple[Counts, Counts]] = []
         self.plan = plan
-        self.fit(plan)
+        self.current = np.zeros(plan.states, dtype=np.int64)
         self.current[0] = games
-
-    def fit(self, plan: Plan) -> None:
-        """Make room for a plan; what was counted by a smaller one stays."""
-        import numpy as np
-
-        self.current = np.pad(self.current, (0, plan.states - len(self.current)))
-        self.flow = np.pad(self.flow, (0, plan.edges - len(self.flow)))
         self.next = np.zeros(plan.states + plan.exits, dtype=np.int64)
-        self.records = [(rekeyed(keys, self.plan, plan), counts) for keys, counts in self.records]
+        self.flow = np.zeros(plan.edges, dtype=np.int64)
+        self.records: list[tuple[Counts, Counts]] = []
         self.line = plan.members[plan.members >= 0].astype(np.int64)
         self.forests: dict[bytes, _Forest] = {}
-        self.plan = plan
 
     def roll_all(self) -> None:
         """Every game is rolled for once."""

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from sevenout.chain import Chain, chain_of
+from sevenout.chain.explore import MAX_STATES
 from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.numerals import MAX_SEED
@@ -88,7 +89,7 @@ def simulate(
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)
-    book = _book(game, backend, executor)
+    book = _book(game, games, seed, backend, executor)
     run = _Run(book, games, seed, backend, None if save is None else Path(save))
     run.begin(resume)
     try:
@@ -192,6 +193,10 @@ class Book(Protocol):
     """What a run writes its counts in."""
 
     @property
+    def unit(self) -> int:
+        """How many games make a block: all blocks of a run but the last are whole."""
+
+    @property
     def games(self) -> int:
         """How many games there are in it."""
 
@@ -227,6 +232,10 @@ class _Explored:
         self.tally = Tally(chain, 0, (0,) * self.plan.edges, {})
 
     @property
+    def unit(self) -> int:
+        return BLOCK
+
+    @property
     def games(self) -> int:
         return self.tally.games
 
@@ -253,18 +262,38 @@ class _Explored:
         self.tally = Tally.from_dict(data, self.chain)
 
 
-def _book(game: Game | Chain, backend: str, executor: Executor | None) -> Book:
-    """The book of a game: of its chain; or, if that is too large, of the states that are met."""
+LEAST_STATES = 20_000
+STATES_A_GAME = 8
+"""To explore a state takes as long as a dozen rolls that ask the rules. So a chain is explored up
+to these, or to so many states for each game that is to be played."""
+
+
+def explored(game: Game | Chain, games: int, executor: Executor | None = None) -> Chain | None:
+    """The chain of a game that is to be played so often; None if it is too large to be worth it.
+
+    Raises:
+        TooManyStatesError: too large, for a game that other processes are to play.
+        RulesError: a game with choices and nobody to make them.
+    """
+    if isinstance(game, Chain) or type(game).choices is not Game.choices or not _is_here(executor):
+        return chain_of(game)
     try:
-        return _Explored(chain_of(game))
+        return chain_of(game, min(MAX_STATES, max(LEAST_STATES, STATES_A_GAME * games)))
     except (TooManyStatesError, TooMuchWorkError):
-        if not isinstance(game, Game) or type(game).choices is not Game.choices:
-            raise
-        if not _is_here(executor):
-            raise
+        return None
+
+
+def _book(
+    game: Game | Chain, games: int, seed: int, backend: str, executor: Executor | None
+) -> Book:
+    """The book of a game: of its chain; or, if that is too large, of what games come to."""
+    chain = explored(game, games, executor)
+    if chain is not None:
+        return _Explored(chain)
     from sevenout.simulate.metbook import MetBook
 
-    return MetBook(game, backend)
+    assert isinstance(game, Game)
+    return MetBook(game, seed, backend)
 
 
 class _Run:
@@ -288,7 +317,7 @@ class _Run:
 
     @property
     def blocks_left(self) -> int:
-        return -(-(self.games - self.done) // BLOCK)
+        return -(-(self.games - self.done) // self.book.unit)
 
     def begin(self, resume: bool) -> None:
         """Go on from the checkpoint, if there is one and that is what is wanted."""
@@ -304,7 +333,7 @@ class _Run:
             raise checkpoint.CheckpointError(f"{self.path} exists; resume it, or name another file")
         data = checkpoint.load(self.path, self.about)
         self.book.restore(data)
-        if self.done % BLOCK and self.done != self.games:
+        if self.done % self.book.unit and self.done != self.games:
             raise checkpoint.CheckpointError(
                 f"{self.path} has {self.done} games, which is not a number of whole blocks"
             )
@@ -313,7 +342,8 @@ class _Run:
     def parts(self, pool: Executor | None, window: int) -> Generator[Any, None, None]:
         """The blocks that are left, in order, a few at a time."""
         stop = Event()
-        first, blocks = self.done // BLOCK, 1
+        unit = self.book.unit
+        first, blocks = self.done // unit, 1
         games_left = self.games - self.done
         waiting: deque[tuple[Work, Future[Done] | None]] = deque()
         # Only a thread of this process can be asked to stop in the middle of a block.
@@ -321,7 +351,7 @@ class _Run:
         try:
             while games_left or waiting:
                 while games_left and len(waiting) < (window if pool else 1):
-                    games = min(games_left, blocks * BLOCK)
+                    games = min(games_left, blocks * unit)
                     task = self.book.task(self.seed, first, games, self.backend)
                     waiting.append((task, pool.submit(work, task) if pool else None))
                     first, games_left = first + blocks, games_left - games
@@ -329,7 +359,7 @@ class _Run:
                 part, seconds = work(task) if future is None else future.result()
                 assert part is not None
                 yield part
-                blocks = _task_size(task.blocks, seconds, games_left, window)
+                blocks = _task_size(task.blocks, seconds, -(-games_left // unit), window)
         finally:
             stop.set()
             for _, future in waiting:
@@ -360,8 +390,8 @@ def _is_here(pool: Executor | None) -> bool:
     return pool is None or isinstance(pool, ThreadPoolExecutor)
 
 
-def _task_size(blocks: int, seconds: float, games_left: int, window: int) -> int:
+def _task_size(blocks: int, seconds: float, blocks_left: int, window: int) -> int:
     """How many blocks make the next task, so that it takes about `TASK_SECONDS`."""
     fit = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
-    share = -(-games_left // (BLOCK * window))  # leave work for every worker at the end
+    share = -(-blocks_left // window)  # leave work for every worker at the end
     return max(1, min(fit, 2 * blocks, share))

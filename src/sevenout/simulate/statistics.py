@@ -20,6 +20,8 @@ EXACT_STATES = 2_000
 EXACT_CHAIN = 100_000
 """States in all up to which they are."""
 
+MET = "too large to explore: states discovered as met"
+
 
 def has_exact_values(chain: Chain) -> bool:
     """Whether the exact values of a game are soon found, to be shown beside what was seen.
@@ -70,11 +72,9 @@ def statistics(
         bet: only this bet; all of them if not given.
     """
     page = [Statistic("games", tally.games)]
-    if tally.chain.met < len(tally.chain.states):
-        page.append(Statistic("states, discovered as met", tally.chain.met))
     if not tally.games:
         return page
-    bets = tally.chain.bets if bet is None else (bet,)
+    bets = tally.about.bets if bet is None else (bet,)
     for name in bets:
         prefix = "" if len(bets) == 1 else f"{name}: "
         page += _of_bet(tally, name, prefix, solution)
@@ -95,7 +95,7 @@ def statistics(
             page.append(
                 _proportion(label, n, tally, None if solution is None else solution.labels[label])
             )
-    page += [counted(counter, f"average {counter}") for counter in tally.chain.counters[1:]]
+    page += [counted(counter, f"average {counter}") for counter in tally.about.counters[1:]]
     return page
 
 
@@ -127,7 +127,7 @@ def _of_bet(tally: "Tally", name: str, prefix: str, solution: "Solution | None")
     ]
     if whole.pushed or (exact is not None and exact.p_push):
         page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
-    if f"rolls of {name}" in tally.chain.counters:  # settled before the others at its table, or not
+    if f"rolls of {name}" in tally.about.counters:  # settled before the others at its table, or not
         page.append(_profit(prefix, whole, exact))
         return page
     for what, verb, n, wins in (
@@ -178,8 +178,11 @@ def page(tally: "Tally", solution: "Solution | None" = None, bet: str | None = N
     lines = statistics(tally, solution, bet)
     number = Kind("seen", _seen)
     columns = ["statistic", Column("seen", number)]
+    about = tally.about
     if solution is None:
-        return Page("", Table(columns, [(line.name, line.seen) for line in lines]))
+        caption = MET if about.met < len(about.states) else ""
+        seen = [(line.name, line.seen) for line in lines]
+        return Page("", Table(columns, seen, caption=caption))
     columns += [Column("exact", number), Column("z", SCORE)]
     rows = [(line.name, line.seen, _or_blank(line.exact), _or_blank(line.z)) for line in lines]
     return Page("", Table(columns, rows))

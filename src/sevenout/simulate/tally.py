@@ -90,12 +90,29 @@ class Tally(Shown):
     # --- counts ---------------------------------------------------------------------------------
 
     @cached_property
+    def about(self) -> Chain:
+        """What has the outcomes, the bets and the counters of the chain; it may be no more of it
+        than these, where the chain was too large to explore.
+        """
+        return self.chain
+
+    @cached_property
+    def ends(self) -> Mapping[tuple[int, int], int]:
+        """How many games ended, by (rolls, outcome)."""
+        return summed(((rolls, k), n) for (_, rolls, k), n in self.absorbed.items())
+
+    @cached_property
+    def advanced(self) -> Mapping[int, int]:
+        """How many rolls had each tag of the chain, which says what they count."""
+        return summed(zip(self.chain.edge_tags, self.flow, strict=True))
+
+    @cached_property
     def outcomes(self) -> dict[Outcome, int]:
         """How many games ended with each outcome of the chain."""
-        seen = dict.fromkeys(range(len(self.chain.outcomes)), 0)
-        for (_, _, outcome), n in self.absorbed.items():
+        seen = dict.fromkeys(range(len(self.about.outcomes)), 0)
+        for (_, outcome), n in self.ends.items():
             seen[outcome] += n
-        return {self.chain.outcomes[k]: n for k, n in seen.items()}
+        return {self.about.outcomes[k]: n for k, n in seen.items()}
 
     @cached_property
     def labels(self) -> dict[str, int]:
@@ -105,7 +122,7 @@ class Tally(Shown):
     @cached_property
     def lengths(self) -> dict[int, int]:
         """The histogram of rolls per game: how many games had each number of rolls."""
-        seen = summed((rolls, n) for (_, rolls, _), n in self.absorbed.items())
+        seen = summed((rolls, n) for (rolls, _), n in self.ends.items())
         return dict(sorted(seen.items()))
 
     @property
@@ -116,7 +133,7 @@ class Tally(Shown):
     @cached_property
     def rolls(self) -> int:
         """All the rolls that were made."""
-        return sum(self.flow)
+        return sum(self.advanced.values())
 
     @property
     def mean_rolls(self) -> Fraction:
@@ -126,13 +143,10 @@ class Tally(Shown):
     @cached_property
     def counters(self) -> dict[str, int | Fraction]:
         """What each counter of the chain came to, over all games; "rolls" is one of them."""
-        total: dict[str, int | Fraction] = dict.fromkeys(self.chain.counters, 0)
+        total: dict[str, int | Fraction] = dict.fromkeys(self.about.counters, 0)
         total["rolls"] = self.rolls
-        advanced = [0] * len(self.chain.tags)
-        for tag, n in zip(self.chain.edge_tags, self.flow, strict=True):
-            advanced[tag] += n
-        for counts, n in zip(self.chain.tags, advanced, strict=True):
-            for name, step in counts:
+        for tag, n in self.advanced.items():
+            for name, step in self.about.tags[tag]:
                 total[name] += step * n
         return total
 
@@ -157,14 +171,14 @@ class Tally(Shown):
             RulesError: there is no such bet, or there are several and none is named.
             TallyError: no game was played.
         """
-        name = self.chain.bet_named(name)
+        name = self.about.bet_named(name)
         if not self.games:
             raise TallyError("no game was played; a bet has figures from 1 game on")
         pays = self._pays(name)
-        rolls = self.counters[self.chain.rolls_until(name)]
+        rolls = self.counters[self.about.rolls_until(name)]
         return BetTally(
             name,
-            self.chain.stake(name),
+            self.about.stake(name),
             {pay: Fraction(n, self.games) for pay, n in pays.items()},
             Fraction(rolls, self.games),
             games=self.games,
@@ -181,12 +195,12 @@ class Tally(Shown):
         Raises:
             RulesError: there is no such bet, or there are several and none is named.
         """
-        return _ended(self._pays(self.chain.bet_named(bet), rolls))
+        return _ended(self._pays(self.about.bet_named(bet), rolls))
 
     def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
-        counted = self.absorbed.items()
-        seen = summed((k, n) for (_, length, k), n in counted if rolls in (None, length))
-        return summed((self.chain.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
+        counted = self.ends.items()
+        seen = summed((k, n) for (length, k), n in counted if rolls in (None, length))
+        return summed((self.about.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
 
     # --- algebra --------------------------------------------------------------------------------
 

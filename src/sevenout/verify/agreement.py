@@ -201,7 +201,7 @@ def confirm(
     wins = [
         Share.of(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, each)
         for bet in solution.chain.bets
-        if bet in tally.chain.bets
+        if bet in tally.about.bets
     ]
     settled = compare(tally.outcomes, solution.outcomes)
     lengths = length_cells(tally, solution)
