@@ -12,6 +12,7 @@ from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.page import PageError
 from sevenout.report import plots
+from sevenout.report.bankrolls import evenings
 from sevenout.report.biased import edge_curve, edge_curves, edge_slopes
 from sevenout.report.style import render, save
 
@@ -125,6 +126,7 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
     [
         (lambda: plots.convergence(CRAPS.bet(), []), "single run"),
         (lambda: plots.census_histogram({}, {}), "nothing"),
+        (lambda: evenings([]), "no evening to draw"),
         (lambda: plots.sensitivity_map(solve(catalogue["hazard-turn"])), "0 bets"),
     ],
 )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.chain.model import seen_by_first
 from sevenout.dice import Dice, Rollable
 from sevenout.dice.throw import Faces
-from sevenout.errors import RulesError
 from sevenout.report.subject import FEW_BETS, merged
 from sevenout.report.words import listed, state_in_words
 from sevenout.rules import Game, Outcome
@@ -60,7 +59,7 @@ def retold(book: "Book", moves: "Iterable[Move]") -> Round:
     """A round of known moves, each shown by the first faces that make it.
 
     Raises:
-        SevenoutError: the moves can't be made, or don't end the game.
+        SevenoutError: the moves can't be made.
     """
     position = Position(book.game)
     steps: list[tuple[str, str]] = []
@@ -75,8 +74,7 @@ def retold(book: "Book", moves: "Iterable[Move]") -> Round:
         if not position.settled:
             steps.append((text, state_in_words(book.game, position.state, _unsaid)))
     settled = position.settled
-    if settled is None:
-        raise RulesError("these moves do not end the game")
+    assert settled is not None, "a book tells games to their end"
     return Round((*steps, (text, "")), book.seen(settled, position.seat))
 
 

@@ -1,0 +1,87 @@
+"""What games, felts, menus and strategies can't be: each says so in one line."""
+
+import pytest
+
+import sevenout as so
+from sevenout.errors import SevenoutError
+from sevenout.exact.evening import Plan, evening
+from sevenout.games.felt import House
+from sevenout.games.repeaters import surrender
+from sevenout.games.take_down import place_up
+from sevenout.rules import Surrender, Wager, ask
+from sevenout.rules.betting import Strategy
+from sevenout.rules.felt import Throw
+from sevenout.rules.gamefile import GameFile, game_text
+from sevenout.rules.menu import Menu
+from sevenout.rules.ongoing import Common
+from sevenout.rules.position import Position
+
+CRAPS = so.catalogue["craps"]
+BRICK = so.catalogue["fast-craps-brick"]
+SIX = Throw(6, (3, 3), 1)
+
+
+class Looks(Strategy):
+    """Bets a tenth of its money, and has not said that it looks at it."""
+
+    def wants(self, table):
+        return {"pass": table.money / 10}
+
+
+class Asks(so.Game):
+    """Hands a question on: to a state in which nobody is asked, or in a circle."""
+
+    dice, start = so.d6, 0
+
+    def __init__(self, on, dice=so.d6):
+        self.on, self.dice = on, dice
+
+    def choices(self, state):
+        return {"on": ask(self.on), "go": "roll"} if state != "roll" else {}
+
+    def step(self, state, face):
+        return so.win()
+
+
+def gone_to_roll(game):
+    board = Position(game)
+    board.choose("go")
+    return board.rollable
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: Surrender("craps", {4: "-1/2"}), "can't be surrendered; give a PointGame or a"),
+        (lambda: surrender(2), "what is offered for a 2? give pays= and offers="),
+        (lambda: place_up(wins=0), "wins=0; take it down after 1 or more"),
+        (lambda: House(vig="never"), "vig='never'; it is paid 'on win' or 'up front'"),
+        (lambda: Menu(House(), {"pass": [0]}, 2, goal=4), "0 on pass; bet more than 0"),
+        (
+            lambda: game_text(GameFile("x", (Wager(so.Law({1: 1, 2: 2}), {1: 3}),))),
+            "only games on dice with a notation can be written to a file",
+        ),
+        (lambda: evening(Looks(), 100, rolls=3), "let it say sees_money = True"),
+        (lambda: evening("pass", 100, hours=0), "hours=0; give more than 0"),
+        (lambda: evening("pass", 100, rolls=3, house="x"), "house='x'; give a House()"),
+        (lambda: Plan.of("pass", 100, rolls=3).ever(), "the trough: give least, or most"),
+        (
+            lambda: Common({"brick": BRICK}).roll(None, (("brick @9", 1),), SIX),
+            "'brick @9' is no bet that has come so far; make it as it begins",
+        ),
+        (
+            lambda: Common({"lay": Wager(so.dice("2d6").totals, {6: (-2, 2), 7: 1})}).roll(
+                None, (("lay", 1),), SIX
+            ),
+            "lay may lose more than its stake; bet it in parts",
+        ),
+        (lambda: so.explore(Asks("roll")), "a further question in state 'roll', where `choices`"),
+        (lambda: so.explore(Asks(0)).under(lambda s: "on"), "asks itself in a circle in state 0"),
+        (lambda: gone_to_roll(Asks(0, CRAPS)), "a game with choices rolls dice, not another game"),
+    ],
+)
+def test_it_is_said_in_one_line(wrong, said):
+    with pytest.raises(SevenoutError) as error:
+        wrong()
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
