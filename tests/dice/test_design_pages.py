@@ -120,7 +120,7 @@ def test_one_fault(run):
         ("ranked 3d6", "3d6 are 3 dice"),
         ("ranked 2d6 --on 4,x", "--on '4,x'"),
         ("ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
-        ("ranked 2d6 --show -1", "--show -1"),
+        ("ranked 2d6 --show -1", "--show: '-1' is not a count; write a whole number from 0 up"),
         ("no-seven --sheet nowhere/faces.svg", "can't write nowhere/faces.svg: there is no folder"),
         (
             "faults 2d6 --picture nowhere/heat.png",
@@ -128,7 +128,7 @@ def test_one_fault(run):
         ),
         ("faults 2d6 --seed -1", "'-1' is not a seed"),
         ("relabel 2x6", "'2x6' is not dice"),
-        ("faults --share much", "--share 'much' is not a number"),
+        ("faults --share much", "--share: 'much' is not an amount"),
         ("faults --share -1", "a share of -1"),
         ("faults 2d6 --die 1", "both --die and --face"),
         ("faults 2d6 --die 1 --face 9", "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
