@@ -135,8 +135,7 @@ def test_a_state_says_each_option_with_its_cost(capsys) -> None:
 )
 def test_states_are_read_as_they_are_printed(game: str, text: str, state: object) -> None:
     options = {"goal": 20} if game == "pig" else {}
-    best = so.best(decisions(game, **options), **decisions[game].goal)
-    assert state_of(best, text) == state
+    assert state_of(so.explore(decisions(game, **options)), text) == state
 
 
 @pytest.mark.parametrize(
@@ -174,6 +173,28 @@ def test_against_a_policy(capsys) -> None:
     assert said([*at, "5,0,2"], capsys)["options"][0]["cost"] == "0"
     assert main([*at, "10,2,2"]) == 2
     assert "against hold-9 state '10,2,2' never comes up" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        (["bear-off-every", "--checkers", "1"], "x", "0,0,0,0,0,1; 1,2"),
+        (["pig", "--goal", "12", "--against", "hold-9"], "10,2,2", "5,0,2"),
+        (["yahtzee"], "sixes 17", "sixes 18"),
+    ],
+)
+def test_a_wrong_state_is_refused_before_anything_is_solved(
+    words, wrong, right, capsys, monkeypatch
+) -> None:
+    def solved(*given, **named):
+        raise AssertionError
+
+    monkeypatch.setattr("sevenout.decide.front.solved", solved)
+    monkeypatch.setattr("sevenout.decide.turnplay.best_turns", solved)
+    assert main(["best", *words, "--at", wrong]) == 2
+    assert f"'{wrong}'" in capsys.readouterr().err
+    with pytest.raises(AssertionError):
+        main(["best", *words, "--at", right])
 
 
 def test_a_game_of_mine(mine: str, capsys) -> None:

@@ -195,4 +195,5 @@ class _Explorer(Found):
             stakes=stakes_of(self.outcomes),
             choosers=self.choosers,
             traps=traps_of(states, self.menus, self.first, self.targets),
+            coordinates=game.coordinates,
         )

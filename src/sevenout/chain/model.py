@@ -61,6 +61,7 @@ class Model:
         stakes: the stake of each bet, where it is not 1.
         choosers: the player who is asked, by node, where there are several.
         traps: the nodes in which the players could together prolong the game for ever.
+        coordinates: the names of the parts of a state, for people; none if the rules don't say.
     """
 
     states: Sequence[Hashable]
@@ -75,6 +76,7 @@ class Model:
     stakes: Mapping[str, Fraction]
     choosers: Mapping[int, str]
     traps: frozenset[int]
+    coordinates: Sequence[str] = ()
 
     @cached_property
     def questions(self) -> Sequence[int]:

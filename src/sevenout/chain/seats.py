@@ -117,4 +117,5 @@ def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
         stakes=model.stakes,
         choosers=choosers,
         traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
+        coordinates=model.coordinates,
     )

@@ -20,10 +20,10 @@ from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import choose
 from sevenout.cli.turns import turn_of
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rules import ByTurns
+from sevenout.rules import ByTurns, Game
 
 if TYPE_CHECKING:
-    from sevenout.decide import Optimum
+    from sevenout.chain import Model
 
 
 def best(
@@ -74,7 +74,6 @@ def best(
     rules
         Options of the game, such as --tiles 12.
     """
-    from sevenout.decide import best as solve
     from sevenout.decide.pages import page
 
     if table is not None:
@@ -104,11 +103,9 @@ def best(
         raise NotationError("--against best is what `sevenout best` says anyway; leave it out")
     other = None if against is None else policy_of(chosen, against)
     named = {name: policy_of(chosen, name) for name in policy}
-    optimum: Any = solve(chosen.game, **wish_of(chosen, goal), against=other, method=method)
+    asked = wish_of(chosen, goal) | {"against": other, "method": method}
+    optimum, state = _solved(chosen.game, asked, at, against)
     title = titled(chosen, None, against)
-    state = None
-    if at is not None:
-        state = turn_of(optimum, at) if turns else state_of(optimum, at, against)
     if plot is not None:
         from sevenout.report import decisions
         from sevenout.report.style import save
@@ -129,13 +126,30 @@ def best(
         show(title, page(optimum, policies, law=law), text=chosen.text)
 
 
-def state_of(optimum: "Optimum", text: str, against: str | None = None) -> Any:
+def _solved(
+    game: Game, asked: dict[str, Any], at: str | None, against: str | None
+) -> tuple[Any, Any]:
+    """The optimum, and the state that is meant; where there is none, that is said at once."""
+    from sevenout.decide import best as solve
+    from sevenout.decide.front import posed, solved
+    from sevenout.decide.goal import goal_of_turns
+
+    if isinstance(game, ByTurns):
+        goal = goal_of_turns(asked.get("most"), asked.get("least"))
+        state = None if at is None else turn_of(game, goal, at)
+        return solve(game, **asked), state
+    arena = posed(game, **asked)
+    state = None if at is None else state_of(arena.model, at, against)
+    return solved(arena, asked["method"]), state
+
+
+def state_of(model: "Model", text: str, against: str | None = None) -> Any:
     """The state that is meant by a text: as it is printed, or as it is written in Python.
 
     Raises:
         RulesError: nobody is asked in such a state, or it never comes up against that policy.
     """
-    asked, names = optimum.model.asked, optimum.names
+    asked, names = model.asked, model.coordinates
     try:
         value = literal_eval(text.strip())
         if value in asked:

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.chain import state_name
+from sevenout.chain import MAX_STATES, state_name
 from sevenout.cli.opponent import meant
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 
 if TYPE_CHECKING:
-    from sevenout.decide.turnplay import TurnOptimum
+    from sevenout.decide.goal import Goal
 
 TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
 LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
@@ -22,7 +22,16 @@ Card = tuple[Any, int]
 """A score card and its tally."""
 
 
-def turn_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
+class _Turns(NamedTuple):
+    """A game of turns, what is wanted of it, and the states and the endings of its turn."""
+
+    game: ByTurns
+    goal: "Goal"
+    asked: tuple[Any, ...]
+    endings: tuple[Outcome, ...]
+
+
+def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     """The score card, the tally and the state of the turn that a text means; None for no dice.
 
     Parts are separated by semicolons: the boxes that are taken, each with what it scored; the
@@ -32,7 +41,10 @@ def turn_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
     Raises:
         NotationError: no such card, or no such dice.
     """
-    game = optimum.game
+    from sevenout.chain.asking import explore_choices
+
+    turn = explore_choices(game.turn, MAX_STATES)
+    turns = _Turns(game, goal, tuple(turn.asked), turn.outcomes)
     taken: list[tuple[str, Fraction | None]] = []
     tally = inner = left = None
     for part in filter(None, map(str.strip, text.split(";"))):
@@ -43,12 +55,12 @@ def turn_of(optimum: "TurnOptimum", text: str) -> tuple[Any, int, Any]:
         elif inner is not None and (found := LEFT.fullmatch(part)):
             _once(left, part)
             left = int(found["left"])
-        elif (state := _turn(optimum, part)) is not None:
+        elif (state := _turn(turns, part)) is not None:
             _once(inner, part)
             inner = state
         else:
             taken += map(_taken, part.split(","))
-    card, total = _card(optimum, taken, tally)
+    card, total = _card(turns, taken, tally)
     if left is not None:
         inner = _later(game, inner, left)
     return card, total, inner
@@ -59,11 +71,11 @@ def _once(known: Any, part: str) -> None:
         raise NotationError(f"{shown(part)} says again what was said; {FORM}")
 
 
-def _turn(optimum: "TurnOptimum", text: str) -> Any:
+def _turn(turns: _Turns, text: str) -> Any:
     """The state of the turn that is meant, if one is: dice after the first roll, or as printed."""
-    turn = optimum.game.turn
+    turn = turns.game.turn
     if not isinstance(turn, KeepRoll):
-        return next((s for s in optimum.turn_states if state_name(s) == text), None)
+        return next((s for s in (*turns.asked, *turns.endings) if state_name(s) == text), None)
     faces: dict[str, Any] = {str(face): face for face in turn.die.faces}
     words = text.replace(",", " ").split()
     if len(words) == 1 and len(text) == turn.count and all(c in faces for c in text):
@@ -94,19 +106,17 @@ def _taken(text: str) -> tuple[str, Fraction | None]:
     return found["entry"], None if found["paid"] is None else exact(found["paid"])
 
 
-def _card(
-    optimum: "TurnOptimum", taken: list[tuple[str, Fraction | None]], tally: int | None
-) -> Card:
+def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | None) -> Card:
     """The card on which those boxes are taken; what is paid besides, such as a bonus, is not told.
 
     A box that can't have paid so much after the others was taken before them.
     """
-    game = optimum.game
+    game = turns.game
     order, moved = list(taken), 0
     while True:
         cards: set[Card] = {(game.card, 0)}
         for i, (entry, paid) in enumerate(order):
-            after = set(_entered(optimum, cards, entry, paid))
+            after = set(_entered(turns, cards, entry, paid))
             if not after:
                 if moved == len(taken) or not i:
                     known = ", ".join(game.entries(game.card))
@@ -130,22 +140,21 @@ def _card(
 
 
 def _entered(
-    optimum: "TurnOptimum", cards: Iterable[Card], entry: str, paid: Fraction | None
+    turns: _Turns, cards: Iterable[Card], entry: str, paid: Fraction | None
 ) -> Iterable[Card]:
-    game = optimum.game
-    endings = [state for state in optimum.turn_states if isinstance(state, Outcome)]
+    game = turns.game
     for card, total in cards:
         entries = game.entries(card)
         if not (name := _named(entry, tuple(entries))):
             continue
         done = set()
-        for ending in endings:
+        for ending in turns.endings:
             what = entries[name](ending)
             if what is None or what in done:
                 continue
             done.add(what)
             then, advance = game.entered(card, name, what)
-            if paid is None or paid in [advance.get(name, 0) for name in optimum.goal.counters]:
+            if paid is None or paid in [advance.get(name, 0) for name in turns.goal.counters]:
                 tally, cap = game.tally or ("", 0)
                 yield then, min(cap, total + advance.get(tally, 0))
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import state_name
-from sevenout.chain.chain import in_words
 from sevenout.decide.card import Box, Ranking, Regions, Run
 from sevenout.decide.lines import lines_of
 from sevenout.decide.options import known
@@ -57,7 +56,7 @@ def _part(
         always = "whenever you may" if part.exceptions else "always"
         found: list[Block] = [Text(f"{head}{part.options[0]}, {always}.")]
         if part.exceptions:
-            but = [(in_words(s, optimum.names), did) for s, did in part.exceptions.items()]
+            but = [(optimum.said(s), did) for s, did in part.exceptions.items()]
             found.append(_cut(but, "but"))
         return found
     if not part.others:
@@ -232,7 +231,7 @@ def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
         dear.sort(key=lambda row: -row[0])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
         lines: list[list[Any]] = [
-            [in_words(state, optimum.names), did, listed, known(cost, 2 * optimum.bound_at(state))]
+            [optimum.said(state), did, listed, known(cost, 2 * optimum.bound_at(state))]
             for cost, state, did, listed in dear[:MOST_LINES]
         ]
         blocks.append(Table(columns, lines))
@@ -255,7 +254,7 @@ def _ties(optimum: "Optimum") -> Text:
     if not tied:
         return Text("No two options are ever equally good.", tone="note")
     some = "; ".join(
-        f"{in_words(state, optimum.names)}: {_or([o for o in options if o in best])}"
+        f"{optimum.said(state)}: {_or([o for o in options if o in best])}"
         for state, options, best in (
             (s, optimum.model.options(s), optimum.best_in(s)) for s in tied[:8]
         )

@@ -94,6 +94,17 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         from sevenout.decide.turnplay import best_turns
 
         return best_turns(game, most, least, method)
+    return solved(posed(game, most, least, against, method), method)
+
+
+def posed(
+    game: Game | Model,
+    most: Wish | None = None,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> Arena:
+    """What `best` solves, explored and not yet solved; its arguments and errors are the same."""
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
         raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
@@ -102,17 +113,21 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         model = _against(model, goal, against)
     if model.traps:
         must_cost_to_wait(model, goal)
-    names = game.coordinates if isinstance(game, Game) else ()
-    arena = Arena.of(model, goal)
+    return Arena.of(model, goal)
+
+
+def solved(arena: Arena, method: Method) -> Optimum:
+    """The optimum of what was posed."""
+    model = arena.model
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
         from sevenout.decide.knots import is_light
 
         if model.passes or not is_light(arena):
             try:
-                return Optimum(arena, "certified", names)
+                return Optimum(arena, "certified")
             except RulesError:  # it lasts too long, or has weights too large, for floats
                 pass
-    return Optimum(arena, "certified" if method == "certified" else "exact", names)
+    return Optimum(arena, "certified" if method == "certified" else "exact")
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:

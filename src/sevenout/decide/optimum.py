@@ -1,6 +1,6 @@
 """What to do in a game, and what a mistake costs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
@@ -32,18 +32,12 @@ class Optimum(BestPlay):
 
     Attributes:
         model: the game, explored.
-        names: of the parts of a state, for the card; none if the rules don't say.
     """
 
-    def __init__(
-        self,
-        arena: Arena,
-        method: Literal["exact", "certified"],
-        names: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, arena: Arena, method: Literal["exact", "certified"]) -> None:
         self.model: Model = arena.model
         self.goal: Goal = arena.goal
-        self.method, self.names = method, tuple(names)
+        self.method = method
         self._values = values_of(arena, method)
         self.bound = self._values.bound(0)
 
@@ -129,7 +123,7 @@ class Optimum(BestPlay):
             for state, s in model.asked.items()
             if state in wanted
         }
-        return card_of(best, self.names, self.asked_next)
+        return card_of(best, self.model.coordinates, self.asked_next)
 
     def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
         """The states in which the same player is asked after one answer, a best one, and a roll."""
@@ -213,7 +207,7 @@ class Optimum(BestPlay):
         return self._followed(value, bound)
 
     def said(self, state: Any) -> str:
-        return in_words(state, self.names)
+        return in_words(state, self.model.coordinates)
 
     @property
     def unit(self) -> str:

@@ -108,7 +108,7 @@ class _View:
         part = max(parts, key=lambda part: part.size, default=None)
         model = optimum.model
         states = [model.states[s] for s in model.questions if len(model.menus[s]) > 1]
-        shape = Shape.of(states, optimum.names) if states else None
+        shape = Shape.of(states, optimum.model.coordinates) if states else None
         if shape is None or part is None or not all(shape.numeric):
             raise PageError("no picture: the states in which the player is asked are no numbers")
         self.shape = shape
