@@ -74,6 +74,10 @@ def test_the_list(capsys):
         (["pass", "dont-pass", "pass"], "'pass' is named twice; name each strategy once"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
         (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),
+        (
+            ["pass", "--simulate", "0"],
+            "--simulate: '0' is not a count; write a whole number from 1",
+        ),
         (["pass", "--simulate", "x"], "--simulate: 'x' is not a count"),
         (["pass", "--bankroll", "0"], "does not pay for the first bet"),
         (["pass-odds:odds=10"], "the house takes 3 behind 1"),

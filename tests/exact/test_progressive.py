@@ -215,7 +215,7 @@ def test_a_file_declares_an_award_and_reads_back():
         ("must_hit_by = 12", "must_hit = 8", "did you mean must_hit_by"),
         ('on = "12"', "on = 12", "name rows"),
         ("seed = 8", "seed = -1", "0 or more"),
-        ("[progressive.boxcars]", "[progressive]", "progressive"),
+        ("[progressive.boxcars]", "[progressive]", r":9: progressive.on = .*progressive.boxcars"),
     ],
 )
 def test_files_with_an_award_that_is_none(old, new, match):

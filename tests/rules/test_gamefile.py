@@ -245,7 +245,7 @@ def test_the_catalogue_game_survives_the_file(tmp_path: Path) -> None:
         ("point = 25", "point = -5", 23, "a profit of -5 loses more than the 1 at risk"),
         ("point = 25", "late = [1, 2, 3]", 23, "late is paid by roll"),
         ("point = 25", "point = { profit = 1, risk = 0 }", 23, "the money at risk is 0"),
-        ("point = 25", "point = " + "9" * 4000, 23, "write 2, -1"),
+        ("point = 25", "point = " + "9" * 4000, 23, "write it in quotes, with 99"),
         ("point = 25", "stake = [1]", 23, "the amount [1]"),
         ("format = 1", "format = true", 1, "format = true; write format = 1"),
         ("format = 1", "format = 1.0", 1, "format = 1.0; write format = 1"),
@@ -304,6 +304,12 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         ),
         (SIDE, 'bet = "small"', 'bet = "pass"', 6, "two of the games have a bet named 'pass'"),
         (SIDE, 'bet = "small"', "bet = 4", 26, 'bet = 4; name it, such as bet = "field"'),
+        (SIDE, 'bet = "small"', 'bet = ""', 26, "bet = ''; name it, such as bet = \"field\""),
+        (SIDE, "out = 7", "ot = 7", 9, "unknown key 'ot'; did you mean out?"),
+        (SIDE, 'bet = "small"', "'bets' = 1", 26, "unknown key 'bets'; did you mean bet?"),
+        (SIDE, 'bet = "small"', "bets.x = 1", 26, "unknown key 'bets'; did you mean bet?"),
+        (SIDE, "out = 7", 'dice = """\n[[line]]\nout = 7\n"""', 9, "unknown key 'dice'"),
+        (TICKED, "[[checklist]]", "[checklist.x]", 4, "checklist = a table of 'x'"),
         (SIDE, 'bet = "small"\n', "", 25, "a checklist without bet; write bet"),
         (SIDE, "stop = 7", "stop = 7\nsurrender = { 3 = 0 }", 6, "alone in its file"),
         (TICKED, "[[checklist]]", "[checklist]", 4, "checklist = a table of"),
@@ -395,3 +401,9 @@ def test_a_mark_of_the_byte_order_is_no_part_of_a_game(tmp_path) -> None:
     path = tmp_path / "game.toml"
     path.write_text("\ufeff" + GOOD, encoding="utf-8")
     assert gf.read_game(path) == gf.parse_game(GOOD)
+
+
+def test_a_table_in_a_long_text_is_no_table() -> None:
+    text = SIDE.replace('maker = "The house"', 'rules = """\n[[line]]\nout = 7\n"""')
+    with pytest.raises(NotationError, match=r"my.toml:12: out = true; write whole numbers"):
+        gf.parse_game(text.replace("\nout = 7\nnames", "\nout = true\nnames"), "my.toml")

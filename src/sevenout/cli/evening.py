@@ -1,11 +1,12 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from sevenout.cli.options import Amount, Count, Games, Seed
+from sevenout.cli.options import Amount, Count, Seed, counts
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
+from sevenout.simulate.stream import MAX_GAMES
 
 if TYPE_CHECKING:
     from sevenout.exact.evening import Plan
@@ -34,7 +35,7 @@ def evening(
     json: bool = False,
     plot: str | None = None,
     law: str | None = None,
-    simulate: Games | None = None,
+    simulate: Annotated[int, counts(1, MAX_GAMES)] | None = None,
     seed: Seed = 1,
 ) -> None:
     """How an evening at the craps table ends: exactly, or with a proved bound.

@@ -34,7 +34,7 @@ Seed = Annotated[int, Parameter(converter=_seed)]
 Count = Annotated[int, counts()]
 """How many: 1 or more."""
 Games = Annotated[int, counts(0, MAX_GAMES)]
-"""How many games are played."""
+"""How many games are played, if any are."""
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount, as it is written."""
 GameName = Annotated[

@@ -238,12 +238,17 @@ class StrategyReader(ValueReader):
     def read(self, data: dict[str, Any]) -> dict[str, Any]:
         """What stands in the file, by key."""
         readers: dict[str, Any] = {
-            "format": partial(self._one_of, known=(FORMAT,)),
+            "format": self._format,
             "name": lambda given, at: self._name(self._text(data, "name"), at),
             "bet": self._bets,
             "evening": self._evening,
         }
         return self._values({"bet": [], **data}, readers, ())
+
+    def _format(self, given: Any, at: At) -> int:
+        if type(given) is not int or given != FORMAT:
+            self._fail(f"format = {as_toml(given)}; write format = {FORMAT}", at)
+        return given
 
     def _bets(self, given: Any, at: At) -> tuple[Item, ...]:
         if not isinstance(given, list) or not 0 < len(given) <= MOST_BETS:
@@ -252,7 +257,9 @@ class StrategyReader(ValueReader):
         on = [item.on for item in items]
         for i, bet in enumerate(on):
             if bet in on[:i]:
-                self._fail(f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i))
+                self._against(
+                    f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i)
+                )
         return items
 
     def _item(self, given: Any, at: At) -> Item:
@@ -275,7 +282,7 @@ class StrategyReader(ValueReader):
         said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
         if "most" in said and said["most"] < said["amount"]:
             most, least = as_toml(given["most"]), as_toml(given["amount"])
-            self._fail(f"most = {most}; give no less than the amount, {least}", (*at, "most"))
+            self._against(f"most = {most}; give no less than the amount, {least}", (*at, "most"))
         on = said["on"]
         kind = spot(on).kind
         lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
@@ -291,10 +298,11 @@ class StrategyReader(ValueReader):
         return self._values(given, readers, at)
 
     def _spot(self, given: Any, at: At) -> str:
-        on = self._bet_name(given, at)
-        if self.attempt(lambda: spot(on).odds or made_as(on) != on, at):
-            self._fail(f"on = {as_toml(on)}; name the bet as it is made, with its odds", at)
-        return on
+        if not isinstance(given, str):
+            self._fail(f'on = {as_toml(given)}; name a bet, such as on = "pass"', at)
+        if self.attempt(lambda: spot(given).odds or made_as(given) != given, at):
+            self._against(f"on = {as_toml(given)}; name the bet as it is made, with its odds", at)
+        return given
 
     def _odds(self, given: Any, at: At) -> Any:
         if not isinstance(given, list):
@@ -314,8 +322,8 @@ class StrategyReader(ValueReader):
             self._fail(f"{at[-1]} = {as_toml(given)}; give a whole number {to}", at)
         return given
 
-    def _one_of(self, given: Any, at: At, known: tuple[Any, ...]) -> Any:
-        if type(given) not in map(type, known) or given not in known:
+    def _one_of(self, given: Any, at: At, known: tuple[str, ...]) -> str:
+        if not isinstance(given, str) or given not in known:
             words = ", ".join(map(as_toml, known))
             self._fail(f"{at[-1]} = {as_toml(given)}; it is one of {words}", at)
         return given
@@ -324,7 +332,7 @@ class StrategyReader(ValueReader):
         amount = whole(self._number(given, at))
         if least is not None and amount < least:
             more = "more than 0" if least else "0 or more"
-            self._fail(f"{at[-1]} = {as_toml(given)}; give {more}", at)
+            self._against(f"{at[-1]} = {as_toml(given)}; give {more}", at)
         return amount
 
     def _stake(self, given: Any, at: At) -> Money:

@@ -21,6 +21,7 @@ TEXTS = ("rules", "procedure", "layout")
 UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Characters that command a terminal, turn a line around or break it."""
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
+_LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
 At = tuple[Any, ...]
 """Where something stands: ("line", 0, "bets", "pass", "point")."""
@@ -38,7 +39,7 @@ class ValueReader:
     """
 
     def __init__(self, text: str, file: str) -> None:
-        self.lines = text.splitlines()
+        self.lines = _LONG_TEXT.sub(lambda long: "\n" * long[0].count("\n"), text).split("\n")
         self.file = file
 
     def _values(
@@ -52,7 +53,8 @@ class ValueReader:
         no others.
         """
         if not isinstance(table, dict):
-            self._fail(f"{at[0]} = {as_toml(table)}; write a table, [[{at[0]}]]", at)
+            header = f"[[{at[0]}]]" if len(at) > 1 else f"[{at[0]}]"
+            self._fail(f"{at[0]} = {as_toml(table)}; write a table, {header}", at)
         self._only(table, readers, at)
         for key, such in needed.items():
             if key not in table:
@@ -109,12 +111,13 @@ class ValueReader:
         if type(given) is int and WHOLE[0] <= given <= WHOLE[1]:
             return given
         if isinstance(given, str):
-            if ".." in given:
-                self._fail(f"{as_toml(given)} is an open number; `sevenout tune` fills it in", at)
             try:
                 return exact(given)
             except SevenoutError:
                 pass
+        if type(given) is int:
+            said = f"the amount {as_toml(given)}; a whole number of TOML has 18 digits"
+            self._fail(f"{said}, so write it in quotes, with 99 at most", at)
         self._fail(f'the amount {as_toml(given)}; write 2, -1, "3/2" or "4%"', at)
 
     def _group(self, key: str, at: At) -> tuple[int, ...]:
@@ -149,7 +152,7 @@ class ValueReader:
         return limit
 
     def _bet_name(self, given: Any, at: At) -> str:
-        if not isinstance(given, str):
+        if not isinstance(given, str) or not given.strip():
             self._fail(f'bet = {as_toml(given)}; name it, such as bet = "field"', at)
         return self._name(given, at)
 
@@ -223,13 +226,13 @@ class ValueReader:
                 header = match[1].replace('"', "")
                 tables += header == kind
             here = header.partition(".")[0] == kind and tables == (nth or 0) + 1
-            if nth is None and header and header == path:
+            if nth is None and header and f"{header}.".startswith(f"{path}."):
                 return number
             if here and header == path:
                 return number
             own = header == path.rpartition(".")[0]
             inside = here and header.endswith(bet) if nth is not None else own
-            if inside and re.match(rf'\s*"?{re.escape(key)}"?\s*=', text):
+            if inside and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", text):
                 return number
         return 0
 

@@ -135,8 +135,11 @@ class GameReader(ValueReader):
         made: dict[str, Progressive] = {}
         for bet, table in given.items():
             at = (PROGRESSIVE, bet)
-            if bet not in bets or not isinstance(table, dict):
-                self._fail(f"progressive.{bet}; name a bet: {', '.join(bets)}", at)
+            if not isinstance(table, dict):
+                wrong, such = f"progressive.{bet} = {as_toml(table)}", next(iter(bets), "pass")
+                self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", at)
+            if bet not in bets:
+                self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", at)
             amounts: dict[str, Any] = dict.fromkeys(("seed", "share", "must_hit_by"), self._number)
             needed = {"seed": "1000", "share": '"1%"'}
             said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
@@ -158,6 +161,11 @@ class GameReader(ValueReader):
                 self._fail(f"{kind} = {as_toml(table)}; write [[{kind}]]", (kind, i))
         return tables
 
+    def _number(self, given: Any, at: At) -> int | Fraction:
+        if isinstance(given, str) and ".." in given:
+            self._fail(f"{as_toml(given)} is an open number; `sevenout tune` fills it in", at)
+        return super()._number(given, at)
+
     def _events_won(self, given: Any, at: At) -> tuple[str, ...]:
         rows = given if isinstance(given, list) else [given]
         if not all(isinstance(row, str) and row.strip() for row in rows):
@@ -173,9 +181,7 @@ class GameReader(ValueReader):
             "names": partial(self._names, known=[*EVEN, LEAVE]),
             "bets": self._bets,
         }
-        if "out" not in table:
-            self._fail("a line without an out; write the total that loses, such as out = 7", at)
-        said = self._values({"bets": {"pass": {}}, **table}, readers, at)
+        said = self._values({"bets": {"pass": {}}, **table}, readers, at, {"out": "7"})
         bets, offers = said.pop("bets")
         label = self._surrendered(said.get("names", {}), bool(offers), at)
         said = dict.fromkeys(TOTALS, ()) | said
