@@ -1,7 +1,9 @@
 """Blocks that one cut opens, in games drawn at random: the answer solves Bellman's equation."""
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
+from time import sleep
 
 import pytest
 from hypothesis import assume, given, settings
@@ -145,6 +147,30 @@ def test_values_are_worked_out_when_they_are_asked_for(goal, monkeypatch):
     assert [again._values[s] for s in reversed(range(len(again.model.states)))] == [
         optimum._values[s] for s in reversed(range(len(again.model.states)))
     ]
+
+
+def test_values_are_worked_out_for_threads_and_after_a_break(monkeypatch):
+    """Each block once, whoever asks; and again where whoever asked first broke off."""
+    fill, filled, broken = Knot.fill, [], [True]
+
+    def slowly(knot):
+        if broken:
+            raise KeyboardInterrupt(broken.pop())
+        sleep(0.005)
+        fill(knot)
+        filled.append(knot)
+
+    optimum = best(Solitaire(12), least="turns", method="exact")
+    monkeypatch.setattr(Knot, "fill", slowly)
+    nodes = range(len(optimum.model.states))
+    with pytest.raises(KeyboardInterrupt):
+        optimum.margins  # noqa: B018
+    with ThreadPoolExecutor(3) as pool:
+        orders = [nodes, nodes[::-1], nodes[::2]]
+        for _ in pool.map(lambda order: [optimum._values[s] for s in order], orders):
+            pass
+    assert 0 < len(filled) == len(set(filled))
+    is_a_fixed_point(optimum)
 
 
 def test_options_that_differ_by_less_than_is_rounded():

@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 from operator import mul
+from threading import RLock
 from typing import Any
 
 from flint import fmpq
@@ -28,6 +29,8 @@ from sevenout.exact.elimination import Elimination
 
 SWEEPS, NEAR = 200, 1e-8
 """How far a policy is guessed: what floats leave undecided costs a round of fractions."""
+FILLING = RLock()
+"""Threads that ask for values must not each work them out: the room for sums is shared."""
 
 
 class PolicyIteration:
@@ -79,9 +82,11 @@ class PolicyIteration:
     def value(self, s: int) -> Any:
         """The value of a node or an outcome, in lowest terms."""
         value = self.values[s]
-        while isinstance(value, Knot):  # what comes before it may be asked for
-            self._tied.popleft().fill()
-            value = self.values[s]
+        if isinstance(value, Knot):
+            with FILLING:
+                while isinstance(value := self.values[s], Knot):  # those before it come first
+                    self._tied[0].fill()
+                    self._tied.popleft()
         if type(value) is tuple:
             value = self.values[s] = fmpq(*value)
         return value

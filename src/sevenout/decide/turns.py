@@ -65,11 +65,11 @@ class TurnSolver:
         self.levels = cards.levels if answers is None else answers.levels
         if exact and not cards.even:
             raise RulesError(
-                "games whose cards have unequally many turns left are solved by method='certified'"
+                "games whose cards have unequally many turns left are solved by the certified method"
             )
         if exact and self.tape.factors is None:
             raise RulesError(
-                "the turn's weights are too large for words of 64 bits; use method='certified'"
+                "the turn's weights are too large for words of 64 bits; use the certified method"
             )
         lanes = len(cards.reached) * (cards.cap + 1)
         afford(f"a tally up to {cards.cap:,}", memory=16.0 * lanes, instead="count in larger units")
@@ -79,7 +79,7 @@ class TurnSolver:
             f"{self.states:,} score cards with their totals, and a turn of {len(turn.states):,} "
             "states on each,",
             seconds=(EXACT_MOVE if exact else MOVE) * self.states * len(turn.targets),
-            instead="ask for method='certified'" if exact else "remember less on the card",
+            instead="ask for the certified method" if exact else "remember less on the card",
         )
         self.totals = [np.array(row, np.int64) for row in totals]
         self.offsets = np.concatenate([[0], np.cumsum([len(row) for row in totals])])
@@ -89,7 +89,7 @@ class TurnSolver:
         self.paid = self._pays()
         ends = list(self.ends())
         if not exact and self.largest > LARGEST:
-            raise RulesError("amounts beyond 10^300 are too large for floats; use method='exact'")
+            raise RulesError("amounts beyond 10^300 are too large for floats; use the exact method")
         for name in goal.counters:
             if name not in cards.counters:
                 there = ", ".join(list(cards.counters)[:8]) or "none"

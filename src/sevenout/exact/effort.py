@@ -8,7 +8,7 @@ sum over outcomes has the denominators of all different cycles.
 from sevenout.chain import Chain
 from sevenout.cost import afford
 
-INSTEAD = "ask for method='certified'"
+INSTEAD = "ask for the certified method"
 SMALL = 400
 """Chains of fewer states are solved at once."""
 
