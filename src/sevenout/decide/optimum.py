@@ -53,12 +53,14 @@ class Optimum(BestPlay):
         """
         self.model.options(state)
         node = self.model.asked[state]
-        sense = self._values.sense(node)
+        sense, value, shift = self._values.sense(node), self._values[node], self._values.shift
         options = []
         for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
             worth = self._values.worth(move)
-            margin = max((self._values[node] - worth) * sense, Fraction(0))
-            options.append(Option(name, worth + self._values.shift, margin))
+            margin = value - worth if sense > 0 else worth - value
+            options.append(
+                Option(name, worth + shift if shift else worth, max(margin, Fraction(0)))
+            )
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def _moves(self, node: int) -> range:

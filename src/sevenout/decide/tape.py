@@ -164,7 +164,8 @@ class Tape:
             led = [self.scales[s] // self.scales[t] for s, t in pairs]
             if max(led, default=0) >= 2**63:
                 raise RulesError(
-                    "the turn's weights are too large for words of 64 bits; use the certified method"
+                    "the turn's weights are too large for words of 64 bits; use the certified "
+                    "method"
                 )
             factors = factors[kept]
             factors[first[nodes]] = led

@@ -65,7 +65,8 @@ class TurnSolver:
         self.levels = cards.levels if answers is None else answers.levels
         if exact and not cards.even:
             raise RulesError(
-                "games whose cards have unequally many turns left are solved by the certified method"
+                "games whose cards have unequally many turns left are solved by the certified "
+                "method"
             )
         if exact and self.tape.factors is None:
             raise RulesError(

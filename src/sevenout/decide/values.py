@@ -30,8 +30,10 @@ class Values(ABC):
 
     def worth(self, move: int) -> Fraction:
         tag = self.model.tagged[move]
-        value = self[self.model.targets[move]]
-        return (-value if self.model.tags[tag].passes else value) + self.arena.gains[tag]
+        value, gain = self[self.model.targets[move]], self.arena.gains[tag]
+        if self.model.tags[tag].passes:
+            value = -value
+        return value + gain if gain else value
 
     @abstractmethod
     def __getitem__(self, node: int) -> Fraction: ...
@@ -64,6 +66,7 @@ class ExactValues(Values):
         if model.passes:
             arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
         self.solved = PolicyIteration(arena)
+        self._known: dict[int, Fraction] = {}
         self._asked: dict[Any, int] = {}
         self._rolled: dict[Any, int] = {}
         if model.passes:
@@ -86,8 +89,11 @@ class ExactValues(Values):
         n = len(self.model.states)
         if node >= n:
             return self.arena.ends[node - n]
-        at, sign = self._seat(node)
-        return fraction(self.solved.value(at)) * sign
+        found = self._known.get(node)
+        if found is None:
+            at, sign = self._seat(node)
+            found = self._known[node] = fraction(self.solved.value(at) * sign)
+        return found
 
     def pick(self, node: int) -> int:
         at, _ = self._seat(node)
