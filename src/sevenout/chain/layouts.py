@@ -63,6 +63,11 @@ class Layouts:
         """The bets that were refused somewhere, for want of money or of a bet to lean on."""
         return tuple(sorted(self._explorer.names))
 
+    @property
+    def rounds(self) -> int | None:
+        """He leaves when so many bets are settled; None for never."""
+        return self._explorer.rounds
+
     def measure(self, gain: Money) -> None:
         """Let the unit be one of a gain too."""
         self._explorer.measure(gain)

@@ -1,12 +1,15 @@
 """Rules in words, written from the declaration of a game."""
 
 from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
 from inspect import getdoc
 from itertools import takewhile
 from typing import Any
 
 from sevenout import rules
 from sevenout.chain import state_name
+from sevenout.chain.attable import AtTable
+from sevenout.chain.layouts import Layouts
 from sevenout.dice import Dice
 from sevenout.numerals import exact
 from sevenout.rules import (
@@ -21,7 +24,9 @@ from sevenout.rules import (
     Together,
     Wager,
 )
+from sevenout.rules.betting import Bettor, Strategy, Table
 from sevenout.rules.events import event_words
+from sevenout.rules.onebet import OneBet
 from sevenout.rules.together import bottom
 from sevenout.rules.wager import rest_words
 
@@ -93,7 +98,23 @@ def sentences(game: Game) -> list[str]:
                 "push neither wins a round nor loses one.",
                 *(sentences(game.dice) if isinstance(game.dice, Game) else []),
             ]
+        case AtTable(layouts=Layouts(bettor=Bettor(felt=OneBet() as felt, strategy=bets))):
+            return _one_bet(game.layouts, felt, bets)
     return []
+
+
+def _one_bet(evening: Layouts, felt: OneBet, bets: Strategy) -> list[str]:
+    stake = Fraction(bets.wants(Table(None, {}))[felt.bet]) / felt.risk
+    ends = ["the next bet can't be paid"]
+    if evening.ceiling is not None:
+        ends.append(f"{evening.ceiling} or more is reached")
+    if evening.rounds is not None:
+        ends.append(f"{evening.rounds:,} bets have been made")
+    return [
+        f"The gambler brings {evening.bankroll} and stakes {stake} on “{felt.bet}” again "
+        f"and again, until {listed(ends, 'or')}.",
+        *(sentences(felt.dice) if isinstance(felt.dice, Game) else []),
+    ]
 
 
 def _wager(game: Wager) -> str:
