@@ -47,25 +47,28 @@ class Linked:
 
     Attributes:
         table: the table.
-        to: where its cells lead, by what they say.
+        to: the links that a cell holds, by what it says: their words, and where they lead.
         sorts: where its heads lead, and how their columns are sorted; "" for those that are not.
     """
 
     table: Table
-    to: Mapping[str, Address]
+    to: Mapping[str, Mapping[str, Address]]
     sorts: Mapping[str, tuple[Address, str]] = field(default_factory=dict)
 
     def linked(self, cell: re.Match[str]) -> str:
-        """A cell or a head, as a link where it leads somewhere."""
+        """A cell or a head, as links where it leads somewhere."""
         tag, words = cell.groups()
-        text, sort = unescape(words), ""
-        to = self.to.get(text)
+        text, said = unescape(words), ""
+        to = self.to.get(text, {})
         if 'scope="col"' in tag and text in self.sorts:
-            to, sort = self.sorts[text]
-        arrow = {"ascending": " ↑", "descending": " ↓"}.get(sort, "")
-        said = f' aria-sort="{sort}"' if sort else ""
-        link = f'<a href="{escape(str(to))}">{words}{arrow}</a>' if to else words
-        return f"{tag}{said}>{link}"
+            there, sort = self.sorts[text]
+            to = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): there}
+            said = f' aria-sort="{sort}"' if sort else ""
+        links = [f'<a href="{escape(str(there))}">{escape(word)}</a>' for word, there in to.items()]
+        inside = "".join(links) or words
+        if len(links) > 1:
+            inside = f'<div class="links-list">{inside}</div>'
+        return f"{tag}{said}>{inside}"
 
 
 BLOCKS = (Text, Code, Table, Facts, Page, Picture)

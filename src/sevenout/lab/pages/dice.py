@@ -147,7 +147,7 @@ def _written(address: Address, text: str) -> list[Any]:
 
 def _gallery(view: View) -> Any:
     """Dice that are often asked for, each a link."""
-    links = {text: Address(PATH, {"dice": text}) for text, *_ in GALLERY}
+    links = {text: {text: Address(PATH, {"dice": text})} for text, *_ in GALLERY}
     return view.card(
         "gallery",
         "A gallery of dice",

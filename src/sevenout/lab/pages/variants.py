@@ -88,9 +88,10 @@ def _fairest(dice: str, target: str) -> list[Any]:
     table, *why = found.page().blocks
     assert isinstance(table, Table)
     on = "" if dice == "2d6" else f"@{dice}"
-    names = [str(best.first(1)[0]) for best in found.found.values() if best is not None]
+    alike = [map(str, best.first(4)) for best in found.found.values() if best is not None]
+    links = [{name: Address("/", {"game": f"{name}{on}"}) for name in names} for names in alike]
     return [
-        Linked(table, {name: Address("/", {"game": f"{name}{on}"}) for name in names}),
+        Linked(table, {next(iter(few)): few for few in links}),
         h.details[h.summary(".hint")["Why there is none nearer"], list(drawn(why))],
     ]
 
@@ -228,5 +229,6 @@ def _rows(address: Address, answer: "Rows") -> Any:
     table, *_ = answer.page().blocks
     assert isinstance(table, Table)
     heads = (column.head for column in table.columns)
-    names = {str(row[0]): Address("/", {"game": str(row[0])}) for row in table.rows}
-    return Linked(table, names, dict(zip(heads, map(sort, SORTS), strict=True)))
+    names = [str(row[0]) for row in table.rows]
+    links = {name: {name: Address("/", {"game": name})} for name in names}
+    return Linked(table, links, dict(zip(heads, map(sort, SORTS), strict=True)))
