@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.chain import Chain
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.exact import solve
@@ -212,3 +213,18 @@ def test_ways_to_play_a_game_of_turns(tmp_path, monkeypatch, capsys):
     assert main(["compare", "mine.py:Two", ways[1]]) == 2
     assert "mine.py:Two@greedy, each turn for its own sake" in capsys.readouterr().err
     assert main(["compare", *ways, "--bet", "pass"]) == 2
+
+
+@pytest.mark.parametrize("method", ["lifting", "certified"])
+def test_what_is_printed_of_games_that_differ_takes_no_fingerprint(
+    method, capsys, monkeypatch
+) -> None:
+    def taken(chain):
+        raise AssertionError
+
+    monkeypatch.setattr("sevenout.exact.solve", lambda chain: solve(chain, method))
+    monkeypatch.setattr(Chain, "fingerprint", property(taken))
+    assert main(["compare", "pig-turn@hold-20", "pig-turn@hold-10"]) == 0
+    assert "Differences are those of" in capsys.readouterr().out
+    with pytest.raises(AssertionError):
+        main(["compare", "pig-turn@hold-20", "pig-turn@hold-20"])

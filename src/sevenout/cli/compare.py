@@ -55,10 +55,11 @@ def compare(
         page = compared(laws)
     else:
         found = side_by_side(_contenders((first, second, *more)), bets=bet or None)
-        page = found.page()
+        # in files and as data the games have fingerprints, which may take minutes
+        page = found.page() if output else Page(found.title, *([] if json else found.blocks()))
     for path, content in documents(page, output):
         write(path, content)
-    if json:  # as data the games have fingerprints, which may take minutes
+    if json:
         laid = {title: law_data(law) for title, law in laws.items()}
         print_json(laid or found.to_dict())
     elif not output:

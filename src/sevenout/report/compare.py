@@ -66,7 +66,8 @@ class Comparison(Shown):
     def alike(self) -> bool:
         """Whether the games come to the same chain."""
         solved = [each.solution for each in self.games]
-        if not any(s.rolls_bound for s in solved) and len({s.mean_rolls for s in solved}) > 1:
+        low = max(s.mean_rolls - s.rolls_bound for s in solved)
+        if low > min(s.mean_rolls + s.rolls_bound for s in solved):
             return False  # a fingerprint of many states takes minutes
         return len({each.solution.chain.fingerprint for each in self.games}) == 1
 
@@ -77,7 +78,16 @@ class Comparison(Shown):
         return titles if max(map(len, titles)) <= SHORT else list("ABCDEFGHIJKL"[: len(titles)])
 
     def page(self) -> Page:
-        """The rules, the bets, and how long it lasts."""
+        """The rules, the bets, and how long it lasts; with fingerprints, as a document has them."""
+        facts = [(f"rules of {g.title}, SHA-256", g.solution.chain.fingerprint) for g in self.games]
+        return Page(self.title, *self.blocks(), subtitle="Comparison", facts=facts)
+
+    @property
+    def title(self) -> str:
+        return listed(g.title for g in self.games)
+
+    def blocks(self) -> list[Block]:
+        """The page without its fingerprints, which may take minutes."""
         blocks: list[Block] = []
         if self.names != [each.title for each in self.games]:
             named = zip(self.names, self.games, strict=True)
@@ -97,9 +107,7 @@ class Comparison(Shown):
         if len(self.games) == 2:
             said = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
             blocks.append(Text(said, tone="note"))
-        facts = [(f"rules of {g.title}, SHA-256", g.solution.chain.fingerprint) for g in self.games]
-        title = listed(g.title for g in self.games)
-        return Page(title, *blocks, subtitle="Comparison", facts=facts)
+        return blocks
 
     def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
         """The fractions that are too long for the tables."""
