@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from sevenout.chain import state_name
 from sevenout.page import Certified
 from sevenout.page.tables import datum
 
@@ -74,12 +75,13 @@ class Compared(NamedTuple):
     mistakes: list[Mistake]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data: exact figures as texts, states as they are printed."""
         return {
             "name": self.name,
             **{key: datum(value) for key, value in self.followed._asdict().items()},
             "mistakes": [
-                m._asdict() | {"state": str(m.state), "cost": datum(m.cost)} for m in self.mistakes
+                m._asdict() | {"state": state_name(m.state), "cost": datum(m.cost)}
+                for m in self.mistakes
             ],
         }
 

@@ -360,8 +360,9 @@ def _takes(policy: Callable[..., Any]) -> int:
     must = [p for p in every if p.default is p.empty and p.kind <= p.POSITIONAL_OR_KEYWORD]
     takes = len(must) or (0 if not every else 1)
     if takes not in (1, 2) or any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in every):
+        name = getattr(policy, "__name__", "") or shown(policy)
         raise RulesError(
-            f"{shown(policy)} is no policy: it is given the card and the state of the turn, or "
-            "(card, tally, state of the turn), and takes neither"
+            f"{name} is no policy: it is given the card and the state of the turn, or "
+            "(card, tally, state of the turn) as one, and takes neither"
         )
     return takes
