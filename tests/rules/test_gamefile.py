@@ -407,3 +407,10 @@ def test_a_table_in_a_long_text_is_no_table() -> None:
     text = SIDE.replace('maker = "The house"', 'rules = """\n[[line]]\nout = 7\n"""')
     with pytest.raises(NotationError, match=r"my.toml:12: out = true; write whole numbers"):
         gf.parse_game(text.replace("\nout = 7\nnames", "\nout = true\nnames"), "my.toml")
+
+
+@pytest.mark.parametrize("name", ["no-crap-pass", "sic-bo-small-big", "chuck-a-luck-1-2-3"])
+def test_a_game_that_reads_its_dice_in_its_own_way_is_not_written(name: str) -> None:
+    """Its rules without its reading would be another game, or none."""
+    with pytest.raises(NotationError, match="reads its dice otherwise"):
+        gf.game_text(gf.GameFile(name, (so.catalogue[name],)))

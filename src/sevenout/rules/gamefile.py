@@ -43,10 +43,11 @@ from pathlib import Path
 from typing import Any
 
 from sevenout.dice import Dice, Reading, dice_name, has_notation
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, SevenoutError
 from sevenout.files import read_text
 from sevenout.numerals import Number, exact
 from sevenout.rules.checklist import Checklist
+from sevenout.rules.events import event_reading, parse_event
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game, bets_of
@@ -187,7 +188,7 @@ def game_text(game: GameFile) -> str:
 
     Raises:
         NotationError: the games roll something that dice notation can't write, or are of a kind
-            that a file doesn't have.
+            that a file doesn't have, or read them as no file does.
     """
     dice = _dice(game.games[0])
     if not isinstance(dice, Dice) or not has_notation(dice):
@@ -196,6 +197,11 @@ def game_text(game: GameFile) -> str:
     tables: list[Table] = [("", head | {key: getattr(game, key) for key in PRINTED})]
     for each in game.games:
         tables += _tables(each, game.limits)
+        if not _read_alike(each, dice):
+            raise NotationError(
+                "a file has games of totals, of hard and easy ways, of faces and of doubles; "
+                f"{', '.join(bets_of(each))} reads its dice otherwise"
+            )
     for bet, award in game.progressives.items():
         amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
         said = {key: None if given is None else exact(given) for key, given in amounts}
@@ -205,10 +211,25 @@ def game_text(game: GameFile) -> str:
 
 
 def _dice(game: Game) -> Any:
-    rolled: Any = game.dice
+    rolled: Any = getattr(game, "dice", None)
     while isinstance(rolled, Reading):
         rolled = rolled.source
     return rolled
+
+
+def _read_alike(game: Game, dice: Dice) -> bool:
+    """Whether the dice of a game show its rolls as often as those of its file will."""
+    inner = game.game if isinstance(game, Surrender) else game
+    if isinstance(inner, PointGame):
+        return bool(getattr(inner.dice, "totals", inner.dice).law == dice.totals.law)
+    assert isinstance(inner, Wager | Checklist)
+    groups = inner.pays if isinstance(inner, Wager) else (*inner.times, (inner.stop,))
+    try:
+        written = {event: parse_event(str(event)) for rolls in groups for event in rolls}
+        law = event_reading(dice, written.values()).law
+    except SevenoutError:
+        return False
+    return all(word in law and law[word] == inner.dice.law[of] for of, word in written.items())
 
 
 def _tables(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
