@@ -142,7 +142,7 @@ class Cheat(Game):
 def test_a_replay_finds_rules_that_are_not_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Cheat()
     chain = explore(game)
-    monkeypatch.setattr(replay, "chain_of", lambda _: chain)
+    monkeypatch.setattr(replay, "explored", lambda *_: chain)
     game.late = True
     with pytest.raises(ReplayError, match="leads to double, but the chain to plain"):
         list(rolls(game, 1, 0, 100))

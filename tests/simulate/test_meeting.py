@@ -1,5 +1,6 @@
 """Games too large to explore: the rules are asked as games come to a roll; the seed is all."""
 
+import json
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,10 +23,23 @@ from sevenout.errors import (
 from sevenout.exact.sessions import one_bet
 from sevenout.rules import Flat, Game, Outcome, settle
 from sevenout.rules.game import reach
-from sevenout.simulate import Interrupted, meeting, metbook, mettally, run, simulate
+from sevenout.simulate import (
+    Interrupted,
+    ReplayError,
+    follow,
+    meeting,
+    metbook,
+    mettally,
+    recount,
+    rolls,
+    run,
+    simulate,
+    worth,
+)
 from sevenout.simulate.known import Known
 from sevenout.simulate.meeting import play_met
 from sevenout.simulate.metbook import MetBook
+from sevenout.simulate.owndice import OwnDice
 from sevenout.simulate.philox import key_of, philox, words
 from sevenout.simulate.tally import Tally, TallyError
 from tests.simulate.games import CRAPS, GAMES
@@ -150,8 +164,8 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of 500 games, and no exploring beyond 1,000 states."""
     for module in (metbook, mettally):
         monkeypatch.setattr(module, "CHUNK", 500)
-    monkeypatch.setattr(run, "LEAST_STATES", 1_000)
-    monkeypatch.setattr(run, "STATES_A_GAME", 0)
+    monkeypatch.setattr(worth, "SOON_STATES", 1_000)
+    monkeypatch.setattr(worth, "STATES_A_GAME", 0)
 
 
 def test_threads_do_not_matter(small_chunks: None) -> None:
@@ -186,10 +200,52 @@ def test_what_is_forgotten_is_asked_again(small_chunks: None, threads: int) -> N
 def test_it_is_explored_only_where_that_is_soon_done() -> None:
     game = one_bet(CRAPS, bankroll=100, rounds=200).game
     states = len(explore(game).states)
-    assert run.LEAST_STATES < states < run.STATES_A_GAME * 20_000
-    assert run.explored(game, 100) is None
-    assert run.explored(game, 20_000) is not None
-    assert run.explored(CRAPS, 1) is not None
+    assert worth.SOON_STATES < states < worth.STATES_A_GAME * 20_000
+    assert worth.explored(game, 100) is None
+    assert worth.explored(game, 20_000) is not None
+    assert worth.explored(CRAPS, 1) is not None
+
+
+def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> None:
+    game = so.catalogue["repeater-plus-citywide"]
+    assert 50_000 < len(explore(game).states) < worth.SOON_STATES
+    assert worth.explored(game, 1) is not None
+
+
+def test_games_are_replayed(small_chunks: None) -> None:
+    for game in (Long(), one_bet(CRAPS, bankroll=40, rounds=30).game, Mixed(9)):
+        tally, played = simulate(game, 600, seed=3), list(rolls(game, 3, 0, 600))
+        assert tally.about.met < len(tally.about.states)
+        counted = recount(game, played)
+        assert counted == tally
+        assert counted.chain.states[:-1] == tally.chain.states[:-1]
+        assert (counted.flow, counted.absorbed) == (tally.flow, tally.absorbed)
+        assert list(rolls(game, 3, 0, 20)) == played[:20]
+        assert recount(game, rolls(game, 4, 0, 600)) != tally
+
+
+def test_games_of_a_log_are_counted(small_chunks: None) -> None:
+    log = [one.roll for game in rolls(Long(), 3, 0, 50) for one in game.rolls]
+    assert recount(Long(), follow(Long(), log)) == simulate(Long(), 50, seed=3)
+
+
+def test_a_game_of_other_rules_is_not_counted(small_chunks: None) -> None:
+    for played in (rolls(Long(), 3, 0, 5), rolls(Long(12), 3, 0, 5)):
+        with pytest.raises(ReplayError, match=r"^(game 0 can't be played|some of the games end)"):
+            recount(Long(11), played)
+
+
+def test_tallies_are_added(small_chunks: None) -> None:
+    for game in (Long(), Mixed(9)):
+        one, two = simulate(game, 600, seed=3), simulate(game, 500, seed=4)
+        both = recount(game, [*rolls(game, 3, 0, 600), *rolls(game, 4, 0, 500)])
+        assert one + two == two + one == both
+        assert sorted((one + two).flow) == sorted(both.flow)
+        assert Tally((one + two).chain, 1_100, (one + two).flow, (one + two).absorbed)._adds_up()
+    with pytest.raises(TallyError, match="add tallies of the same game"):
+        one + simulate(Long(), 600, seed=3)
+    with pytest.raises(TallyError, match="add tallies of the same game"):
+        one + simulate(CRAPS, 600, seed=3)
 
 
 def test_it_says_that_states_were_met(small_chunks: None) -> None:
@@ -272,22 +328,31 @@ def test_the_command_plays_what_is_too_large(
     )
     assert main(["simulate", str(file), "--games", "700", "--bet", "pass"]) == 0
     assert "states discovered as met" in capsys.readouterr().out
+    assert main(["simulate", str(file), "--games", "70", "--histogram", "rolls", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["tally"]["labels"].values()) == [70]
+    assert main(["simulate", str(file), "--games", "70", "--histogram", "won"]) == 2
+    assert "the game does not count 'won'; it counts: rolls" in capsys.readouterr().err
+    (log := tmp_path / "rolls.txt").write_text("1\n" * 16, encoding="utf-8")
+    assert main(["simulate", str(file), "--log", str(log), "--json"]) == 0
+    assert '"games": 2' in capsys.readouterr().out
 
 
 # --- rules that are awkward -----------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
 class Mixed(Game):
-    """A die, a game of craps, a die, ..., all of it remembered."""
+    """A die, a game of craps, a die, ..., all of it remembered; many dice come first."""
 
+    many: int = 4
     start = ()
 
     def rolls(self, state: Any) -> Any:
-        return CRAPS if len(state) % 2 else so.d6
+        return CRAPS if len(state) % 2 and len(state) >= self.many - 4 else so.d6
 
     def step(self, state: Any, roll: Any) -> Any:
         then = (*state, getattr(roll, "label", roll))
-        return then if len(then) < 4 else settle("end", {"pass": 0})
+        return then if len(then) < self.many else settle("end", {"pass": 0})
 
 
 def test_dice_come_first_and_a_game_later() -> None:
@@ -312,7 +377,7 @@ class Trap(Game):
 
 def test_a_game_that_goes_on_for_ever_is_refused_when_it_is_met() -> None:
     with pytest.raises(EndlessGameError, match=r"no way to settle it from -\d, -\d, -\d$"):
-        play_met(Known(Trap()), 1, 0, 100)
+        play_met(Known(Trap()), OwnDice(1, 0, 100))
 
 
 class Up(Game):
@@ -330,9 +395,9 @@ def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
     monkeypatch.setattr(meeting, "LONG", 64)
     said = r"^100 games of which none ended in rolls 64 to 128, and which always come to new states"
     with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
-        play_met(Known(Up()), 1, 0, 100)
+        play_met(Known(Up()), OwnDice(1, 0, 100))
     with so.budget(seconds=1e-6):  # one that ends is not asked about
-        assert play_met(Known(Long(5)), 1, 0, 100)
+        assert play_met(Known(Long(5)), OwnDice(1, 0, 100))
 
 
 class Broken(Long):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sevenout.chain.model import Model
 
 MAX_STATES = 1_000_000
+SOON_STATES = 60_000
+"""So many are explored in a moment: every game of the catalogue has fewer."""
 QUESTION = -1
 """What is rolled where a player is asked."""
 

@@ -118,12 +118,12 @@ def must_have(game: "Game | Chain", bet: str | None) -> None:
     Raises:
         NotationError: there is no such bet.
     """
-    from sevenout.chain import explore
+    from sevenout.chain import SOON_STATES, explore
 
     if bet is None:
         return
     try:
-        bets = explore(game).bets if isinstance(game, Game) else game.bets
+        bets = explore(game, SOON_STATES).bets if isinstance(game, Game) else game.bets
     except (TooManyStatesError, TooMuchWorkError):
         return
     if bet not in bets:

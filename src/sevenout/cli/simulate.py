@@ -11,6 +11,7 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import parse_count
 
 if TYPE_CHECKING:
+    from sevenout.chain import Chain
     from sevenout.rules import Game
     from sevenout.simulate import Progress, Tally
 
@@ -18,6 +19,7 @@ GAMES = "1e6"
 """How many are played if not said."""
 MAINS = range(5, 10)
 INTERRUPTED = 130
+PILOTS = 100
 
 
 def simulate(
@@ -73,6 +75,7 @@ def simulate(
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
+    from sevenout.simulate.worth import explored
 
     if games is not None and rounds is not None:
         raise NotationError(f"--games {games} and --rounds {rounds}; give one of them")
@@ -89,7 +92,7 @@ def simulate(
         chosen = choose(game, **rules)
         if asks(chosen.game) or policy is not None:
             raise NotationError(f"--log {shown(log)}: a log has rolls, and no answers of a player")
-        told = _told(chosen.game, histogram)
+        told = _told(chosen.game, explored(chosen.game, 0), histogram)
         _show(chosen.title, _logged(told, log), None, bet, json)
         return 0
     if histogram not in (None, "none") and asks(choose(game, **rules).game):
@@ -106,9 +109,12 @@ def simulate(
         for i, (title, options) in enumerate(titles.items()):
             chosen = choose(game, **options)
             subject = followed(chosen, policy, against)
+            chain = explored(subject, count, executor)
+            if chain is not None:  # else it is seen when it is played
+                must_have(chain, bet)
             if not isinstance(subject, Chain):
-                subject = _told(subject, histogram)
-            must_have(subject, bet)
+                told = _told(subject, chain, histogram)
+                subject = told if chain is None or told is not subject else chain
             try:
                 tallies[title] = simulate(
                     subject,
@@ -133,20 +139,35 @@ def simulate(
     return INTERRUPTED if interrupted else 0
 
 
-def _told(game: "Game", counter: str | None) -> "Game":
-    """The game with outcomes that tell what a counter came to, up to where 99 in 100 games end."""
-    from sevenout.chain import chain_of
+def _told(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
+    """The game with outcomes that tell what a counter came to, up to where 99 in 100 games end; of
+    one that is not explored, where 100 others end.
+    """
     from sevenout.exact import solve
     from sevenout.rules import Spread
     from sevenout.simulate.statistics import has_exact_values
 
     if counter == "none" or (counter is None and not game.counters):
         return game
-    chain = chain_of(game)
-    if counter is None and (chain.bets or not has_exact_values(chain)):
+    if counter is None and (chain is None or chain.bets or not has_exact_values(chain)):
         return game
     counter = counter or list(game.counters)[-1]
+    if chain is None:
+        return Spread(game, counter, _most(game, counter) + 1)
     return Spread(game, counter, solve(chain).law(counter).quantile("99/100") + 1)
+
+
+def _most(game: "Game", counter: str) -> int:
+    """What a counter comes to at most in some games that are not explored."""
+    from math import ceil
+
+    from sevenout.simulate.metreplay import play_alone
+
+    seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
+    known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
+    if counter not in known:
+        raise RulesError(f"the game does not count {counter!r}; it counts: {', '.join(known)}")
+    return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
 
 
 def _logged(game: "Game", path: str) -> "Tally":

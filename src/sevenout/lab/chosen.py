@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote
 from zlib import compress, decompressobj
 from zlib import error as ZlibError  # noqa: N812
 
-from sevenout.chain import Chain, chain_of
+from sevenout.chain import SOON_STATES, Chain, chain_of
 from sevenout.decide import best
 from sevenout.decide.optimum import Optimum
 from sevenout.errors import NotationError, SevenoutError, shown
@@ -32,7 +32,6 @@ from sevenout.rules import Game, Pay, Surrender
 from sevenout.rules.gamefile import GameFile, parse_game
 
 CRAPS = "2,3,12/7,11/7"
-MAX_STATES = 60_000
 MAX_FILE, MAX_DIGITS = 20_000, 60
 MOST_STATES, MOST_ASKED = 3_000, 100_000
 """Of a game whose bets the table counts: states, and states in which the player is asked."""
@@ -167,7 +166,7 @@ def chain(text: str) -> Chain:
     chosen = choose(text)
     if chosen.goal is not None:
         return _played(chosen).chain
-    return chain_of(choose(text).game, MAX_STATES)
+    return chain_of(choose(text).game, SOON_STATES)
 
 
 @lru_cache(maxsize=256)
@@ -216,7 +215,7 @@ def bet_of(text: str, asked: str) -> BetResult | None:
 def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
     """How each bet can be paid, row by row, in the order in which the rules are explored."""
     found: dict[str, dict[Pay, None]] = {}
-    for outcome in chain_of(game, MAX_STATES).outcomes:
+    for outcome in chain_of(game, SOON_STATES).outcomes:
         for bet, pay in outcome.pays:
             found.setdefault(bet, {})[pay] = None
     return {bet: tuple(pays) for bet, pays in found.items()}

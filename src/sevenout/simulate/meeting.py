@@ -5,14 +5,15 @@ depends on the game and the seed, and not on how many are played at a time, by w
 rules were asked before (`known`).
 """
 
+from collections.abc import Sequence
 from time import thread_time
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sevenout.chain.explore import not_collecting
 from sevenout.cost import afford
 from sevenout.simulate.engines import Stop
 from sevenout.simulate.known import TAG, UNMADE, Known, Met
-from sevenout.simulate.owndice import OwnDice
+from sevenout.simulate.owndice import Weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,24 @@ class MetPart(NamedTuple):
     games: int
     ended: dict[tuple[int, int], int]
     counted: "Ints"
+
+
+class Dice(Protocol):
+    """What some games roll, in step (`OwnDice`).
+
+    Attributes:
+        games: those that are on.
+        rolls: how many were made.
+    """
+
+    games: "Ints"
+    rolls: int
+
+    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+        """What each of them rolls, as a place in its law; `which` may be None for one law."""
+
+    def keep(self, some: Any) -> None:
+        """Go on with some of the games."""
 
 
 class Watch(Protocol):
@@ -83,20 +102,16 @@ class _Doubt:
 @not_collecting()
 def play_met(
     known: Known,
-    seed: int,
-    first: int,
-    games: int,
+    dice: Dice,
     stop: Stop | None = None,
     *,
     watch: Watch | None = None,
 ) -> MetPart | None:
-    """Play some games of a block, asking the rules as they come to a roll.
+    """Play some games, asking the rules as they come to a roll.
 
     Args:
         known: what the rules have said.
-        seed: of the run.
-        first: the number of the first game, in all blocks together.
-        games: how many, all of one block.
+        dice: what the games roll.
         stop: asked before each roll; None comes back if it says so.
         watch: is told of each roll.
 
@@ -106,7 +121,7 @@ def play_met(
     """
     import numpy as np
 
-    dice, doubt, met = OwnDice(seed, first, games), _Doubt(known), known.met
+    games, doubt, met = len(dice.games), _Doubt(known), known.met
     state = np.zeros(games, dtype=np.int64)
     counted = np.zeros(1, dtype=np.int64)
     ended: dict[tuple[int, int], int] = {}

@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sevenout.chain.explore import in_order
 from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError
 from sevenout.rules import Game, Outcome
@@ -16,11 +14,9 @@ from sevenout.rules.outcome import Counts, Pay
 from sevenout.simulate.engines import Stop, engine
 from sevenout.simulate.known import Known
 from sevenout.simulate.meeting import MetPart, play_met
-from sevenout.simulate.mettally import CHUNK, Again, MetTally, nothing_met
+from sevenout.simulate.mettally import CHUNK, MetTally, as_data, dice_of, fingerprint, met_tally
+from sevenout.simulate.owndice import OwnDice
 from sevenout.simulate.tally import Tally, TallyError
-
-PILOTS = 16
-"""By so many games a checkpoint knows the rules again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +37,7 @@ class MetTask:
         parts = []
         for done in range(0, self.games, CHUNK):
             games = min(CHUNK, self.games - done)
-            part = play_met(self.known, self.seed, self.first + done, games, stop)
+            part = play_met(self.known, OwnDice(self.seed, self.first + done, games), stop)
             if part is None:
                 return None
             parts.append(part)
@@ -103,20 +99,10 @@ class MetBook:
         return self._tally[1]
 
     def _tally_of(self, now: _Counts) -> MetTally:
-        """The tally, in an order that does not depend on which thread came to what."""
-        game, numbers = self.rules, self.known.outcomes
-        reached = {k for _, k in now.ended}
-        outcomes, listed = list(numbers), len(game.outcomes)
-        outcomes = outcomes[:listed] + sorted(outcomes[listed:], key=repr)
-        kept = in_order(game, {outcome: numbers[outcome] for outcome in outcomes}, reached)
-        place = {number: k for k, (_, number) in enumerate(kept)}
-        tags = list(self.known.tags)
-        order = sorted(now.counted, key=lambda tag: (-len(tags[tag]), repr(tags[tag])))
-        about = nothing_met(game, [outcome for outcome, _ in kept], [tags[tag] for tag in order])
-        ends = {(rolls, place[k]): n for (rolls, k), n in sorted(now.ended.items())}
-        number = {counts: tag for tag, counts in enumerate(about.tags)}
-        advanced = {number[tags[tag]]: now.counted[tag] for tag in order}
-        return MetTally(about, ends, advanced, partial(Again, game, self.seed, now.games))
+        outcomes, tags = list(self.known.outcomes), list(self.known.tags)
+        ended = {(rolls, outcomes[k]): n for (rolls, k), n in now.ended.items()}
+        counted = {tags[k]: n for k, n in now.counted.items()}
+        return met_tally(self.rules, ended, counted, [partial(dice_of, self.seed, now.games)])
 
     def task(self, seed: int, first: int, games: int, backend: str) -> MetTask:
         return MetTask(self.known, seed, first * CHUNK, games)
@@ -131,15 +117,7 @@ class MetBook:
     @cached_property
     def game(self) -> str:
         """A hash of how some games of another seed end: of rules that have no chain."""
-        known, told = Known(self.rules), sha256()
-        part = play_met(known, 0, 0, PILOTS)
-        assert part is not None
-        outcomes, tags = list(known.outcomes), list(known.tags)
-        for (rolls, k), n in part.ended.items():
-            told.update(repr((rolls, _as_data(outcomes[k]), n)).encode())
-        for tag, n in sorted((repr(tags[tag]), n) for tag, n in enumerate(part.counted.tolist())):
-            told.update(f"{tag} {n}".encode())
-        return f"discovered as met, {told.hexdigest()}"
+        return f"discovered as met, {fingerprint(self.rules)}"
 
     def data(self) -> dict[str, Any]:
         """The counts, and what they are of."""
@@ -147,7 +125,7 @@ class MetBook:
         ended, counted = self.counts.ended, self.counts.counted
         return {
             "games": self.games,
-            "outcomes": {str(k): _as_data(outcomes[k]) for k in sorted({k for _, k in ended})},
+            "outcomes": {str(k): as_data(outcomes[k]) for k in sorted({k for _, k in ended})},
             "ended": [[*key, n] for key, n in sorted(ended.items())],
             "counted": [[[(name, str(n)) for name, n in tags[k]], m] for k, m in counted.items()],
         }
@@ -172,12 +150,6 @@ class MetBook:
         rolls = sum(rolls * n for (rolls, _), n in ended.items())
         if counts.games != sum(ended.values()) or rolls != sum(counted.values()):
             raise TallyError("the tally is damaged: its counts do not add up")
-
-
-def _as_data(outcome: Outcome) -> list[Any]:
-    """An outcome for JSON."""
-    pays = [[bet, pay.event, *map(str, pay[1:])] for bet, pay in outcome.pays]
-    return [outcome.label, pays]
 
 
 def _outcome(said: list[Any]) -> Outcome:

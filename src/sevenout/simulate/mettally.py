@@ -5,18 +5,21 @@ not kept while they are played: for whoever asks for it they are played again, f
 """
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain
 from sevenout.chain.chain import stakes_of
+from sevenout.chain.explore import in_order
 from sevenout.dice.distribution import summed
 from sevenout.rules import Game, Outcome
 from sevenout.rules.outcome import Counts
 from sevenout.simulate.known import TAG, Known, Met
-from sevenout.simulate.meeting import play_met
-from sevenout.simulate.tally import Tally
+from sevenout.simulate.meeting import Dice, play_met
+from sevenout.simulate.owndice import OwnDice
+from sevenout.simulate.tally import Tally, TallyError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,11 +31,34 @@ CHUNK = 1 << 12
 """Games that are played at a time: they share the calls of NumPy, and fit into a cache."""
 
 
+PILOTS = 16
+"""By so many games the rules are known again."""
+
+
 class Unmet:
     """The state in place of all that no game came to; it has no moves."""
 
     def __repr__(self) -> str:
         return "not met"
+
+
+def fingerprint(game: Game) -> str:
+    """A hash of how some games of another seed end: of rules that have no chain."""
+    known, told = Known(game), sha256()
+    part = play_met(known, OwnDice(0, 0, PILOTS))
+    assert part is not None
+    outcomes, tags = list(known.outcomes), list(known.tags)
+    for (rolls, k), n in part.ended.items():
+        told.update(repr((rolls, as_data(outcomes[k]), n)).encode())
+    for tag, n in sorted((repr(tags[tag]), n) for tag, n in enumerate(part.counted.tolist())):
+        told.update(f"{tag} {n}".encode())
+    return told.hexdigest()
+
+
+def as_data(outcome: Outcome) -> list[Any]:
+    """An outcome for JSON."""
+    pays = [[bet, pay.event, *map(str, pay[1:])] for bet, pay in outcome.pays]
+    return [outcome.label, pays]
 
 
 def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chain:
@@ -51,6 +77,16 @@ def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chai
     )
 
 
+Source = Callable[[Known], Iterable[Dice]]
+"""What rolls some games, a chunk at a time, once more."""
+
+
+def dice_of(seed: int, games: int, _: Known) -> Iterator[Dice]:
+    """The dice of the first games of a seed."""
+    for first in range(0, games, CHUNK):
+        yield OwnDice(seed, first, min(CHUNK, games - first))
+
+
 class Again:
     """Some games played again, and all that they did written down.
 
@@ -60,15 +96,16 @@ class Again:
         ended: games, by (state before the last roll, rolls, outcome).
     """
 
-    def __init__(self, game: Game, seed: int, games: int) -> None:
+    def __init__(self, game: Game, sources: Iterable[Source]) -> None:
         import numpy as np
 
         self.known = Known(game, forgets=False)
         self.flow: Ints = np.zeros(0, dtype=np.int64)
         self.ended: dict[tuple[int, int, int], int] = {}
-        for first in range(0, games, CHUNK):
-            self._rolls = 0
-            play_met(self.known, seed, first, min(CHUNK, games - first), watch=self._see)
+        for source in sources:
+            for dice in source(self.known):
+                self._rolls = 0
+                play_met(self.known, dice, watch=self._see)
 
     def _see(self, met: Met, states: "Ints", edges: "Ints", moves: "Ints") -> None:
         import numpy as np
@@ -119,21 +156,51 @@ class MetTally(Tally):
     the games did, since these are played again for them.
     """
 
+    rules: Game
+    sources: tuple[Source, ...]
+
     def __init__(
         self,
+        rules: Game,
         about: Chain,
         ends: Mapping[tuple[int, int], int],
         advanced: Mapping[int, int],
-        again: Callable[[], Again],
+        sources: Iterable[Source],
     ) -> None:
-        games = sum(ends.values())
-        vars(self).update(about=about, ends=ends, games=games, advanced=advanced, again=again)
+        vars(self).update(
+            rules=rules,
+            about=about,
+            ends=ends,
+            games=sum(ends.values()),
+            advanced=advanced,
+            sources=tuple(sources),
+        )
 
     @cached_property
     def played(self) -> Again:
         """The games, played again."""
-        again: Again = vars(self)["again"]()
-        return again
+        return Again(self.rules, self.sources)
+
+    def __add__(self, other: Tally) -> Tally:
+        if not isinstance(other, MetTally):
+            return super().__add__(other)
+        one, two = fingerprint(self.rules), fingerprint(other.rules)
+        if one != two:
+            raise TallyError(
+                f"a tally of the game {two[:12]} does not add to one of {one[:12]}; "
+                "add tallies of the same game"
+            )
+        return self.plus(other)
+
+    def plus(self, other: Tally) -> Tally:
+        """The sum with a tally that is known to be of the same rules."""
+        assert isinstance(other, MetTally)
+        ended, counted = [], []
+        for tally in (self, other):
+            outcomes, tags = tally.about.outcomes, tally.about.tags
+            ended += [((rolls, outcomes[k]), n) for (rolls, k), n in tally.ends.items()]
+            counted += [(tags[tag], n) for tag, n in tally.advanced.items()]
+        return met_tally(self.rules, summed(ended), summed(counted), self.sources + other.sources)
 
     @cached_property
     def chain(self) -> Chain:
@@ -173,3 +240,29 @@ class MetTally(Tally):
         ) and self.counters == other.counters
 
     __hash__ = None
+
+
+def met_tally(
+    game: Game,
+    ended: Mapping[tuple[int, Outcome], int],
+    counted: Mapping[Counts, int],
+    sources: Iterable[Source],
+) -> MetTally:
+    """The tally of games, in an order that does not depend on which thread came to what.
+
+    Args:
+        game: the rules.
+        ended: games, by (rolls, outcome).
+        counted: moves, by what they count.
+        sources: what rolls the games once more.
+    """
+    reached, listed = {outcome for _, outcome in ended}, dict.fromkeys(game.outcomes)
+    numbers = {o: k for k, o in enumerate([*listed, *sorted(reached - set(listed), key=repr)])}
+    kept = in_order(game, numbers, {numbers[outcome] for outcome in reached})
+    order = sorted(counted, key=lambda counts: (-len(counts), repr(counts)))
+    about = nothing_met(game, [outcome for outcome, _ in kept], order)
+    place = {outcome: k for k, outcome in enumerate(about.outcomes)}
+    ends = {(rolls, place[outcome]): n for (rolls, outcome), n in ended.items()}
+    number = {counts: tag for tag, counts in enumerate(about.tags)}
+    advanced = {number[counts]: counted[counts] for counts in order}
+    return MetTally(game, about, dict(sorted(ends.items())), advanced, sources)

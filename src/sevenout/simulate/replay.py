@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.chain import Chain, chain_of, state_name
+from sevenout.chain import Chain, state_name
 from sevenout.errors import SevenoutError
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach
@@ -24,6 +24,7 @@ from sevenout.simulate.knuth_yao import DDGTree, ddg_tree, lowest
 from sevenout.simulate.philox import WORD, bits, key_of, philox
 from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW
 from sevenout.simulate.tally import Tally
+from sevenout.simulate.worth import explored
 
 
 class ReplayError(SevenoutError):
@@ -86,7 +87,12 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
     Raises:
         ReplayError: a step does not lead where the chain says.
     """
-    chain = chain_of(game)
+    chain = explored(game, block * BLOCK + games)
+    if chain is None:
+        from sevenout.simulate.metreplay import play_alone
+
+        yield from play_alone(game, seed, block, games)
+        return
     table = _Table(game if chain.states[0] == game.start else Flat(game), chain, seed, block)
     lines: dict[int, list[int]] = {0: list(range(games))}
     while lines:
@@ -103,7 +109,15 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
     >>> recount(craps, rolls(craps, seed=3, games=500)) == simulate(craps, games=500, seed=3)
     True
     """
-    chain = chain_of(game)
+    chain = explored(game, 0)
+    if chain is None:
+        played = some = list(played)
+        chain = explored(game, len(some))
+        if chain is None:
+            from sevenout.simulate.metreplay import met_recount
+
+            assert isinstance(game, Game)
+            return met_recount(game, some)
     atlas = _Atlas(chain)
     flow = [0] * len(atlas.edges)
     absorbed: dict[tuple[int, int, int], int] = {}

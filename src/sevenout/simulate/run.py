@@ -13,9 +13,8 @@ from time import monotonic
 from typing import Any, Protocol
 
 from sevenout.chain import Chain, chain_of
-from sevenout.chain.explore import MAX_STATES
 from sevenout.dice.distribution import summed
-from sevenout.errors import SevenoutError, TooManyStatesError, TooMuchWorkError, shown
+from sevenout.errors import SevenoutError, shown
 from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
@@ -25,6 +24,7 @@ from sevenout.simulate.philox import MAX_BLOCKS
 from sevenout.simulate.plan import plan_of
 from sevenout.simulate.stream import BLOCK, MAX_GAMES
 from sevenout.simulate.tally import Tally, identity
+from sevenout.simulate.worth import explored, is_here
 
 TASK_SECONDS = 0.2
 """About how long a worker is busy before it reports; a run that is cancelled waits no longer."""
@@ -262,27 +262,6 @@ class _Explored:
         self.tally = Tally.from_dict(data, self.chain)
 
 
-LEAST_STATES = 20_000
-STATES_A_GAME = 8
-"""To explore a state takes as long as a dozen rolls that ask the rules. So a chain is explored up
-to these, or to so many states for each game that is to be played."""
-
-
-def explored(game: Game | Chain, games: int, executor: Executor | None = None) -> Chain | None:
-    """The chain of a game that is to be played so often; None if it is too large to be worth it.
-
-    Raises:
-        TooManyStatesError: too large, for a game that other processes are to play.
-        RulesError: a game with choices and nobody to make them.
-    """
-    if isinstance(game, Chain) or type(game).choices is not Game.choices or not _is_here(executor):
-        return chain_of(game)
-    try:
-        return chain_of(game, min(MAX_STATES, max(LEAST_STATES, STATES_A_GAME * games)))
-    except (TooManyStatesError, TooMuchWorkError):
-        return None
-
-
 def _book(
     game: Game | Chain, games: int, seed: int, backend: str, executor: Executor | None
 ) -> Book:
@@ -347,7 +326,7 @@ class _Run:
         games_left = self.games - self.done
         waiting: deque[tuple[Work, Future[Done] | None]] = deque()
         # Only a thread of this process can be asked to stop in the middle of a block.
-        work = partial(perform, stop=stop.is_set) if _is_here(pool) else perform
+        work = partial(perform, stop=stop.is_set) if is_here(pool) else perform
         try:
             while games_left or waiting:
                 while games_left and len(waiting) < (window if pool else 1):
@@ -384,10 +363,6 @@ class _Run:
         played = self.done - self.resumed
         count = self.book.counted()
         return Progress(self.done, self.games, self.rolls, seconds, played, count)
-
-
-def _is_here(pool: Executor | None) -> bool:
-    return pool is None or isinstance(pool, ThreadPoolExecutor)
 
 
 def _task_size(blocks: int, seconds: float, blocks_left: int, window: int) -> int:
