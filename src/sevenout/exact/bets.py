@@ -172,9 +172,9 @@ class BetResult(Shown, Distribution):
     def page(self) -> Page:
         """The return table, then the figures."""
         columns = ["event", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
-        rows = [(e, x, self._known(p), self._known(r, abs(x))) for e, x, p, r in self.table]
-        every = self._known(sum((row.probability for row in self.table), Fraction(0)))
-        total = ("total", "", every, self._known(self.mean, self._most))
+        rows = [(e, x, self.proved(p), self.proved(r, abs(x))) for e, x, p, r in self.table]
+        every = self.proved(sum((row.probability for row in self.table), Fraction(0)))
+        total = ("total", "", every, self.proved(self.mean, self.most))
         columns.append(Column("return", SIGNED))
         table = Table(columns, rows, total, caption=f"Bet: {self.name}")
         return Page("", table, self.figures(), *self._remark())
@@ -192,10 +192,10 @@ class BetResult(Shown, Distribution):
         Args:
             every: those as well that say what another does, of a bet without pushes or odds.
         """
-        most, pushes = self._most, self.p_push not in (0, 1)
+        most, pushes = self.most, self.p_push not in (0, 1)
 
         def share(name: str, x: Fraction, scale: Fraction | int = 1) -> Fact:
-            return Fact(name, self._known(x, scale), FRACTION, PERCENT)
+            return Fact(name, self.proved(x, scale), FRACTION, PERCENT)
 
         facts = [share("win probability", self.p_win)]
         if self.p_push or every:
@@ -207,7 +207,7 @@ class BetResult(Shown, Distribution):
         facts.append(share("house edge, per roll", self.edge_per_roll, 2 * most))
         if self.mean_risk != 1 or every:
             facts.append(share("element of risk, per unit at risk", self.element_of_risk, 2 * most))
-        spread = self._known(self.variance, 3 * most**2)
+        spread = self.proved(self.variance, 3 * most**2)
         return Facts(
             *facts,
             Fact("variance per unit staked", spread, FRACTION, DECIMAL),
@@ -218,10 +218,10 @@ class BetResult(Shown, Distribution):
         )
 
     @property
-    def _most(self) -> Fraction:
+    def most(self) -> Fraction:
         """The most that is won or lost, per unit staked; 1 at least."""
         return max([Fraction(1), *(abs(row.pays) for row in self.table)])
 
-    def _known(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
+    def proved(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
         """A figure that errs by `scale` times the error of all probabilities together, at most."""
         return Certified(x, scale * len(self.law) * self.bound) if self.bound else x

@@ -214,16 +214,18 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
     """What a designer asks beside the figures of a bet."""
     bet = metrics.bet
     needed = metrics.bets_needed(Fraction(1, 1000))
+    back = bet.proved(bet.rtp, bet.most)
     hourly = f"mean, in stakes, at {amount(pace)} rolls an hour"
-    loss = metrics.hourly_loss(rolls=pace)
+    loss = bet.proved(metrics.hourly_loss(rolls=pace), 2 * bet.most * pace)
+    risk = bet.proved(bet.mean_risk, metrics.maximum_risk)
     risks = [
-        Fact("mean money at risk", bet.mean_risk, FRACTION, DECIMAL, note="in stakes"),
+        Fact("mean money at risk", risk, FRACTION, DECIMAL, note="in stakes"),
         Fact("most money at risk", metrics.maximum_risk, AMOUNT, note="in stakes"),
     ]
     return [
-        Fact("return to player", bet.rtp, FRACTION, PERCENT, note="1 − edge, per bet made"),
+        Fact("return to player", back, FRACTION, PERCENT, note="1 − edge, per bet made"),
         *(risks if metrics.maximum_risk != 1 else []),
-        Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="the same, ten times as near"),
+        Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="as for ± 1 %, ten times as near"),
         Fact("loss an hour", loss, FRACTION, DECIMAL.to(4), note=hourly),
     ]
 
