@@ -1,10 +1,11 @@
 """Games to simulate, built from the rules alone."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from sevenout.chain import Chain, explore
-from sevenout.dice import Dice, Die, Law, d6
+from sevenout.dice import Dice, Die, Law, d6, dice
 from sevenout.exact.sessions import one_bet
 from sevenout.rules import (
     Game,
@@ -14,8 +15,11 @@ from sevenout.rules import (
     Streak,
     Together,
     counted,
+    settle,
     win,
 )
+from sevenout.simulate.metbook import MetBook
+from sevenout.simulate.tally import Tally
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 WAYS = dict(CRAPS.dice.totals.law)
@@ -35,6 +39,38 @@ def odd() -> PointGame:
     die = Die(range(1, 7), [10**12 + 39, 10**12 + 1, 10**12 + 7, 3, 2, 10**13])
     other = Die(range(1, 7), [7**20, 1, 5**9, 11**11, 2**61, 3**30])
     return PointGame([7, 11], [2, 3, 12], out=7, dice=Dice([die, other]))
+
+
+@dataclass(frozen=True)
+class Long(Game):
+    """Ten million states: everything that was rolled is remembered."""
+
+    many: int = 10
+    dice = dice("1d5")
+    start = ()
+
+    def step(self, state: Any, roll: Any) -> Any:
+        then = (*state, roll.total)
+        if len(then) == self.many:
+            total = sum(then)
+            profit = total - 3 * self.many
+            return settle("high" if profit > 0 else "low", {"sum": (profit, 3 * self.many)})
+        return then
+
+
+@dataclass(frozen=True)
+class Mixed(Game):
+    """A die, a game of craps, a die, ..., all of it remembered; many dice come first."""
+
+    many: int = 4
+    start = ()
+
+    def rolls(self, state: Any) -> Any:
+        return CRAPS if len(state) % 2 and len(state) >= self.many - 4 else d6
+
+    def step(self, state: Any, roll: Any) -> Any:
+        then = (*state, getattr(roll, "label", roll))
+        return then if len(then) < self.many else settle("end", {"pass": 0})
 
 
 class Wide(Game):
@@ -97,3 +133,12 @@ def expected(chain: Chain, rolls: int) -> dict[tuple[int, int, int], float]:
                     cells[key] = cells.get(key, 0.0) + p * q
         here = there
     return cells
+
+
+def met(game: Game, games: int) -> Tally:
+    """The tally of a game that is played without being explored."""
+    book = MetBook(game, 11, "auto")
+    parts = book.task(11, 0, games, "auto").play()
+    assert parts is not None
+    book.take(parts)
+    return book.tally

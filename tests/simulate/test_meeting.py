@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,20 +13,17 @@ import sevenout as so
 from sevenout.chain import explore
 from sevenout.cli import main
 from sevenout.errors import (
-    EndlessGameError,
-    RulesError,
     SevenoutError,
     TooManyStatesError,
     TooMuchWorkError,
 )
 from sevenout.exact.sessions import one_bet
-from sevenout.rules import Flat, Game, Outcome, settle
+from sevenout.rules import Flat, Outcome
 from sevenout.rules.game import reach
 from sevenout.simulate import (
     Interrupted,
     ReplayError,
     follow,
-    meeting,
     metbook,
     mettally,
     recount,
@@ -36,40 +32,12 @@ from sevenout.simulate import (
     simulate,
     worth,
 )
-from sevenout.simulate.known import Known
-from sevenout.simulate.meeting import play_met
 from sevenout.simulate.metbook import MetBook
-from sevenout.simulate.owndice import OwnDice
 from sevenout.simulate.philox import key_of, philox, words
 from sevenout.simulate.tally import Tally, TallyError
-from tests.simulate.games import CRAPS, GAMES
+from tests.simulate.games import CRAPS, GAMES, Long, Mixed, met
 
 SEED = 11
-
-
-@dataclass(frozen=True)
-class Long(Game):
-    """Ten million states: everything that was rolled is remembered."""
-
-    many: int = 10
-    dice = so.dice("1d5")
-    start = ()
-
-    def step(self, state: Any, roll: Any) -> Any:
-        then = (*state, roll.total)
-        if len(then) == self.many:
-            total = sum(then)
-            profit = total - 3 * self.many
-            return settle("high" if profit > 0 else "low", {"sum": (profit, 3 * self.many)})
-        return then
-
-
-def met(game: Game, games: int) -> Tally:
-    book = MetBook(game, SEED, "auto")
-    parts = book.task(SEED, 0, games, "auto").play()
-    assert parts is not None
-    book.take(parts)
-    return book.tally
 
 
 # --- the stream -----------------------------------------------------------------------------------
@@ -157,15 +125,6 @@ def test_what_is_met_has_the_law_of_the_whole_chain() -> None:
 
 
 # --- runs -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks of 500 games, and no exploring beyond 1,000 states."""
-    for module in (metbook, mettally):
-        monkeypatch.setattr(module, "CHUNK", 500)
-    monkeypatch.setattr(worth, "SOON_STATES", 1_000)
-    monkeypatch.setattr(worth, "STATES_A_GAME", 0)
 
 
 def test_threads_do_not_matter(small_chunks: None) -> None:
@@ -335,86 +294,6 @@ def test_the_command_plays_what_is_too_large(
     (log := tmp_path / "rolls.txt").write_text("1\n" * 16, encoding="utf-8")
     assert main(["simulate", str(file), "--log", str(log), "--json"]) == 0
     assert '"games": 2' in capsys.readouterr().out
-
-
-# --- rules that are awkward -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Mixed(Game):
-    """A die, a game of craps, a die, ..., all of it remembered; many dice come first."""
-
-    many: int = 4
-    start = ()
-
-    def rolls(self, state: Any) -> Any:
-        return CRAPS if len(state) % 2 and len(state) >= self.many - 4 else so.d6
-
-    def step(self, state: Any, roll: Any) -> Any:
-        then = (*state, getattr(roll, "label", roll))
-        return then if len(then) < self.many else settle("end", {"pass": 0})
-
-
-def test_dice_come_first_and_a_game_later() -> None:
-    # Of 60,000 games each of the thousand states has some, in all but one seed in 10⁹.
-    tally, explored = met(Mixed(), 60_000), explore(Mixed())
-    assert set(tally.chain.states[:-1]) == set(explored.states)
-    assert abs(tally.mean_rolls - so.solve(explored).mean_rolls) < Fraction(1, 10)
-
-
-class Trap(Game):
-    """Ten million states; one game in six goes round in three of them, and never ends."""
-
-    dice, start = so.d6, 0
-
-    def step(self, state: Any, face: int) -> Any:
-        if not 0 <= state < 10**7:
-            return -1 - face % 3
-        if not state and face == 1:
-            return -1
-        return state + 1 if state < 10**7 and face < 6 else settle("end", {"pass": 0})
-
-
-def test_a_game_that_goes_on_for_ever_is_refused_when_it_is_met() -> None:
-    with pytest.raises(EndlessGameError, match=r"no way to settle it from -\d, -\d, -\d$"):
-        play_met(Known(Trap()), OwnDice(1, 0, 100))
-
-
-class Up(Game):
-    """It goes on for ever, from one state to the next."""
-
-    dice, start = so.d6, 0
-
-    def step(self, state: int, face: int) -> int:
-        return state + 1
-
-
-def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(meeting, "LONG", 64)
-    said = r"^100 games of which none ended in rolls 64 to 128, and which always come to new states"
-    with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
-        play_met(Known(Up()), OwnDice(1, 0, 100))
-    with so.budget(seconds=1e-6):  # one that ends is not asked about
-        assert play_met(Known(Long(5)), OwnDice(1, 0, 100))
-
-
-class Broken(Long):
-    """It forgets to return a state, or returns what is none, after some rolls."""
-
-    bad: Any = None
-
-    def step(self, state: Any, roll: Any) -> Any:
-        return self.bad if len(state) == 5 else super().step(state, roll)
-
-
-@pytest.mark.parametrize("bad", [None, [], print])
-def test_what_is_no_state_is_said(small_chunks: None, bad: Any) -> None:
-    game = Broken()
-    object.__setattr__(game, "bad", bad)
-    with ThreadPoolExecutor(2) as pool, pytest.raises(RulesError, match=r"^the step from \("):
-        simulate(game, 1_500, executor=pool)
 
 
 def test_a_tally_that_is_not_looked_at_is_not_made(

@@ -138,7 +138,6 @@ class Known:
                 self._flatten()
 
     def _make(self, at: "Ints", places: "Ints") -> None:
-
         met, new, moves = self.met, list[int](), list[int]()
         step, index, tags, outcomes = self.game.step, self._index, self.tags, self.outcomes
         states = met.states

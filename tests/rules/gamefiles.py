@@ -1,0 +1,133 @@
+"""Game files of every kind, for hypothesis."""
+
+from fractions import Fraction
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+import sevenout as so
+from sevenout.rules import Checklist, PayTable, PointGame, Surrender, Wager
+from sevenout.rules import gamefile as gf
+from sevenout.rules import gamereader as reader
+from sevenout.rules.events import event_reading
+
+printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
+texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)
+prose = texts | st.just("") | st.just("one\n\ttwo\r\n")
+PAIR = so.dice("2d6")
+EVENTS = (2, 3, 12, "hard 8", "easy 8", "1-1", "doubles", "5-6", 7)
+pays = st.fractions(-1, 40, max_denominator=20)
+risks = st.fractions(1, 9, max_denominator=6)
+
+
+@st.composite
+def amounts(draw, stake):
+    """A profit in money, with what is at risk where it could be more than the stake."""
+    profit, risk = draw(pays) * stake, draw(risks) * stake
+    if profit.denominator == 1 and draw(st.booleans()):
+        return int(profit)
+    return draw(st.sampled_from([profit, (profit, risk), (-risk, risk)]))
+
+
+@st.composite
+def lines(draw):
+    stake = draw(st.sampled_from([Fraction(1), Fraction(5), Fraction(21, 20)]))
+    amount = amounts(stake)
+    by_roll = amount | st.lists(amount, min_size=3, max_size=3)
+    by_total = st.fixed_dictionaries({(4, 10): by_roll, (5, 9): by_roll, (6, 8): by_roll})
+    events = {
+        "natural": amount | st.fixed_dictionaries({7: amount, 11: amount}),
+        "craps": amount | st.fixed_dictionaries({(2, 3): amount, 12: amount}),
+        "point": by_roll | by_total,
+        "out": amount,
+        "late": amount,
+    }
+    return PayTable(**draw(st.fixed_dictionaries({}, optional=events)), stake=stake)
+
+
+@st.composite
+def point_games(draw):
+    bets = draw(st.dictionaries(texts, lines(), min_size=1, max_size=3))
+    names = draw(
+        st.dictionaries(
+            st.sampled_from(["natural", "craps", "point", "out", "late"]), texts, max_size=3
+        )
+    )
+    return PointGame([7, 11], [2, 3, 12], 7, limit=3, bets=bets, names=names)
+
+
+@st.composite
+def wagers(draw):
+    stake = draw(st.sampled_from([Fraction(1), Fraction(5, 2)]))
+    events = draw(st.sampled_from([(2, 3, 12), ("hard 8", 7, "5-6"), ("doubles", "1-2")]))
+    cut = draw(st.integers(1, len(events)))
+    groups = [events[:cut], *((event,) for event in events[cut:])]
+    limit = draw(st.sampled_from([None, 1, 24]))
+    return Wager(
+        event_reading(PAIR, events),
+        {group: draw(amounts(stake)) for group in groups},
+        limit=limit,
+        late=None if limit is None else draw(st.none() | amounts(stake)),
+        bet=draw(texts),
+        stake=stake,
+        names=draw(st.dictionaries(st.sampled_from(groups), texts, max_size=2)),
+    )
+
+
+@st.composite
+def checklists(draw):
+    first, stake = draw(st.booleans()), draw(st.sampled_from([Fraction(1), Fraction(3)]))
+    times = draw(st.dictionaries(st.sampled_from([(4, 10), (6,), (8,)]), st.integers(1, 3)))
+    times = times or {(2,): 2}
+    whole = 1 if first else len(times)
+    return Checklist(
+        PAIR.totals,
+        times,
+        7,
+        draw(st.dictionaries(st.just(whole), pays.map(lambda p: p * stake), min_size=1)),
+        first=first,
+        bet=draw(texts),
+        stake=stake,
+        names=draw(st.dictionaries(st.sampled_from(["complete", "stop"]), texts)),
+    )
+
+
+@st.composite
+def given_up(draw):
+    stake = Fraction(1)
+    game = draw(
+        st.sampled_from(
+            [
+                PointGame([7, 11], [2, 3, 12], 7),
+                PointGame([7, 11], [2, 3, 12], 7, limit=2),
+                Checklist(PAIR.totals, {6: 4}, 7, 20, bet="sixes"),
+            ]
+        )
+    )
+    offered = draw(st.sets(st.sampled_from([at for at in game.ways_on if at != (4, 1)])))
+    if isinstance(game, PointGame) and game.limit:
+        offered = {(point, made) for point, _ in offered for made in range(2)}
+    offered = offered or set(game.ways_on)
+    offers = {at: draw(amounts(stake)) for at in offered}
+    return Surrender(game, offers, draw(texts | st.just("")))
+
+
+@st.composite
+def limits(draw):
+    least = draw(st.none() | st.fractions(Fraction(1, 4), 10, max_denominator=4))
+    most = draw(st.none() | st.fractions(10, 100, max_denominator=4))
+    return reader.Limits(least, most, draw(texts | st.just("")))
+
+
+@st.composite
+def files(draw):
+    parts = st.lists(wagers() | checklists() | point_games(), min_size=1, max_size=3)
+    inside = draw(given_up().map(lambda game: [game]) | parts)
+    inside.sort(key=lambda game: [PointGame, Wager, Checklist, Surrender].index(type(game)))
+    bets = [bet for game in inside for bet in so.rules.bets_of(game)]
+    assume(len(set(bets)) == len(bets))
+    given = draw(st.dictionaries(st.sampled_from(bets), limits(), max_size=2))
+    said = {bet: each for bet, each in given.items() if each != reader.Limits()}
+    heads = {key: draw(texts | st.just("")) for key in ("maker", "author")}
+    heads |= {key: draw(prose) for key in ("rules", "procedure", "layout")}
+    return gf.GameFile(draw(texts), tuple(inside), limits=said, **heads)
