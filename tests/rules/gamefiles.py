@@ -15,7 +15,6 @@ printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
 texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)
 prose = texts | st.just("") | st.just("one\n\ttwo\r\n")
 PAIR = so.dice("2d6")
-EVENTS = (2, 3, 12, "hard 8", "easy 8", "1-1", "doubles", "5-6", 7)
 pays = st.fractions(-1, 40, max_denominator=20)
 risks = st.fractions(1, 9, max_denominator=6)
 
