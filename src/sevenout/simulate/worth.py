@@ -18,7 +18,8 @@ def explored(game: Game | Chain, games: int, executor: Executor | None = None) -
         TooManyStatesError: too large, for a game that other processes are to play.
         RulesError: a game with choices and nobody to make them.
     """
-    if isinstance(game, Chain) or type(game).choices is not Game.choices or not is_here(executor):
+    asks_nobody = isinstance(game, Game) and type(game).choices is Game.choices
+    if not asks_nobody or not is_here(executor):
         return chain_of(game)
     try:
         return chain_of(game, min(MAX_STATES, max(SOON_STATES, STATES_A_GAME * games)))
