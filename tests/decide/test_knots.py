@@ -86,8 +86,8 @@ def floors(draw, seated=False, back=False):
     return Floors(found, weights, seats, draw(st.sets(st.sampled_from(places))) if back else ())
 
 
-def is_a_fixed_point(optimum, sense=lambda s: 1):
-    """Bellman's equation at every node: where every policy ends, it has one solution."""
+def check_bellman(optimum, sense=lambda s: 1):
+    """Bellman's equation holds at every node: where every policy ends, it has one solution."""
     model, values = optimum.model, optimum._values
     for s, (at, end) in enumerate(pairwise(model.first)):
         worths = [values.worth(move) for move in range(at, end)]
@@ -112,7 +112,7 @@ def model_of(game):
 def test_one_player(game, goal, way):
     model = model_of(game)
     assume(goal != "coins" or "coins" in model.counters)
-    is_a_fixed_point(best(model, **{way: goal}, method="exact"))
+    check_bellman(best(model, **{way: goal}, method="exact"))
 
 
 @settings(max_examples=150, derandomize=True)
@@ -120,7 +120,7 @@ def test_one_player(game, goal, way):
 def test_floors_with_cycles_apart(game, goal, most):
     model = model_of(game)
     assume(goal != "coins" or "coins" in model.counters)
-    is_a_fixed_point(best(model, **{"most" if most else "least": goal}, method="exact"))
+    check_bellman(best(model, **{"most" if most else "least": goal}, method="exact"))
 
 
 @settings(max_examples=100, derandomize=True)
@@ -128,7 +128,7 @@ def test_floors_with_cycles_apart(game, goal, most):
 def test_two_who_are_opposed(game, player):
     model = model_of(game)
     assume(len(model.players) == 2)
-    is_a_fixed_point(best(model, player, method="exact"))
+    check_bellman(best(model, player, method="exact"))
 
 
 @pytest.mark.parametrize("goal", [7, 20, 45])
@@ -140,7 +140,7 @@ def test_values_are_worked_out_when_they_are_asked_for(goal, monkeypatch):
     optimum = best(Solitaire(goal), least="turns", method="exact")
     value, policy = optimum.value, dict(optimum.policy)
     few = len(filled)
-    is_a_fixed_point(optimum)
+    check_bellman(optimum)
     assert few < len(filled) <= goal + 1
     assert (optimum.value, optimum.policy) == (value, policy)
     again = best(Solitaire(goal), least="turns", method="exact")
@@ -170,7 +170,7 @@ def test_values_are_worked_out_for_threads_and_after_a_break(monkeypatch):
         for _ in pool.map(lambda order: [optimum._values[s] for s in order], orders):
             pass
     assert 0 < len(filled) == len(set(filled))
-    is_a_fixed_point(optimum)
+    check_bellman(optimum)
 
 
 def test_options_that_differ_by_less_than_is_rounded():
@@ -226,7 +226,7 @@ def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
     walk = best(Walk())
     assert walk.method == "exact"
     assert walk.policy == {3: "stop"}
-    is_a_fixed_point(walk)
+    check_bellman(walk)
     monkeypatch.setattr("sevenout.decide.knots.MOST_BITS", 100)
     assert best(Solitaire(20), least="turns").method == "certified"
 
@@ -260,7 +260,7 @@ def test_what_follows_is_known_by_its_kind():
         *(((("coins", n),), False) for n in (1, 2, 3)),
         ((("coins", 1), ("notes", 2)), False),
     }
-    is_a_fixed_point(best(model, "coins"))
+    check_bellman(best(model, "coins"))
 
 
 @pytest.mark.parametrize("wrong", [None, len, int, ask("?"), (n for n in ())])
