@@ -102,7 +102,7 @@ def _variants(out: Any, craps: Any, best: Any) -> None:
         shown = f"{between:,} = {percent(Fraction(between, size))}"
         rows.append((names[labelling], size, found.p_win, found.multiplicity, shown))
     columns = ["2d6", Column("variants", COUNT), Column("fairest below 1/2", FRACTION, PERCENT)]
-    columns += [Column("so many", COUNT), Column("fairer than craps", LABEL)]
+    columns += [Column("so many", COUNT), Column("between craps and 1/2", LABEL)]
     out.print(Page("", Table(columns, rows)))
     start = perf_counter()
     large = fairest(Family("2d20"))
