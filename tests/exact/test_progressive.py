@@ -267,3 +267,18 @@ def test_odds_at_a_meter(tmp_path, capsys):
         assert capsys.readouterr().err.count("\n") == 1
     assert main(["odds", "craps", "--meter", "12"]) == 2
     assert "no progressive award" in capsys.readouterr().err
+
+
+def test_a_break_even_meter_below_the_seed_is_said():
+    """At a seed of 40 every bet returns more than its stake; 40 is where the meter starts."""
+    found = progressive(boxcars(), Progressive(seed=40, share="1%", on="12"))
+    assert found.rtp_at(40) > 1
+    assert found.break_even == 40
+    assert found.below_seed
+    said = " ".join(str(found).split())
+    assert "break-even meter below the seed, 40: every bet returns its stake and more" in said
+    assert found.to_dict()["break_even_below_seed"] is True
+    even = progressive(boxcars(), Progressive(seed="1499/100", share="1%", on="12"))
+    assert even.rtp_at("1499/100") == 1
+    assert not even.below_seed
+    assert "14.990000" in str(even)

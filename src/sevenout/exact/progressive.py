@@ -23,7 +23,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import AMOUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
-from sevenout.page.numbers import exact_figures, exactly, percent
+from sevenout.page.numbers import amount, exact_figures, exactly, percent
 from sevenout.rules.progressive import Progressive
 
 QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")
@@ -96,7 +96,10 @@ class ProgressiveResult(Shown):
 
     @cached_property
     def break_even(self) -> Fraction | None:
-        """The least that the meter shows where a bet returns 1 or more; None if it never does."""
+        """The least that the meter shows where a bet returns 1 or more; None if it never does.
+
+        It is the seed where even the first bet does; see `below_seed`.
+        """
         seed, limit, c = self.law.seed, self.law.limit, self.step
         lack = self.bet.edge * self.bet.stake
         if self.law.q is not None:
@@ -114,10 +117,25 @@ class ProgressiveResult(Shown):
             return max(seed, limit - c) if limit >= lack else None
         return max(seed, limit - c * left, lack * left - c)
 
+    @property
+    def below_seed(self) -> bool:
+        """Whether the break-even meter is below the seed: even the first bet returns more than 1."""
+        return self.rtp_at(self.law.seed) > 1
+
     @cached_property
+    def added(self) -> Fraction:
+        """What the award adds to the return per unit staked, in the long run."""
+        return self.law.mean / (self.bet.stake * self.law.mean_bets)
+
+    @property
     def long_run(self) -> Fraction:
         """The return per unit staked in the long run, over awards without end."""
-        return self.bet.rtp + self.law.mean / (self.bet.stake * self.law.mean_bets)
+        return self.bet.rtp + self.added
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge per bet made, in the long run."""
+        return 1 - self.long_run
 
     @property
     def long_run_bound(self) -> Fraction:
@@ -131,7 +149,7 @@ class ProgressiveResult(Shown):
     def page(self, meter: Number | None = None) -> Page:
         """The figures, each with its convention, and the law of the award."""
         law, bound = self.law, self.long_run_bound
-        edge: Any = 1 - self.long_run
+        edge = self.edge
         facts = [Fact("what a bet feeds the meter", self.step, AMOUNT)]
         if law.q is not None:
             facts.append(Fact("a bet wins the award", law.q, FRACTION, PERCENT))
@@ -149,6 +167,9 @@ class ProgressiveResult(Shown):
         ]
         if self.break_even is None:
             facts.append(Fact("break-even meter", "none: no bet returns its stake on average"))
+        elif self.below_seed:
+            below = f"below the seed, {amount(law.seed)}: every bet returns its stake and more"
+            facts.append(Fact("break-even meter", below))
         else:
             facts.append(Fact("break-even meter", self.break_even, FRACTION, DECIMAL))
         if meter is not None:
@@ -178,8 +199,9 @@ class ProgressiveResult(Shown):
             "mean_award": exactly(law.mean),
             "award_variance": exactly(law.variance),
             "edge_without": exactly(self.bet.edge),
-            "edge_long_run": exactly(1 - self.long_run),
+            "edge_long_run": exactly(self.edge),
             **exact_figures(self, "break_even"),
+            "break_even_below_seed": self.below_seed,
         }
         if meter is not None:
             at = exact(meter)
