@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, exp, expm1, floor, inf, log, log1p, sqrt
+from math import ceil, exp, expm1, floor, inf, log, log1p, log2, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.cost import afford
@@ -110,18 +110,30 @@ class Monitor:
         total, rest = self.total(bets), float(1 - self.daily)
         if total.error <= rest / 100:
             return total.limits(self.daily)
+        return self._chernoff(bets, rest)
+
+    def fixed(self, bets: int, confidence: Number = "99%") -> Limits:
+        """The limits of so many bets for one look, at a number that was fixed beforehand."""
+        return self.total(bets).limits(confidence)
+
+    def _chernoff(self, bets: int, rest: float) -> Limits:
+        """Limits outside which the return lies with probability `rest` at most."""
         log_tail = log(2 / rest)
-        middle = sqrt(2 * log_tail / bets) / self._deviation
-        rates = [middle * 2 ** (k / 8) for k in range(-24, 25)]
+        middle = round(8 * log2(sqrt(2 * log_tail / bets) / self._deviation))
+        rates = [2 ** (k / 8) for k in range(middle - 24, middle + 25)]  # some for every number
         below, above = (
             min(
                 self._most(bets, side),
-                *((log_tail + bets * self._psi(side * r)) / r for r in rates),
+                *(self._far(bets, log_tail, side * r) / r for r in rates),
             )
             for side in (-1, 1)
         )
         low, high = self._inside(bets, below, above)
         return Limits(bets, low, high, rest, "Chernoff", 0.0)
+
+    def _far(self, bets: int, log_tail: float, rate: float) -> float:
+        psi, least, most = self._tilt(rate)
+        return log_tail + bets * psi + most - least
 
     def total(self, bets: int) -> ManyBets:
         """The total of so many bets; it is kept for the next question."""
@@ -141,17 +153,18 @@ class Monitor:
     # --- the running rule -----------------------------------------------------------------------
 
     @cached_property
-    def _mean(self) -> Fraction:
+    def mean(self) -> Fraction:
+        """The mean of one bet, per unit staked."""
         return sum((x * p for x, p in self.law.items()), Fraction(0))
 
     @cached_property
     def _deviation(self) -> float:
-        return sqrt(sum(float(p) * float(x - self._mean) ** 2 for x, p in self.law.items()))
+        return sqrt(sum(float(p) * float(x - self.mean) ** 2 for x, p in self.law.items()))
 
     @cached_property
-    def _mixture(self) -> list[tuple[float, float]]:
-        """Each λ of one side, and ψ(λ): the other side has as many."""
-        return [(rate, self._psi(rate)) for rate in self._rates(1) + self._rates(-1)]
+    def _mixture(self) -> list[tuple[float, float, float]]:
+        """Each λ of one side, with ψ(λ) and log g: the other side has as many."""
+        return [(rate, *self._tilt(rate)[:2]) for rate in self._rates(1) + self._rates(-1)]
 
     def _rates(self, side: int) -> list[float]:
         z = sqrt(2 * log(2 / self.alpha))
@@ -159,11 +172,15 @@ class Monitor:
         counts = [FIRST * 10 ** (k / PER_DECADE) for k in range(decades + 1)]
         return [side * z / (self._deviation * sqrt(n)) for n in counts]
 
+    def _tilt(self, rate: float) -> tuple[float, float, float]:
+        """ψ(λ); the logarithms of the least and the greatest g, as in `metered`."""
+        return self._psi(rate), 0.0, 0.0
+
     def _psi(self, rate: float) -> float:
         """Log E exp(λ(X - μ)), with no cancellation where λ is small."""
         beyond = 0.0
         for x, p in self.law.items():
-            y = rate * float(x - self._mean)
+            y = rate * float(x - self.mean)
             if y > 700:
                 return inf
             small = y * y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5)))
@@ -172,13 +189,15 @@ class Monitor:
 
     def evidence(self, bets: int, excess: float) -> float:
         """The logarithm of the martingale, when so many bets won so much above their mean."""
-        terms = [rate * excess - bets * psi for rate, psi in self._mixture if psi < inf]
+        terms = [
+            rate * excess - bets * psi + least for rate, psi, least in self._mixture if psi < inf
+        ]
         top = max(terms)
         return top + log(sum(exp(term - top) for term in terms) / len(self._mixture))
 
     def _most(self, bets: int, side: int) -> float:
         """How far the total can be from its mean, on one side."""
-        return bets * float(max(side * (x - self._mean) for x in self.law))
+        return bets * float(max(side * (x - self.mean) for x in self.law))
 
     def _reach(self, bets: int, side: int) -> float:
         """How far the total may be from its mean, on one side."""
@@ -209,7 +228,7 @@ class Monitor:
 
     def _inside(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
         """The least and the most that may come back so far below and above the mean total."""
-        lattice, mean = self.total(1).lattice, bets * self._mean
+        lattice, mean = self.total(1).lattice, bets * self.mean
         unit, least = lattice.unit or Fraction(1), bets * lattice.low
         most = bets * max(self.law)
         ends = (
@@ -222,7 +241,7 @@ class Monitor:
     @property
     def slack(self) -> Fraction:
         """By less than this may the true return be lower."""
-        return self._mean - min(self.law)
+        return self.mean - min(self.law)
 
     # --- a year ---------------------------------------------------------------------------------
 
@@ -242,6 +261,7 @@ class Monitor:
             RulesError: so many bets have too many likely totals.
             TooMuchWorkError: over the budget.
         """
+        self.check_year()
         step, within, outside = self._step(self.law, volume)
         running = self._carried(step, volume)[-1]
         either = self._carried(within, volume)[-1]
@@ -264,8 +284,12 @@ class Monitor:
             RulesError: so many bets have too many likely totals, or no law has such a return.
             TooMuchWorkError: over the budget.
         """
-        law = tilted(self.law, self._mean - exact(lower))
+        self.check_year()
+        law = tilted(self.law, self.mean - exact(lower))
         return tuple(self._carried(self._step(law, volume)[1], volume))
+
+    def check_year(self) -> None:
+        """Refuse to say how often the rules alarm, where a bet depends on those before it."""
 
     def _step(self, law: Mapping[Fraction, Fraction], volume: int) -> "Step":
         """The law of a day; the same without what alarms by itself; how likely that is."""
