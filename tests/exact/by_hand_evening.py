@@ -1,7 +1,7 @@
 """An evening played by hand: every sequence of rolls, money counted in the rail and on the felt.
 
 Another writing of the rules of the table than `games.felt`: bets are tuples, money moves between
-the rail and the felt, and nothing is merged or cached.
+the rail, the felt and the box of the commissions, and nothing is merged or cached.
 """
 
 from copy import copy
@@ -92,6 +92,7 @@ class Evening:
         self.strategy, self.working, self.up_front = strategy, working, up_front
         self.rounds = rounds
         self.rail, self.felt, self.point = bankroll, {}, None
+        self.box = {}  # the commission that lies with a bet
         self.memory, self.end = strategy.memory, None
         self.top, self.bottom = target, None if loss is None else bankroll - loss
         self.handle = self.count = self.refused = 0
@@ -99,7 +100,7 @@ class Evening:
 
     @property
     def money(self):
-        return self.rail + sum(self.felt.values())
+        return self.rail + sum(self.felt.values()) + sum(self.box.values())
 
     def table(self, last):
         purse = self.money if self.strategy.sees_money else None
@@ -110,10 +111,11 @@ class Evening:
         wanted = self.strategy.wants(self.table(last)).items()
         for bet, amount in sorted(wanted, key=lambda each: each[1] > self.felt.get(each[0], 0)):
             now = self.felt.get(bet, 0)  # what comes down is in the rail before the rest is paid
-            fee = self.fee(bet, amount) - self.fee(bet, now) if amount > now else 0
-            if amount - now + fee <= self.rail:
-                self.rail -= amount - now + fee
+            fee, paid = self.fee(bet, amount), self.box.get(bet, 0)
+            if amount - now + fee - paid <= self.rail:
+                self.rail -= amount - now + fee - paid
                 self.felt[bet] = amount
+                self.box = {**self.box, bet: fee}
             else:
                 short = True
                 self.refused += 1
@@ -140,8 +142,9 @@ class Evening:
                 self.count += 1
             if stands is None:
                 self.rail += amount
+                self.box = {b: fee for b, fee in self.box.items() if b != bet}  # it is lost
             else:
-                felt[name(stands)] = amount
+                felt[name(stands)] = amount  # a win has paid for the next
         self.felt = felt
         out = self.point is not None and total == 7
         if self.point is None:
@@ -161,6 +164,7 @@ class Evening:
             self.bet(seen)
             if self.rounds is not None and self.count >= self.rounds:
                 self.rail, self.felt, self.refused = money, {}, refused  # they are not made
+                self.box = {}
                 self.end = self.end or "rounds"
 
 
@@ -203,7 +207,11 @@ def finished(strategy, bankroll, rolls, standing, **how):
                 elif then.end != "time":
                     law[then.money] = law.get(then.money, 0.0) + p * ways / 36
                 else:
-                    there = then.rail, tuple(sorted(then.felt.items())), then.point
+                    there = (
+                        then.rail + sum(then.box.values()),
+                        tuple(sorted(then.felt.items())),
+                        then.point,
+                    )
                     stood[there] = stood.get(there, 0.0) + p * ways / 36
         evenings = after
     now = {}
@@ -240,6 +248,7 @@ def played_on(felt, point, total, how):
             left.append((name(stands), amount))
         else:
             rail += amount + won
+            rail -= how.fee(bet, amount) if won < 0 else 0  # a win has paid it
     if point is None:
         point = total if total in TRUE else None
     elif total in (7, point):

@@ -46,7 +46,7 @@ def test_after_the_last_roll_nothing_is_bet():
     """Neither made, paid for, refused nor missed by the ruined; and so it is played, too."""
     up_front = House(vig="up front", working=True)
     bought = evening(Once((("buy 4", 20),)), 21, rolls=1, house=up_front)
-    assert {m: 36 * p for m, p in bought.money.items()} == {0: 6, 20: 27, 59: 3}
+    assert {m: 36 * p for m, p in bought.money.items()} == {0: 6, 21: 27, 60: 3}
     lost = Plan.of(Once((("any 7", 5), ("yo", 3))), 5, rolls=1)
     result = lost.solve()
     assert result.ends == {"time": 1}
@@ -115,8 +115,8 @@ def test_what_only_the_last_roll_of_a_shooter_pays_counts_to_the_cent():
 
 
 @pytest.mark.parametrize(("loss", "strategy"), [(1, Once((("buy 4", 20),))), (2, Bought())])
-def test_who_pays_a_fee_bets_below_his_stop(loss, strategy):
-    """The stops look at the money after a roll; what is paid for the next bet may pass them."""
+def test_a_commission_takes_nobody_below_his_stop(loss, strategy):
+    """It is his until the bet is decided; the stops look at the money after a roll."""
     house = House(vig="up front", working=True)
     plan = Plan.of(strategy, 30, rolls=4, stop_loss=loss, house=house)
     exact, plan = exactly(plan), replace(plan)  # whose rows none has met yet

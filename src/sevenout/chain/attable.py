@@ -47,7 +47,7 @@ class AtTable(Game):
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The first layout, and the money once its bets are made."""
+        """The first layout, and the money."""
         return self.layouts.first if self.limit is None else (*self.layouts.first, 0)
 
     def step(self, state: Any, roll: Any) -> Any:

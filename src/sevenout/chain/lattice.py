@@ -166,7 +166,7 @@ def lattice(
     parts: list[Any] = []
     taken: list[Step] = []
     under = -1 if floor is None else int((floor - least) // unit)
-    lowest = 0 if floor is None else max(0, under + 1 - size(layouts.dearest))
+    lowest = max(0, under + 1)
 
     def end(code: int, columns: Any) -> Any:
         return n * width + len(pinch) + CODES.index(code) * wide + columns
@@ -185,7 +185,7 @@ def lattice(
             if step.to < 0:
                 target = end(step.to, then)
             else:
-                after = int(then[0]) - size(step.fee)
+                after = int(then[0])
                 target = place[number[step.to], after : after + len(columns)]
             both = [target, time(step, then)]
             if floor is not None:
@@ -209,14 +209,14 @@ def lattice(
             elif step.to in pinch:
                 to = n * width + pinch[step.to]
             else:
-                to = int(place[number[step.to], now - size(step.fee)])
+                to = int(place[number[step.to], now])
             narrow.append((n * width + i, to, final, 1))
             taken.append(step)
     runs = np.concatenate([*parts, np.array(narrow, np.int64).reshape(-1, 4).T], axis=1)
     ends = (runs[1] - n * width - len(pinch)) // wide
     stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
     first_row = classes[layouts.start]
-    begun = column(bankroll - layouts.paid)
+    begun = column(bankroll)
     start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], begun]
 
     return Lattice(
@@ -248,7 +248,7 @@ def _joined(
     for step in steps:
         to = classes[step.to] if step.to >= 0 else step.to
         stands = left(step.stands) if left else NOTHING
-        key = (to, step.gain, step.fee, step.settled, step.bets, step.refused, stands)
+        key = (to, step.gain, step.settled, step.bets, step.refused, stands)
         if key in found:
             found[key] = found[key]._replace(weight=found[key].weight + step.weight)
         elif to != step.to or left:

@@ -23,7 +23,6 @@ class Layouts:
         bettor: who plays, and where.
         bankroll: what he brings.
         start: the first row.
-        paid: the fees for the first bets.
         lacking: how many of the first bets could not be made.
         rows: the layouts.
         steps: the steps of each row.
@@ -39,7 +38,6 @@ class Layouts:
     floor: Money | None
     ceiling: Money | None
     start: int
-    paid: Money
     lacking: int
     rows: list[Row]
     steps: list[list[Step]]
@@ -50,13 +48,8 @@ class Layouts:
 
     @property
     def unit(self) -> Fraction:
-        """What all gains and fees are multiples of."""
+        """What all gains are multiples of."""
         return self._explorer.unit or Fraction(1)
-
-    @property
-    def dearest(self) -> Money:
-        """The most that is paid in fees at once: so far below the floor he may bet once more."""
-        return self._explorer.dearest
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,9 +86,8 @@ class Layouts:
 
     @property
     def first(self) -> tuple[int, Money]:
-        """Where the evening begins: the row, and the money once the first bets are made."""
-        money = self.bankroll - self.paid
-        return self.at(self.start, money), money
+        """Where the evening begins: the row, and the money."""
+        return self.at(self.start, self.bankroll), self.bankroll
 
     def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
         """Where a step leads with so much money, and the money then: to a row or an end. After the
@@ -111,7 +103,6 @@ class Layouts:
         to = step.to
         if to < 0:
             return to, money
-        money -= step.fee
         return (to if money >= self.safe[to] else self.at(to, money)), money
 
 
@@ -147,7 +138,7 @@ def layouts(
     explorer = Explorer(bettor, bankroll, floor, ceiling, shooters, rounds, rolls, mirror)
     seat, wishes, unmet = bettor.start(bankroll)
     explorer.names.update(unmet)
-    start, paid, refused = explorer.begin(seat, wishes)
+    start, refused = explorer.begin(seat, wishes)
     explorer.explore_all()
     return Layouts(
         bettor,
@@ -155,7 +146,6 @@ def layouts(
         floor,
         ceiling,
         start,
-        paid,
         len(refused) + len(unmet),
         explorer.rows,
         explorer.steps,

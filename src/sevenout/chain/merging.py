@@ -35,7 +35,7 @@ def merged(
         look = []
         for step in steps:
             stood = left(step.stands) if left else None
-            paid = (step.gain, step.fee, step.settled, step.bets, step.refused, stood)
+            paid = (step.gain, step.settled, step.bets, step.refused, stood)
             look.append((labels.setdefault(paid, len(labels)), step.weight, step.to))
         looks.append(look)
     known: dict[Any, int] = {}

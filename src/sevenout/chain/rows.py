@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sevenout.chain.explore import not_collecting
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules.betting import After, Bettor, Seat, Wish, made, unpaid
-from sevenout.rules.felt import NOTHING, Money, Stands, whole
+from sevenout.rules.felt import NOTHING, Felt, Money, Stands, whole
 
 RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
 """Where a roll may end the evening, in place of a row."""
@@ -32,7 +32,6 @@ class Step(NamedTuple):
         weight: of the roll, out of `ways`.
         to: the row, or an end, that it leads to.
         gain: the money won or lost.
-        fee: what is paid for the bets that are made then.
         settled: the stakes of the bets that the roll settled.
         bets: how many these were.
         refused: how many bets could not be made then.
@@ -45,7 +44,6 @@ class Step(NamedTuple):
     weight: int
     to: int
     gain: Money
-    fee: Money
     settled: Money
     bets: int
     refused: int
@@ -67,12 +65,10 @@ class _Entered(NamedTuple):
 
     Attributes:
         layout: its number; `RUIN` where none stands and none can be paid.
-        fees: what is paid for the bets.
         refused: those that can't be paid.
     """
 
     layout: int
-    fees: Money
     refused: tuple[str, ...]
 
 
@@ -81,7 +77,7 @@ class _Outcome:
 
     Attributes:
         after: what the roll does.
-        standing: the money on the felt then, before anything is bet.
+        standing: the money on the felt then, commissions too, before anything is bet.
         need: the money, after the roll, that pays for all that is wanted.
         rich: the steps where it does, by what was counted before.
         entered: where the bets lead, by those that can't be paid.
@@ -89,9 +85,9 @@ class _Outcome:
 
     __slots__ = ("after", "entered", "need", "rich", "standing")
 
-    def __init__(self, after: After) -> None:
+    def __init__(self, after: After, felt: Felt) -> None:
         self.after = after
-        self.standing = sum([amount for _, amount in after.seat.bets])
+        self.standing = felt.cost(after.seat.bets)
         self.need = self.standing + sum([wish.more + wish.fee for wish in after.wishes])
         self.rich: dict[tuple[int, int], Step] = {}
         self.entered: dict[tuple[str, ...], _Entered] = {}
@@ -120,7 +116,6 @@ class Explorer:
     pinches: list[dict[Money, int]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
-    dearest: Money = 0
     nearer: deque[int] = field(default_factory=deque)
     cut: set[int] = field(default_factory=set)
     again: bool = False
@@ -156,7 +151,8 @@ class Explorer:
         if found is None:
             seat, after = self.seats[row.layout], self.bettor.after
             throws = self.bettor.felt.throws(seat.bets)
-            found = [_Outcome(after(seat, throw, money, last=last)) for throw in throws]
+            felt = self.bettor.felt
+            found = [_Outcome(after(seat, throw, money, last=last), felt) for throw in throws]
             for outcome in found:
                 self.measure(outcome.after.gain)
             self.afters[key] = found
@@ -165,12 +161,9 @@ class Explorer:
     def enter(self, seat: Seat, wishes: Sequence[Wish], refused: tuple[str, ...]) -> _Entered:
         """The layout after the bets are made, but for those that were refused."""
         self.names.update(refused)
-        seat, fees = made(seat, wishes, refused)
+        seat = made(seat, wishes, refused)
         if refused and not seat.bets:
-            return _Entered(RUIN, 0, refused)
-        self.measure(fees)
-        if fees > self.dearest:
-            self.dearest, self.again = fees, True
+            return _Entered(RUIN, refused)
         point, bets, memory = seat[:3]
         if self.mirrored:
             point, bets, _ = self.bettor.felt.mirrored(point, bets)
@@ -183,23 +176,23 @@ class Explorer:
             ) from None
         if layout == len(self.seats):
             self.seats.append(seat)
-        return _Entered(layout, fees, refused)
+        return _Entered(layout, refused)
 
-    def begin(self, seat: Seat, wishes: Sequence[Wish]) -> tuple[int, Money, tuple[str, ...]]:
-        """The first row, the fees of the first bets, and those that can't be paid.
+    def begin(self, seat: Seat, wishes: Sequence[Wish]) -> tuple[int, tuple[str, ...]]:
+        """The first row, and the first bets that can't be paid.
 
         Raises:
             RulesError: none of them can.
         """
         refused = unpaid(wishes, self.bankroll)
-        layout, fees, _ = self.enter(seat, wishes, refused)
+        layout = self.enter(seat, wishes, refused).layout
         if layout == RUIN:
             raise RulesError(
                 f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
             )
         pinned = refused or self.bettor.strategy.sees_money
-        money = whole(self.bankroll - fees) if pinned else None
-        return self.row(layout, (0, 0), money, 0), fees, refused
+        money = whole(self.bankroll) if pinned else None
+        return self.row(layout, (0, 0), money, 0), refused
 
     def explore(self, at: int) -> None:
         """The steps of a row; of one that is found sooner, only what that changes."""
@@ -234,10 +227,10 @@ class Explorer:
         rounds = before[1] + len(paid) if self.rounds is not None else 0
         money = None if row.money is None else row.money + gain
 
-        def to(where: int, fees: Money = 0, refused: int = 0, need: Money = 0) -> Step:
+        def to(where: int, refused: int = 0, need: Money = 0) -> Step:
             stands = (after.seat.point, after.standing)
             settled = after.settled, len(paid)
-            return Step(after.weight, where, gain, fees, *settled, refused, need, out, stands)
+            return Step(after.weight, where, gain, *settled, refused, need, out, stands)
 
         if money is not None and self.floor is not None and money <= self.floor:
             return to(LOSS)
@@ -260,16 +253,16 @@ class Explorer:
         if entered is None:
             entered = outcome.entered[refused] = self.enter(after.seat, after.wishes, refused)
             self.names.update(after.unmet)
-        layout, fees, _ = entered
+        layout = entered.layout
         need = 0 if known else outcome.need - gain
         if self.rounds is not None and rounds >= self.rounds:
             step = to(RUIN if layout == RUIN else ROUNDS, need=need)
         elif layout == RUIN:
             step = to(RUIN, refused=len(refused) + len(after.unmet))
         else:
-            left = whole(money - fees) if money is not None and (refused or sees) else None
+            left = whole(money) if money is not None and (refused or sees) else None
             then = self.row(layout, (shooters, rounds), left, depth)
-            step = to(then, fees, len(refused) + len(after.unmet), need)
+            step = to(then, len(refused) + len(after.unmet), need)
         if not known:
             outcome.rich[before] = step
         return step
@@ -280,11 +273,11 @@ class Explorer:
 
     def tight(self, at: int) -> Iterator[Money]:
         """The amounts of money at which a row is a pinch."""
-        staked = sum(amount for _, amount in self.rows[at].seat.bets)
+        staked = self.bettor.felt.cost(self.rows[at].seat.bets)
         unit = whole(self.unit or Fraction(1))
         k = -((self.bankroll - staked) // unit)
         if self.floor is not None:  # which need not be one of the amounts that there are
-            k = max(k, (self.floor - self.dearest - self.bankroll) // unit + 1)
+            k = max(k, (self.floor - self.bankroll) // unit + 1)
         money = self.bankroll + k * unit
         while money < self.safe[at] and (self.ceiling is None or money < self.ceiling):
             yield whole(money)

@@ -103,6 +103,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
         names=found.names,
         fan=fan,
         layouts=_told_apart(plan),
+        commission=_charged(plan),
     )
 
 
@@ -117,6 +118,12 @@ def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
 
 def _told_apart(plan: Plan) -> int:
     return len({row.seat for row in plan.layouts.rows})
+
+
+def _charged(plan: Plan) -> bool:
+    """Whether a commission is put down with a bet."""
+    made = {each for row in plan.layouts.rows for each in row.seat.bets}
+    return any(plan.bettor.felt.fee(*each) for each in made)
 
 
 def in_floats(plan: Plan, cells: Lattice) -> tuple[EveningResult, float]:
@@ -232,6 +239,7 @@ class _Floats:
             names=plan.layouts.names,
             fan=self.fan,
             layouts=_told_apart(plan),
+            commission=_charged(plan),
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":

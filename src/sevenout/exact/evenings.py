@@ -9,12 +9,16 @@ from typing import Any
 
 from sevenout.dice.distribution import Finite, status_of
 from sevenout.numerals import Number
-from sevenout.page import Column, Fact, Facts, Page, Shown, Table
+from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
 from sevenout.page.numbers import Certified, exactly, won
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """Those of the fan."""
+APART = (
+    "The money bet is counted without the commission that is put down with a bet; what is lost "
+    "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +140,7 @@ class EveningResult(Ended):
         names: the bets of which this can be said.
         fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
         layouts: how many layouts of bets were told apart.
+        commission: whether one is put down with a bet, up front: it is no part of the handle.
     """
 
     name: str
@@ -150,10 +155,13 @@ class EveningResult(Ended):
     names: tuple[str, ...]
     fan: Sequence[tuple[Fraction, ...]]
     layouts: int
+    commission: bool = False
 
     @property
     def edge(self) -> Fraction | None:
-        """What is lost on average per unit staked; None where nothing was."""
+        """What is lost on average per unit staked, commissions lost but not staked; None where
+        nothing was.
+        """
         return -self.mean / self.handle if self.handle else None
 
     @property
@@ -200,7 +208,12 @@ class EveningResult(Ended):
 
     def page(self) -> Page:
         """How the evening ends."""
-        return Page(self.name, self.facts())
+        return Page(self.name, self.facts(), *apart(self))
+
+
+def apart(*results: EveningResult) -> list[Text]:
+    """What is said of stakes where a commission is put down with them."""
+    return [Text(APART, tone="note")] if any(result.commission for result in results) else []
 
 
 @dataclass(frozen=True)
@@ -228,7 +241,8 @@ class SideBySide(Shown):
         rows = dict.fromkeys(what for each in said for what in each)
         rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
         columns = ["", *(Column(result.name, LABEL) for result in self.results)]
-        return Page("", Table(columns, [[what, *(s.get(what) for s in said)] for what in rows]))
+        table = Table(columns, [[what, *(s.get(what) for s in said)] for what in rows])
+        return Page("", table, *apart(*self.results))
 
     def law(self) -> Table:
         """The law of the result: how likely each is with each strategy, and within what of that

@@ -33,7 +33,9 @@ class House(Felt):
         field: what the field pays to 1 on a 2 and on a 12.
         commission: on buy bets, of the stake; on lay bets, of the win; no more than the win out of
             which it is taken.
-        vig: when it is paid: "on win", or "up front", and then for each win again.
+        vig: when it is paid: "on win", or "up front": it is put down with the bet then, and lost
+            with it, and each win pays it. A bet that is taken down, or stands at the end, brings it
+            back.
         hard: what the hard 4 and 10, and the hard 6 and 8, pay to 1.
         bonus: what the small, the tall and the all pay to 1.
         breakage: wins are rounded down to a multiple of this, and commissions too, but not below
@@ -167,7 +169,7 @@ class House(Felt):
         ):
             return bet, None
         if (total == 7) != (kind == "lay"):
-            return lost
+            return None, -amount - self.fee(bet, amount)
         if kind == "place":
             return bet, self._win(amount, PLACE[number])
         if kind == "big":
@@ -237,11 +239,15 @@ class House(Felt):
     # --- what is bet ------------------------------------------------------------------------------
 
     def fee(self, bet: str, amount: Money) -> Money:
-        """What the house charges when the bet is made: a commission that is paid up front."""
+        """The commission that is put down with a bet, where it is paid up front."""
         what = spot(bet)
         if self.vig == "on win" or what.kind not in ("buy", "lay"):
             return 0
         return self._vig(what.kind, what.number, amount)
+
+    def cost(self, bets: Bets) -> Money:
+        """What bets take out of the rail."""
+        return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
 
     def _vig(self, kind: str, number: int, amount: Money) -> Money:
         on = Fraction(amount) if kind == "buy" else amount / true_odds(number)

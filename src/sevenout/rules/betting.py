@@ -86,7 +86,7 @@ class Strategy(ABC):
 
 
 class Wish(NamedTuple):
-    """A change that is wanted: so much more on a bet, for this fee."""
+    """A change that is wanted: so much more on a bet, and this fee put down with it."""
 
     bet: str
     more: Money
@@ -205,24 +205,21 @@ class Bettor:
         return bets, tuple(wishes), tuple(unmet)
 
 
-def pay_for(
-    seat: Seat, wishes: Sequence[Wish], money: Money | None
-) -> tuple[Seat, Money, tuple[str, ...]]:
-    """The seat with the bets that can be paid, the fees, and the bets that can't.
+def pay_for(seat: Seat, wishes: Sequence[Wish], rail: Money) -> tuple[Seat, tuple[str, ...]]:
+    """The seat with the bets that can be paid, and the bets that can't.
 
     >>> seat = Seat(6, (("pass", 1),), None)
-    >>> then, fees, refused = pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], money=3)
-    >>> then.bets, fees, refused
-    ((('come', 1), ('pass', 1)), 0, ('pass odds',))
+    >>> then, refused = pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
+    >>> then.bets, refused
+    ((('come', 1), ('pass', 1)), ('pass odds',))
 
     Args:
         seat: before the bets.
         wishes: what is wanted, in the order in which it is paid for.
-        money: all the bettor has; None for enough.
+        rail: the money that is not on the felt.
     """
-    rail = None if money is None else money - sum(amount for _, amount in seat.bets)
     refused = unpaid(wishes, rail)
-    return *made(seat, wishes, refused), refused
+    return made(seat, wishes, refused), refused
 
 
 def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
@@ -236,15 +233,13 @@ def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
     return tuple(refused)
 
 
-def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> tuple[Seat, Money]:
-    """The seat with all that is wanted but for what was refused, and the fees."""
+def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> Seat:
+    """The seat with all that is wanted but for what was refused."""
     bets = dict(seat.bets)
-    fees: Money = 0
-    for bet, more, fee in wishes:
+    for bet, more, _ in wishes:
         if bet not in refused:
             bets[bet] = bets.get(bet, 0) + more
-            fees += fee
-    return seat._replace(bets=_sorted(bets)), fees
+    return seat._replace(bets=_sorted(bets))
 
 
 def _amount(bet: str, given: Any) -> Money:

@@ -121,7 +121,14 @@ class Felt(ABC):
 
     @abstractmethod
     def fee(self, bet: str, amount: Money) -> Money:
-        """What the house charges when the bet is made."""
+        """The commission that is put down with a bet. It is the player's until the bet is decided:
+        taken down, the bet brings it back; lost, it is lost; a win pays it, and what stands has it
+        again.
+        """
+
+    def cost(self, bets: Bets) -> Money:
+        """What bets take out of the rail: their amounts, and the commissions put down with them."""
+        return sum([amount + self.fee(bet, amount) for bet, amount in bets])
 
     def mirrored(self, point: int | None, bets: Bets) -> "Mirrored":
         """One of the layouts that differ from this in names alone, for whoever bets on both alike;

@@ -92,9 +92,9 @@ class Menu(Game):
         if place is None:
             return {}
         found: dict[str, Any] = {}
-        for at, bet, amount, fee in self._affordable(money, point, bets, place):
+        for at, bet, amount, _ in self._affordable(money, point, bets, place):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
-            state = self._state(money - fee, point, then, left, at + 1)
+            state = self._state(money, point, then, left, at + 1)
             found[f"{amount} on {bet}"] = state if state[4] is None else ask(state)
         if bets or self.idle:
             found[ROLL] = (money, point, bets, left, None)
@@ -168,7 +168,7 @@ class Menu(Game):
         self, money: Money, point: int | None, bets: Bets, place: int
     ) -> Iterator[tuple[int, str, Money, Money]]:
         """The bets that may be made from a place in the menu on: (place, bet, amount, fee)."""
-        rail = money - sum(amount for _, amount in bets)
+        rail = money - self.felt.cost(bets)
         standing = dict(bets)
         for option in self._allowed(point, bets, place):
             if option[2] - standing.get(option[1], 0) + option[3] <= rail:
@@ -230,7 +230,7 @@ class PlayedOut(Game):
         (point, left), rolled = played_on(self.felt, (point, bets), throw)
         won = whole(Fraction(won + rolled.net))
         if not left:
-            risk = Fraction(sum(amount for _, amount in self.start[2]))
+            risk = Fraction(self.felt.cost(self.start[2]))
             return settle("played out", {"felt": Pay("played out", Fraction(won), risk)})
         return won, point, left
 

@@ -21,7 +21,7 @@ class Moment(NamedTuple):
         down: what was taken down or off a bet then.
         made: what was put on a bet.
         refused: the bets that could not be made.
-        fees: what the house charged.
+        fees: the commissions that were put down with that.
         money: all that the bettor has then, in the rail and on the felt.
         end: why he leaves; None if he stays.
     """
@@ -111,7 +111,7 @@ class Sitting:
     @property
     def rail(self) -> Money:
         """What is in the rail."""
-        return self.money - sum(self.bets.values())
+        return self.money - self.bettor.felt.cost(self.seat.bets)
 
     @property
     def rolls(self) -> int:
@@ -142,10 +142,10 @@ class Sitting:
         after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
         self.money += after.gain
         self.end = self.leaving.on(self.money, after.seat.shooters, rolls)
-        if self.end is None and after.seat.rounds >= (self.leaving.rounds or inf):
-            paid, _, refused = pay_for(after.seat, after.wishes, self.money)
-            self.end = "ruin" if refused and not paid.bets else "rounds"
         self.seat = after.seat
+        if self.end is None and after.seat.rounds >= (self.leaving.rounds or inf):
+            paid, refused = pay_for(self.seat, after.wishes, self.rail)
+            self.end = "ruin" if refused and not paid.bets else "rounds"
         if self.end is not None:
             return self._leave(roll.faces, after.rolled, after.standing)
         down = _down(after.standing, after.seat.bets)
@@ -160,12 +160,11 @@ class Sitting:
         wishes: tuple[Wish, ...],
         unmet: tuple[str, ...],
     ) -> None:
-        seat, fees, refused = pay_for(self.seat, wishes, self.money)
-        self.seat = seat
-        made = {wish.bet: wish.more for wish in wishes if wish.bet not in refused}
-        if refused and not seat.bets:
+        self.seat, refused = pay_for(self.seat, wishes, self.rail)
+        paid = [wish for wish in wishes if wish.bet not in refused]
+        made, fees = {wish.bet: wish.more for wish in paid}, sum(wish.fee for wish in paid)
+        if refused and not self.seat.bets:
             self.end = "ruin"
-        self.money -= fees
         self.moments.append(
             Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)
         )

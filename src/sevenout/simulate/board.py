@@ -34,7 +34,6 @@ class Board:
         last: (rows, 36) the same where it is the last of the evening: the row from which what
             stands is played out, or that of the time.
         gain: (rows, 36) what it brings.
-        fee: (rows, 36) what the bets cost that are made then.
         safe: (rows,) with less than this, another row takes the place of this one,
         base: (rows,) at this place in `pinch`, counted on by the money.
         pinch: rows.
@@ -47,7 +46,6 @@ class Board:
     to: "Ints"
     last: "Ints"
     gain: "Ints"
-    fee: "Ints"
     safe: "Ints"
     base: "Ints"
     pinch: "Ints"
@@ -78,7 +76,7 @@ class Board:
         explored = len(layouts.rows)
         rows = explored + len(out.nodes)
         row_of = {stands: explored + i for i, stands in enumerate(out.nodes)} | {NOTHING: TIME}
-        to, last, gain, fee = (np.zeros((rows, 36), dtype=np.int64) for _ in range(4))
+        to, last, gain = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
         safe, base = (np.full(rows, -1, dtype=np.int64) for _ in range(2))
         pinch: list[int] = []
         rolls = [felt.dice.roll(faces) for faces in FACES]
@@ -95,7 +93,6 @@ class Board:
                 (to, [step.to for step in steps]),
                 (last, [row_of[left(step.stands)] for step in steps]),
                 (gain, [int(step.gain / unit) for step in steps]),
-                (fee, [int(step.fee / unit) for step in steps]),
             ):
                 table[i] = np.array(values, dtype=np.int64)[at]
             if layouts.pinches[i]:
@@ -113,7 +110,6 @@ class Board:
             to=to,
             last=last,
             gain=gain,
-            fee=fee,
             safe=safe,
             base=base,
             pinch=np.array(pinch or [0], dtype=np.int64),
@@ -164,7 +160,6 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
             alive, row, face, then, money, low, high = (
                 x[on] for x in (alive, row, face, then, money, low, high)
             )
-        money = money - board.fee[row, face]
         short = money < board.safe[then]
         then[short] = board.pinch[board.base[then[short]] + money[short]]
         row = then

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 NAME = "evenings"
-TABLES = ("to", "last", "gain", "fee", "safe", "base", "pinch")
+TABLES = ("to", "last", "gain", "safe", "base", "pinch")
 """The board: 32-bit."""
 NUMBERS = (
     *("first_row", "first_money", "floor", "ceiling"),
@@ -128,9 +128,8 @@ class _Kernel(Language):
             row.set(then)
             over.set(b.zext(b.or_(last, self.less(then, 0)), i64))
             with self.when(self.same(over.get(), 0)):
-                money.set(b.sub(now, self.board["fee"][at]))
-                with self.when(self.less(money.get(), self.board["safe"][then])):
-                    place = b.add(self.board["base"][then], money.get())
+                with self.when(self.less(now, self.board["safe"][then])):
+                    place = b.add(self.board["base"][then], now)
                     row.set(self.board["pinch"][place])
         with self.forever() as leave:  # what stands, played out
             leave(self.less(row.get(), 0))

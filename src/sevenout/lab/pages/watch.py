@@ -120,10 +120,12 @@ def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
         go("Another evening", here.to(rolls=None, seed=seed + 1)),
         go("The odds of it", here.to("/evening", keep=KEPT, a=here.get("strategy"))),
     ]
-    rail = money - sum(on for _, on in bets)
+    cost = played.plan.bettor.felt.cost(bets)
+    apart = cost - sum(on for _, on in bets)
     standing = h.div(".bets.small")[
         (h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
-        h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(rail)]],
+        apart and h.div(".bet")[h.strong["commission"], h.span[amount(apart)]],
+        h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(money - cost)]],
     ]
     top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
     return felt(top, call, doing, standing)
