@@ -119,7 +119,7 @@ class ProgressiveResult(Shown):
 
     @property
     def below_seed(self) -> bool:
-        """Whether the break-even meter is below the seed: even the first bet returns more than 1."""
+        """Whether it breaks even below the seed: even the first bet returns more than 1."""
         return self.rtp_at(self.law.seed) > 1
 
     @cached_property
