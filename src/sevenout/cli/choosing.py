@@ -29,6 +29,13 @@ def wish_of(chosen: Chosen, goal: str | None) -> dict[str, Any]:
     return dict(chosen.decision.goal) if chosen.decision else {}
 
 
+def points_of(chosen: Chosen) -> str:
+    """The counter that a game of turns is played for."""
+    wish = wish_of(chosen, None)
+    counter = wish.get("most", wish.get("least"))
+    return counter if isinstance(counter, str) else "score"
+
+
 def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
     """A goal in words; a whole number is the game's own, a score to reach, and goes to its rules.
 

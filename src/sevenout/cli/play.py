@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.cli.choosing import asks
+from sevenout.cli.choosing import asks, points_of
 from sevenout.cli.options import Bet, Rules, Seed
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.resolve import choose, must_have
@@ -17,6 +17,7 @@ from sevenout.errors import NotationError, printable
 from sevenout.page.numbers import decimal, signed
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
+from sevenout.rules.scorecard import ScoreCard, is_entry
 
 if TYPE_CHECKING:
     from sevenout.cli.opponent import Players
@@ -114,8 +115,10 @@ def play(
         screen.moved(table, moved)
     statistics = table.statistics(bet)
     if json:
-        print_json({"game": chosen.title} | statistics)
+        print_json({"game": chosen.title} | statistics | table.cards)
         return
+    if not table.position.settled:
+        screen.show_card(table)
     say()
     say(aligned(statistics))
 
@@ -154,7 +157,7 @@ class Screen:
         else:
             what = f"  {who}{move.said}"
         if position.settled is None:
-            after = "" if move.faces is None else f" → {table.stands}"
+            after = f" → {table.stands}" if move.faces is not None else self._scored(table)
             self.say(f"{what}{after}")
             return
         settled = table.players.seen(position)
@@ -164,6 +167,30 @@ class Screen:
         counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
         end = "  ".join(filter(None, [_once(settled.label), counts, pays]))
         self.say(f"{what} → {end}", style="bold")
+        self.show_card(table)
+
+    def show_card(self, table: "Table") -> None:
+        """Print the score card of a game of turns, where something is on it."""
+        card = table.card
+        if card is None or not card.counts:
+            return
+        self.say()
+        self.say(
+            aligned(
+                {
+                    row.name: row.note or ("–" if row.amount is None else row.amount)
+                    for row in card.rows
+                }
+            )
+        )
+
+    def _scored(self, table: "Table") -> str:
+        """What an entry scored, and what there is in all."""
+        last, card = table.position.history[-1], table.card
+        if card is None or not is_entry(last):
+            return ""
+        points = card.game.pays(last.state[0], str(last.option), last.state[2])
+        return f" → scores {points.get(card.counter, 0)}, {card.total} in all"
 
 
 class Table:
@@ -175,11 +202,32 @@ class Table:
         self.labels: Counter[str] = Counter()
         self.profits: dict[str, Fraction] = {}
         self.histograms: dict[str, Counter[Any]] = {}
+        self.full: list[ScoreCard] = []
 
     def ready(self) -> None:
         """Begin a new game where one is settled."""
         if self.position.settled:
             self.position = Position(self.game)
+
+    @property
+    def card(self) -> ScoreCard | None:
+        """The score card of a game of turns."""
+        if not isinstance(self.game, ByTurns):
+            return None
+        return ScoreCard.of(self.position, points_of(self.players.chosen))
+
+    @property
+    def cards(self) -> dict[str, Any]:
+        """The score cards of all games as data: None for a box that is open."""
+        if not isinstance(self.game, ByTurns):
+            return {}
+        cards = [*self.full, *([self.card] if self.card and self.card.counts else [])]
+        return {
+            "score cards": [
+                {row.name: None if row.amount is None else str(row.amount) for row in card.rows}
+                for card in cards
+            ]
+        }
 
     @property
     def prompt(self) -> str:
@@ -260,6 +308,7 @@ class Table:
             self.total_rolls += self.position.rolls
             self.longest = max(self.longest, self.position.rolls)
             self.labels[settled.label] += 1
+            self.full += [self.card] if self.card else []
             for counter, n in own(self.position).items():
                 self.histograms.setdefault(counter, Counter())[n] += 1
             for bet, pay in settled.pays:

@@ -53,10 +53,16 @@ class Yahtzee(ByTurns):
     turn = KeepRoll(d6, 5, rolls=3)
     card = (frozenset([*UPPER, *LOWER]), False)
     tally = ("upper", 63)
+    tally_entries = tuple(UPPER)
 
     def __post_init__(self) -> None:
         if self.joker not in READINGS:
             raise RulesError(f"joker={shown(self.joker)}; it is {', '.join(READINGS)}")
+
+    @property
+    def bonus_counters(self) -> tuple[str, ...]:
+        """The bonus for further yahtzees, where there is one."""
+        return () if self.joker == "plain" else ("yahtzee bonus",)
 
     def entries(self, card: Any) -> Mapping[str, Any]:
         """The open boxes, in the order of the score card."""
@@ -110,12 +116,13 @@ def _boxed(
         face = hand.faces[0] if hand.kinds == (5,) else None
         if face in barred:
             return None
-        more = 100 if face and bonus else 0
+        more = {"yahtzee bonus": 100} if face and bonus else {}
         if box in UPPER:
             score = UPPER[box] * hand.count(UPPER[box])
-            return counted("upper", score=score + more, upper=score)
+            return counted("upper", score=score + sum(more.values()), upper=score, **more)
         score = FIXED[box] if face in jokers else LOWER[box](hand)
-        return counted(score if box == "yahtzee" else "lower", score=score + more)
+        seen = score if box == "yahtzee" else "lower"
+        return counted(seen, score=score + sum(more.values()), **more)
 
     return read
 
@@ -152,6 +159,7 @@ class Yatzy(ByTurns):
     turn = KeepRoll(d6, 5, rolls=3)
     card = frozenset([*UPPER, *YATZY])
     tally = ("upper", 63)
+    tally_entries = tuple(UPPER)
 
     def entries(self, card: Any) -> Mapping[str, Any]:
         """The open boxes, in the order of the score card."""

@@ -11,15 +11,16 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab.chosen import choose
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 from sevenout.rules.position import Position
+from sevenout.rules.scorecard import ScoreCard
 
 
 class Choice(NamedTuple):
     """What the player did.
 
     Attributes:
-        state: where he was asked.
-        did: the dice that he kept, as "keep 2 2", or the box.
-        scored: what it paid at once, in the end of a game with all that is paid then.
+        state: where they were asked.
+        did: the dice that they kept, as "keep 2 2", or the box.
+        scored: the points in the box; 0 for dice that were kept.
     """
 
     state: Any
@@ -40,7 +41,7 @@ class Turns:
         did: what the player did, in order.
 
     Raises:
-        NotationError: he can't have done so.
+        NotationError: it can't be done.
     """
 
     def __init__(self, text: str, seed: int, did: tuple[str, ...]) -> None:
@@ -71,11 +72,17 @@ class Turns:
             return inner.faces if isinstance(inner, Hand) else (inner.label,)
         return tuple(inner[1]) if isinstance(self.game.turn, KeepRoll) else (inner,)
 
-    def worth(self, box: str) -> int:
-        """What the dice score in a box, at once."""
+    @property
+    def card(self) -> ScoreCard:
+        """The score card."""
+        return ScoreCard.of(self.position, self.goal)
+
+    def worth(self, box: str) -> tuple[int, int]:
+        """What the dice score in a box, and what they bring beside it."""
         card, _, hand = self.position.state
-        _, counts = self.game.entered(card, box, self.game.entries(card)[box](hand))
-        return int(counts.get(self.goal, 0))
+        counts = self.game.pays(card, box, hand)
+        inside = int(self.card.box(counts))
+        return inside, int(counts.get(self.goal, 0)) - inside
 
     def _roll(self, random: Random) -> None:
         if self.position.settled or self.position.options:
@@ -87,13 +94,14 @@ class Turns:
     def _do(self, did: str) -> None:
         if self.position.settled:
             raise NotationError(f"{shown(did)} after the end of the game")
-        state, before = self.position.state, self.score
+        state = self.position.state
         did, answers = self._meant(did)
+        scored = self.worth(did)[0] if isinstance(state[2], Outcome) else 0
         for answer in answers:
             self.position.choose(answer)
             self.answers.append(answer)
         self.typed.append(did)
-        self.choices.append(Choice(state, did, self.score - before))
+        self.choices.append(Choice(state, did, scored))
 
     def _meant(self, did: str) -> tuple[str, tuple[str, ...]]:
         """What was done, and the answers that do so."""

@@ -234,11 +234,13 @@ class ByTurns(Game):
         turn: the turn.
         card: the first card.
         tally: a counter that the game remembers, and up to how much; None for none.
+        tally_entries: the entries that count for it, which a score card shows first.
     """
 
     turn: Game
     card: Hashable
     tally: tuple[str, int] | None = None
+    tally_entries: tuple[str, ...] = ()
 
     @abstractmethod
     def entries(self, card: Any) -> Mapping[str, Reading]:
@@ -253,6 +255,15 @@ class ByTurns(Game):
         then, counts, _ = followed(seen)
         then, more, _ = followed(self.enter(card, entry, then))
         return then, dict(added(counts, more))
+
+    @property
+    def bonus_counters(self) -> tuple[str, ...]:
+        """Parts of what an entry scores that a score card shows in rows of their own."""
+        return ()
+
+    def pays(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
+        """All that is counted at once where the end of a turn is entered."""
+        return self.entered(card, entry, self.entries(card)[entry](ending))[1]
 
     def final(self, total: int) -> Mapping[str, Any]:
         """What the tally counts for at the end, by counter."""

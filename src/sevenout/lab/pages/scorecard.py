@@ -68,7 +68,7 @@ def page(address: Address, chosen: Chosen) -> View:
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
     view.command = copies.command(chosen, "play", f"--seed={seed}", before=copies.typed(game.typed))
-    cost, filled = coach.cost, len(_entered(game))
+    cost, filled = coach.cost, len(game.card.counts)
     view.bar = [
         item(f"{game.score:,}", game.goal, main=True),
         item(f"{filled}", "box filled" if filled == 1 else "boxes filled"),
@@ -214,47 +214,40 @@ def _options(here: Address, game: Turns, entering: bool) -> Any:
     return [go(option, _then(here, option)) for option in game.position.options[:24]]
 
 
-def _entered(game: Turns) -> dict[str, int]:
-    """What was scored in each box that is filled."""
-    return {c.did: c.scored for c in game.choices if isinstance(c.state[2], Outcome)}
-
-
 def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
     """The score card; the boxes that are open are filled by a click, where one is to be filled."""
-    entered, settled = _entered(game), game.position.settled
     state = game.position.state
-    asked = not settled and isinstance(state[2], Outcome)
+    asked = not game.position.settled and isinstance(state[2], Outcome)
     words = coach.words(state) if asked else {}
-    tally = game.game.tally
     rows = []
-    for box in game.game.entries(game.game.card):
-        cell: Any = ""
-        if box in entered:
-            cell = h.strong[f"{entered[box]:,}"]
-        elif asked and box in game.position.options:
-            cell = [
-                go(
-                    f"{game.worth(box):,}", _then(here, box), aria_label=f"{box}: {game.worth(box)}"
-                ),
-                h.span(".soft")[f" {words.get(box, '')}"],
-            ]
-        rows.append(h.tr[h.th(scope="row")[box], h.td(".number")[cell]])
-    if tally:
-        so_far = dict(game.position.counts).get(tally[0], 0)
+    for name, amount, note in game.card.rows:
+        cell: Any = h.strong[f"{amount:,}"] if amount is not None else ""
+        if note:
+            cell = h.span(".soft")[note]
+        elif amount is None and asked and name in game.position.options:
+            cell = _open_box(here, game, name, words.get(name, ""))
+        total = name == game.goal
         rows.append(
-            h.tr[h.th(scope="row")[f"{tally[0]}, of {tally[1]}"], h.td(".number")[f"{so_far}"]]
+            h.tr(class_="sum" if total else None)[
+                h.th(scope="row")["in all" if total else name], h.td(".number")[cell]
+            ]
         )
-    rows.append(h.tr[h.th(scope="row")["in all"], h.td(".number")[h.strong[f"{game.score:,}"]]])
     return h.table(".pays.boxes")[
         h.caption(".hidden")["The boxes, and what was scored in each"], h.tbody[rows]
     ]
 
 
+def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
+    """The button that fills a box."""
+    scores, beside = game.worth(box)
+    said = f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
+    return [go(said, _then(here, box), aria_label=f"{box}: {said}"), h.span(".soft")[f" {words}"]]
+
+
 def _saved(game: Turns) -> Saved:
     """The score card as a table, for the file."""
-    entered, boxes = _entered(game), game.game.entries(game.game.card)
     columns = [Column("box"), Column(game.goal, COUNT)]
-    return Saved(Table(columns, [(box, entered.get(box)) for box in boxes]))
+    return Saved(Table(columns, [(row.name, row.amount) for row in game.card.rows]))
 
 
 def _log(game: Turns, coach: Coach) -> list[Any]:

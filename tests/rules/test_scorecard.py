@@ -1,0 +1,109 @@
+"""The score card of a game of turns: each box has its own points, and bonuses have their rows."""
+
+from random import Random
+
+import pytest
+
+import sevenout as so
+from sevenout.games.yahtzee import LOWER, UPPER, Yahtzee, Yatzy
+from sevenout.rules import ByTurns, Hand, Outcome
+from sevenout.rules.outcome import followed
+from sevenout.rules.position import Position
+from sevenout.rules.scorecard import ScoreCard
+
+GAMES = [Yahtzee(), Yahtzee("forced"), Yahtzee("plain"), Yatzy()]
+
+
+def filled(game: ByTurns, turns: list[tuple[str, str]]) -> Position:
+    """A game in which each hand is kept at once and entered in a box."""
+    position = Position(game)
+    for dice, box in turns:
+        for face in dice:
+            position.roll(int(face))
+        position.choose("keep all")
+        position.choose(box)
+    return position
+
+
+THREES = [(str(face) * 3 + ("12" if face > 2 else "65"), box) for box, face in UPPER.items()]
+"""Three of each face: 63 in the upper section."""
+
+
+def rows(position: Position) -> dict[str, object]:
+    return {row.name: row.amount for row in ScoreCard.of(position).rows}
+
+
+def test_the_upper_bonus_is_in_no_box() -> None:
+    others = [("12346", box) for box in LOWER if box != "yahtzee"]
+    card = rows(filled(Yahtzee(), [*THREES, *others, ("12346", "yahtzee")]))
+    assert card["yahtzee"] == 0
+    assert (card["upper total"], card["upper bonus"], card["yahtzee bonus"]) == (63, 35, 0)
+    assert card["score"] == 63 + 35 + 30 + 16
+    assert list(card)[5:9] == ["sixes", "upper total", "upper bonus", "three of a kind"]
+
+
+def test_a_second_yahtzee_brings_a_bonus_beside_its_box() -> None:
+    card = rows(filled(Yahtzee(), [("66666", "yahtzee"), ("55555", "fives"), ("44444", "sixes")]))
+    assert (card["yahtzee"], card["fives"], card["sixes"]) == (50, 25, 0)
+    assert (card["yahtzee bonus"], card["score"]) == (200, 275)
+    assert card["upper bonus"] is None, "the game is not over"
+
+
+def test_yatzy_pays_fifty() -> None:
+    others = [("12346", box) for box in Yatzy().entries(Yatzy.card) if box not in UPPER]
+    card = rows(filled(Yatzy(), [*THREES, *others]))
+    assert (card["upper bonus"], card["score"]) == (50, 63 + 50 + 16)
+    assert "yahtzee bonus" not in card
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_card_adds_up(game: ByTurns) -> None:
+    random = Random(7)
+    for _ in range(30):
+        position = Position(game)
+        while not position.settled:
+            if not position.options:
+                position.throw(random)
+            elif isinstance(position.state[2], Outcome):
+                position.choose(random.choice(position.options))
+            else:
+                first, *others = position.options  # "keep all" or "roll"
+                position.choose(random.choice([first, first, *others]))
+        *parts, (_, total, _) = ScoreCard.of(position).rows
+        sums = [row for row in parts if row.name != "upper total"]
+        assert sum(row.amount for row in sums) == total == dict(position.counts).get("score", 0)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_boxes_above_the_tally_are_those_that_count_for_it(game: ByTurns) -> None:
+    hands = [hand for hand in so.explore(game.turn).outcomes if isinstance(hand, Hand)]
+    found = tuple(
+        box
+        for box, read in game.entries(game.card).items()
+        if any("upper" in dict(followed(read(hand))[1]) for hand in hands)
+    )
+    assert game.tally_entries == found == tuple(UPPER)
+
+
+def test_a_card_without_a_tally() -> None:
+    class Plain(ByTurns):
+        """Two dice, entered twice."""
+
+        turn = so.rules.KeepRoll(so.d6, 2, rolls=1)
+        card = 2
+
+        def entries(self, card):
+            return {"dice": lambda hand: so.counted("any", points=hand.total)}
+
+        def enter(self, card, entry, seen):
+            return card - 1 or so.settle("over")
+
+    position = Position(Plain())
+    for face in (1, 2, 3, 4):
+        position.roll(face)
+        if position.options:
+            position.choose("dice")
+    assert [tuple(row[:2]) for row in ScoreCard.of(position, "points").rows] == [
+        ("dice", 10),
+        ("points", 10),
+    ]
