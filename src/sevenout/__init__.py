@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from sevenout.rules import PointGame as PointGame
     from sevenout.rules import ask as ask
     from sevenout.rules import counted as counted
+    from sevenout.rules import least as least
     from sevenout.rules import lose as lose
+    from sevenout.rules import most as most
     from sevenout.rules import passed as passed
     from sevenout.rules import push as push
     from sevenout.rules import settle as settle
@@ -62,7 +64,7 @@ _HOMES = {
     "exact": "Solution solve",
     "exact.evening": "evening",
     "games": "catalogue decisions",
-    "rules": "Game PayTable PointGame ask counted lose passed push settle win",
+    "rules": "Game PayTable PointGame ask counted least lose most passed push settle win",
     "variants.tuning": "tune",
 }
 _ROOMS = ("chain", "decide", "exact", "games", "report", "rules", "variants", "verify")

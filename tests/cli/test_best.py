@@ -220,7 +220,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "craps"], "Craps asks the player nothing; `sevenout odds`"),
         (["best", "pig", "--goal", "most of all"], "nothing called 'of all' to want; bets: pass"),
         (["best", "pig-turn", "--goal", "P(cow)"], "nothing called 'P(cow)'"),
-        (["best", "pig-turn", "--goal", ""], "nothing called ''"),
+        (["best", "pig-turn", "--goal", ""], "'' is wanted"),
         (["best", "pig-turn", "--at", "99999"], "nobody is asked anything in state '99999'"),
         (["best", "pig-turn", "--at", "((((("], "nobody is asked anything in state"),
         (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),

@@ -11,6 +11,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.cli.turns import turn_of
 from sevenout.decide.goal import goal_of_turns
+from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee
 from sevenout.rules import Hand
 
@@ -29,7 +30,7 @@ class Two(Yahtzee):
     card = (frozenset({"sixes", "chance"}), False)
 
 
-SCORE = goal_of_turns()
+SCORE = goal_of_turns(decisions("yahtzee"))
 
 MINE = '''
 """A game of mine."""

@@ -4,8 +4,8 @@ import pytest
 
 import sevenout as so
 from sevenout.decide import best, goal_of
-from sevenout.decide.goal import in_words
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError
+from sevenout.rules.objective import parse_objective
 
 from .pigs import Pig, PigTurn, SeatedPig, Solitaire
 
@@ -115,7 +115,7 @@ def test_goals_in_words():
         ("turn >= 20", "most P(turn >= 20)"),
         ("P(turn > 20)", "most P(turn > 20)"),
     ]:
-        assert goal_of(model, **in_words(text)).name == name
+        assert goal_of(model, **parse_objective(text).arguments).name == name
     for text in ("P(win)", "fewest", "most of it", "P(pig or cow)", ""):
-        with pytest.raises(RulesError, match="nothing called"):
-            goal_of(model, **in_words(text))
+        with pytest.raises(RulesError, match=r"nothing called|'' is wanted"):
+            goal_of(model, **parse_objective(text).arguments)

@@ -10,6 +10,7 @@ from sevenout.chain.model import Model, Tag
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, start_of
+from sevenout.rules.objective import objective_of
 from sevenout.rules.outcome import PASSING, Counts, followed
 
 
@@ -196,4 +197,5 @@ class _Explorer(Found):
             choosers=self.choosers,
             traps=traps_of(states, self.menus, self.first, self.targets),
             coordinates=game.coordinates,
+            goal=objective_of(game),
         )

@@ -20,7 +20,7 @@ from sevenout.chain.ending import must_end
 from sevenout.chain.explore import not_collecting
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules import Outcome
+from sevenout.rules import Objective, Outcome
 from sevenout.rules.outcome import Counts, added
 
 Policy = Callable[[Any], str] | Mapping[Any, str]
@@ -62,6 +62,7 @@ class Model:
         choosers: the player who is asked, by node, where there are several.
         traps: the nodes in which the players could together prolong the game for ever.
         coordinates: the names of the parts of a state, for people; none if the rules don't say.
+        goal: what the game is played for; None if the rules don't say.
     """
 
     states: Sequence[Hashable]
@@ -77,6 +78,7 @@ class Model:
     choosers: Mapping[int, str]
     traps: frozenset[int]
     coordinates: Sequence[str] = ()
+    goal: Objective | None = None
 
     @cached_property
     def questions(self) -> Sequence[int]:

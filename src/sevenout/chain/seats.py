@@ -118,4 +118,5 @@ def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
         choosers=choosers,
         traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
         coordinates=model.coordinates,
+        goal=model.goal,
     )

@@ -135,7 +135,7 @@ def _solved(
     from sevenout.decide.goal import goal_of_turns
 
     if isinstance(game, ByTurns):
-        goal = goal_of_turns(asked.get("most"), asked.get("least"))
+        goal = goal_of_turns(game, asked.get("most"), asked.get("least"))
         state = None if at is None else turn_of(game, goal, at)
         return solve(game, **asked), state
     arena = posed(game, **asked)

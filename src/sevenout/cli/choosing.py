@@ -8,6 +8,7 @@ from sevenout.cli.pyfile import is_named, policy_in
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import ByTurns, Game
+from sevenout.rules.objective import objective_of, parse_objective
 
 if TYPE_CHECKING:
     from sevenout.decide.turnpolicy import Play
@@ -22,11 +23,8 @@ def asks(game: Game) -> bool:
 
 def wish_of(chosen: Chosen, goal: str | None) -> dict[str, Any]:
     """What is wanted: the goal in words, or what the game is played for."""
-    from sevenout.decide.goal import in_words
-
-    if goal is not None:
-        return dict(in_words(goal))
-    return dict(chosen.decision.goal) if chosen.decision else {}
+    wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
+    return wanted.arguments if wanted else {}
 
 
 def points_of(chosen: Chosen) -> str:

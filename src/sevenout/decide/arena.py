@@ -49,7 +49,13 @@ class Arena:
                 f"{len(model.players)} players choose; let all but one follow a policy, with "
                 "`against`"
             )
-        two = model.passes or len(model.players) == 2
+        foreign = goal.is_foreign(model)
+        if foreign and len(model.players) > 1:
+            raise RulesError(
+                f"{goal.player} chooses nothing; want it of one who does: "
+                f"{' or '.join(model.players)}"
+            )
+        two = model.passes or foreign or len(model.players) == 2
         if shift is None:
             shift = opposed(model, goal) / 2 if two else Fraction(0)
         gains = [
@@ -65,6 +71,8 @@ class Arena:
             if not menu
             else goal.sense
             if mine is None or model.choosers.get(s, mine) == mine
+            else -1  # whoever chooses wants the most of their own bet, whatever is asked of another
+            if foreign
             else -goal.sense
             for s, menu in enumerate(model.menus)
         ]

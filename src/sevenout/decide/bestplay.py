@@ -119,7 +119,7 @@ class BestPlay(Shown):
     @property
     def unit(self) -> str:
         """What a value is, and whose."""
-        return "probability" if self.goal.probability else "mean"
+        return self.goal.unit
 
     @property
     def whose(self) -> str:

@@ -12,7 +12,6 @@ from math import log
 from typing import Any, Literal, get_args
 
 from sevenout.decide.front import Method, best
-from sevenout.decide.goal import Wish
 from sevenout.decide.optimum import Optimum
 from sevenout.errors import RulesError, shown
 from sevenout.games.felt import House
@@ -22,6 +21,7 @@ from sevenout.page.numbers import amount
 from sevenout.rules import Outcome
 from sevenout.rules.felt import Felt
 from sevenout.rules.menu import ROLL, Followed, Menu
+from sevenout.rules.objective import Wish
 
 Want = Literal["goal", "money", "log"]
 MOST_ROWS = 40

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered
 from sevenout.decide.arena import Arena
-from sevenout.decide.goal import Goal, Wish, goal_of
+from sevenout.decide.goal import Goal, goal_of
 from sevenout.decide.optimum import LARGE, Optimum
 from sevenout.decide.waiting import must_cost_to_wait
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.rules import ByTurns, Game
+from sevenout.rules.objective import Wish
 
 if TYPE_CHECKING:
     from sevenout.decide.turnplay import TurnOptimum
@@ -74,8 +75,9 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     Args:
         game: the rules, or their model.
         most: what is wanted: a bet or a counter (its mean), the label of an outcome or several
-            (their probability), "bet >= 3", or the worth of an outcome as a function; the only bet
-            if nothing is said.
+            (their probability), "bet >= 3" (or <=, <, >, =), or the worth of an outcome as a
+            function. If nothing is said it is the game's own `goal`, or the only bet. Whoever
+            `chooser` names plays for their own bet, whichever is asked for.
         least: what is to be avoided, in place of `most`.
         against: what the second player does.
         method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
@@ -143,7 +145,7 @@ def _explored(game: Game, method: Method) -> Chain | Model:
 
 def _against(model: Model, goal: Goal, policy: Policy) -> Model:
     """The model in which all but the goal's player follow a policy."""
-    if not model.passes and len(model.players) < 2:
-        raise RulesError("one player chooses alone: there is nobody to play against")
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
+    if not others:
+        raise RulesError("one player chooses alone: there is nobody to play against")
     return answered(model, dict.fromkeys(others, policy))

@@ -8,7 +8,6 @@ Of two players each wants his own worth, and what one gets the other must lack: 
 the same in every outcome. Then half of that sum taken off leaves a game of zero sum.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -18,13 +17,8 @@ from sevenout.chain import Model
 from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
-from sevenout.rules import Outcome
-
-Wish = str | Iterable[str] | Callable[[Outcome], Any]
-"""A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
-probability of such a profit per unit staked), or the worth of an outcome as a function."""
-
-_WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
+from sevenout.rules import ByTurns, Objective, Outcome
+from sevenout.rules.objective import WISHES, Wish, objective_of, read_wish
 
 
 @dataclass(frozen=True)
@@ -41,7 +35,8 @@ class Goal:
         worth: what each outcome is worth, as the player to move sees it.
         counters: what each advance of a counter is worth.
         probability: the value is a probability.
-        player: of several players, the one who wants it.
+        player: where players are named, the one who wants it.
+        staked: the value is money, per unit staked.
     """
 
     name: str
@@ -50,6 +45,22 @@ class Goal:
     counters: Mapping[str, Fraction] = field(default_factory=dict)
     probability: bool = False
     player: str | None = None
+    staked: bool = False
+
+    @property
+    def unit(self) -> str:
+        """What a value is.
+
+        >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).unit
+        'mean points'
+        """
+        if self.probability:
+            return "probability"
+        return "mean per unit staked" if self.staked else " ".join(["mean", *self.counters])
+
+    def is_foreign(self, model: Model) -> bool:
+        """Whether all who choose play for other bets than the one that is asked for."""
+        return bool(self.player and model.players) and self.player not in model.players
 
     @property
     def said(self) -> str:
@@ -59,23 +70,8 @@ class Goal:
         return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
 
 
-MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
-
-
-def in_words(text: str) -> dict[str, str]:
-    """A goal in words, as the arguments of `best`: the most of it, if nothing else is said.
-
-    >>> in_words("fewest rolls"), in_words("P(shut)"), in_words("most turn")
-    ({'least': 'rolls'}, {'most': 'P(shut)'}, {'most': 'turn'})
-    """
-    word, _, rest = text.strip().partition(" ")
-    if rest and word in LEAST:
-        return {"least": rest.strip()}
-    return {"most": rest.strip() if rest and word in MOST else text.strip()}
-
-
 def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
-    """The goal that is meant; the most of the only bet if nothing is said.
+    """The goal that is meant: if nothing is said the game's own, or the most of its only bet.
 
     >>> import sevenout as so
     >>> from sevenout.rules import Game, settle
@@ -94,50 +90,53 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
     goal = _goal(model, most, least)
     if model.passes:
         goal = replace(goal, worth=_own(goal.worth))
-    if goal.player is None and model.players:
-        return replace(goal, player=model.players[0])
-    return goal
+    if not model.players:
+        return replace(goal, player=None)
+    return goal if goal.player else replace(goal, player=model.players[0])
 
 
 def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
-    if most is not None and least is not None:
-        raise RulesError("most= and least= are both given; want one thing")
-    sense, word = (-1, "least") if least is not None else (1, "most")
-    wish = least if least is not None else most
-    if wish is None:
-        wish = _default(model)
+    wanted = _wanted(model.goal, most, least)
+    sense, word = (-1, "least") if wanted and wanted.sense < 0 else (1, "most")
+    wish = wanted.wish if wanted else _default(model)
     if callable(wish):
         return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
     if not isinstance(wish, str):
         if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
-            raise RulesError(f"{shown(wish)} is wanted; {_WISHES}")
+            raise RulesError(f"{shown(wish)} is wanted; {WISHES}")
         for label in labels:
             _must_be(label, model.labels, "outcome")
         return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
-    if wish in model.bets:
-        return Goal(
-            f"{word} {wish}",
-            sense,
-            lambda o: o.profit(wish) / stake(model, wish),
-            player=wish if wish in model.players else None,
-        )
-    if wish in model.counters:
-        return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
-    if wish in model.labels:
-        return _chance(f"{word} P({wish})", sense, lambda o: o.label == wish)
     return _of_text(model, word, sense, wish)
 
 
-def goal_of_turns(most: Wish | None = None, least: Wish | None = None) -> Goal:
-    """The goal of a game of turns: a counter, "score" if nothing is said, or a worth of outcomes.
-
-    >>> goal_of_turns(least="score").name
-    'least score'
-    """
+def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Objective | None:
+    """What is asked for, or else the game's own goal."""
     if most is not None and least is not None:
         raise RulesError("most= and least= are both given; want one thing")
-    sense, word = (-1, "least") if least is not None else (1, "most")
-    wish = least if least is not None else "score" if most is None else most
+    if most is not None:
+        return _as_asked(most, 1)
+    return own if least is None else _as_asked(least, -1)
+
+
+def _as_asked(wish: Any, sense: Any) -> Objective:
+    """Outcomes may be asked for as any collection of their labels."""
+    many = isinstance(wish, Iterable) and not isinstance(wish, str)
+    return Objective((tuple(wish) or wish) if many else wish, sense)
+
+
+def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = None) -> Goal:
+    """The goal of a game of turns: a counter, or a worth of outcomes.
+
+    If nothing is said it is the game's own, or the most of the counter "score".
+
+    >>> from sevenout.games import decisions
+    >>> goal_of_turns(decisions("yahtzee"), least="score").name
+    'least score'
+    """
+    wanted = _wanted(objective_of(game), most, least) or Objective("score")
+    sense, word = (-1, "least") if wanted.sense < 0 else (1, "most")
+    wish = wanted.wish
     if isinstance(wish, str):
         return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
     if not callable(wish):
@@ -177,33 +176,24 @@ def stake(model: Model, bet: str) -> Fraction:
     return Fraction(model.stakes.get(bet, 1))
 
 
-_PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
-
-
 def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
-    named = re.fullmatch(r"P\((.+)\)", wish)
-    labels: tuple[str, ...] = ()
-    if named:
-        whole = named[1] in model.labels
-        labels = (named[1],) if whole else tuple(map(str.strip, named[1].split(" or ")))
-    if labels and set(labels) <= set(model.labels):
-        return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
-    found = _PROFIT.fullmatch(named[1] if named else wish)
-    if found and found["bet"] in model.bets:
-        bet, least, strict = found["bet"], exact(found["amount"]), found["sign"] == ">"
-
-        def reached(outcome: Outcome) -> bool:
-            profit = outcome.profit(bet) / stake(model, bet)
-            return profit > least if strict else profit >= least
-
-        return _chance(f"{word} P({bet} {found['sign']} {least})", sense, reached)
-    known = {
-        "bets": model.bets,
-        "counters": model.counters,
-        "outcomes": model.labels[:12],
-    }
-    there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
-    raise RulesError(f"nothing called {shown(wish)} to want; {there}"[:390])
+    read = read_wish(wish, model.bets, model.counters, model.labels)
+    (name, *_), own = read.names, Fraction(1)
+    match read.kind:
+        case "bet":
+            own = stake(model, name)
+            worth: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731
+            return Goal(f"{word} {name}", sense, worth, player=name, staked=True)
+        case "counter":
+            return Goal(f"{word} {name}", sense, lambda o: Fraction(0), {name: Fraction(1)})
+        case "outcomes":
+            labels = read.names
+            return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
+    own, holds = stake(model, name), read.holds
+    goal = _chance(
+        f"{word} P({name} {read.sign} {read.amount})", sense, lambda o: holds(o.profit(name) / own)
+    )
+    return replace(goal, player=name)
 
 
 def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
@@ -239,11 +229,12 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     if goal.counters:
         raise RulesError("two players can't be opposed in a counter; want a bet or an outcome")
     sums = set()
+    pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
     for outcome in model.outcomes:
         if model.passes:
             sums.add(goal.worth(outcome) + goal.worth(seen_by_first(outcome, 1)))
         else:
-            one, two = model.players
+            one, two = pair
             sums.add(
                 outcome.profit(one) / stake(model, one) + outcome.profit(two) / stake(model, two)
             )

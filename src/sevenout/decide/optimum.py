@@ -206,7 +206,8 @@ class Optimum(BestPlay):
                 steps = (dict(counts).get(counter, 1) for counts in chain.tags)
                 most = max(abs(Fraction(step)) for step in set(steps))
                 bound += abs(worth) * most * solution.rolls_bound
-        return self._followed(value, bound)
+        sense = -1 if goal.is_foreign(model) else goal.sense
+        return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
 
     def said(self, state: Any) -> str:
         return in_words(state, self.model.coordinates)
@@ -214,6 +215,8 @@ class Optimum(BestPlay):
     @property
     def unit(self) -> str:
         goal, model, what = self.goal, self.model, super().unit
+        if goal.is_foreign(model):
+            return f"{what} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
         if model.passes:
             return f"{what}, of who begins"
         return f"{what}, of {goal.player}" if len(model.players) == 2 else what

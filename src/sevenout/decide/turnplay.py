@@ -9,7 +9,7 @@ from sevenout.chain import MAX_STATES, state_name
 from sevenout.chain.asking import explore_choices
 from sevenout.decide.bestplay import DEAREST, BestPlay, so_many
 from sevenout.decide.card import Ranking, ranking_of
-from sevenout.decide.goal import Goal, Wish, goal_of_turns
+from sevenout.decide.goal import Goal, goal_of_turns
 from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.decide.scorecards import Cards
 from sevenout.decide.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under, ways_on
@@ -18,6 +18,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.page import Page
 from sevenout.page.numbers import amount, decimal, many
 from sevenout.rules import ByTurns, KeepRoll, Outcome
+from sevenout.rules.objective import Wish
 
 if TYPE_CHECKING:
     from sevenout.decide.turncertificate import TurnCertificate
@@ -390,5 +391,5 @@ class TurnOptimum(BestPlay):
 
 def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:
     """Optimal play of a game of turns: certified, unless exact fractions are asked for."""
-    goal = goal_of_turns(most, least)
+    goal = goal_of_turns(game, most, least)
     return TurnOptimum(game, goal, "exact" if method == "exact" else "certified")

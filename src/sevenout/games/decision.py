@@ -9,7 +9,8 @@ from typing import Any
 from sevenout.chain.model import Policy
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Listed, Shelf
-from sevenout.rules import Surrender
+from sevenout.rules import Game, Surrender
+from sevenout.rules.objective import least, most, played_for
 from sevenout.rules.surrender import LEAVE, RIDE
 
 NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
@@ -57,6 +58,19 @@ class Decision(Listed):
         """The value of optimal play with the entry's own options, where it is known exactly."""
         return Fraction(self.value) if self.value and not self.value.endswith("...") else None
 
+    def game(self, /, **options: Any) -> Game:
+        """The game, with options and with what it is played for.
+
+        >>> from sevenout.games import decisions
+        >>> print(decisions["threes"].game().goal)
+        least points
+
+        Raises:
+            RulesError: as `Listed.game`.
+        """
+        made = super().game(**options)
+        return played_for(made, most(self.most or "") if self.least is None else least(self.least))
+
     def policy(self, name: str, /, **options: Any) -> Policy:
         """A simple policy by name, for the game with these options: "hold-20", or "hold-25".
 
@@ -103,7 +117,7 @@ class Decisions(Shelf[Decision], Mapping[str, Decision]):
     """The games with choices by name; calling it gives a game with options.
 
     >>> from sevenout.games import decisions
-    >>> decisions("pig", goal=10).goal
+    >>> decisions("pig", goal=10).target
     10
     """
 

@@ -111,7 +111,7 @@ class Turn(Game):
     """
 
     table: Table = field(repr=False)
-    goal: int
+    target: int
     least: int
     start = (0, SIX)
     coordinates = ("points", "dice", "offered")
@@ -133,7 +133,7 @@ class Turn(Game):
         return (*state, offered) if offered else settle("farkle")
 
     def _after(self, points: int, left: int) -> Any:
-        if points >= self.goal:
+        if points >= self.target:
             return _banked(points)
         state = (points, left or SIX)
         return ask(state) if points >= self.least else state

@@ -23,7 +23,7 @@ class PigTurn(Game):
     Fraction(24, 1)
     """
 
-    goal: int
+    target: int
     dice: Any = d6
     start = 0
     coordinates = ("turn",)
@@ -35,7 +35,7 @@ class PigTurn(Game):
     def step(self, turn: int, face: int) -> Any:
         if face == 1:
             return _scored("pig", 0)
-        return turn + face if turn + face < self.goal else _scored("home", turn + face)
+        return turn + face if turn + face < self.target else _scored("home", turn + face)
 
 
 def _scored(label: str, turn: int) -> Any:
@@ -46,7 +46,7 @@ def _scored(label: str, turn: int) -> Any:
 class SolitairePig(Game):
     """Pig alone; the state is (score, what the turn has gained)."""
 
-    goal: int
+    target: int
     dice: Any = d6
     start = (0, 0)
     coordinates = ("score", "turn")
@@ -60,7 +60,7 @@ class SolitairePig(Game):
         score, turn = state
         if face == 1:
             return counted((score, 0), turns=1)
-        if score + turn + face >= self.goal:
+        if score + turn + face >= self.target:
             return counted(settle("home"), turns=1)
         return score, turn + face
 
@@ -73,7 +73,7 @@ class Pig(Game):
     Passed(then=(40, 36, 0))
     """
 
-    goal: int
+    target: int
     dice: Any = d6
     start = (0, 0, 0)
     coordinates = ("mine", "yours", "turn")
@@ -87,7 +87,7 @@ class Pig(Game):
         mine, yours, turn = state
         if face == 1:
             return passed((yours, mine, 0))
-        if mine + turn + face >= self.goal:
+        if mine + turn + face >= self.target:
             return win("home")
         return mine, yours, turn + face
 
@@ -96,7 +96,7 @@ class Pig(Game):
 class Piglet(Game):
     """Pig for two with a coin; the state is (mine, yours, what my turn has gained)."""
 
-    goal: int
+    target: int
     dice: Any = COIN
     start = (0, 0, 0)
     coordinates = ("mine", "yours", "turn")
@@ -110,7 +110,7 @@ class Piglet(Game):
         mine, yours, turn = state
         if face == "tails":
             return passed((yours, mine, 0))
-        return win("home") if mine + turn + 1 >= self.goal else (mine, yours, turn + 1)
+        return win("home") if mine + turn + 1 >= self.target else (mine, yours, turn + 1)
 
 
 def pig_turn(goal: int = 100) -> PigTurn:

@@ -12,6 +12,7 @@ from sevenout.rules.game import Game, bets_of
 from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.mixture import Mixture
 from sevenout.rules.nested import Flat, Streak
+from sevenout.rules.objective import Objective, least, most
 from sevenout.rules.outcome import (
     Ask,
     Counted,
@@ -45,6 +46,7 @@ __all__ = [
     "KeepRoll",
     "Mixture",
     "Number",
+    "Objective",
     "Outcome",
     "Part",
     "Passed",
@@ -62,7 +64,9 @@ __all__ = [
     "bets_of",
     "counted",
     "keeps",
+    "least",
     "lose",
+    "most",
     "passed",
     "push",
     "settle",

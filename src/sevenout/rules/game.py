@@ -19,6 +19,7 @@ name, since a step that returns None is taken for one that lacks a `return`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import cached_property
 from types import GeneratorType, NoneType
 from typing import Any
 
@@ -49,6 +50,8 @@ class Game(ABC):
         is_table: whether the bets are settled on rolls of their own, and the game counts them.
         outcomes: the outcomes in the order of the rule book, where the order of a table matters.
         coordinates: the names of the parts of a state, for print: ("mine", "yours", "turn").
+        goal: what it is played for: `least("points")`, or the same as a text; the most of its only
+            bet if not said. A number is the rules' own business, such as a score to be reached.
     """
 
     dice: "Rollable | Game"
@@ -58,6 +61,7 @@ class Game(ABC):
     is_table: bool = False
     outcomes: Sequence[Outcome] = ()
     coordinates: Sequence[str] = ()
+    goal: Any = None
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What is rolled in a state; the game's dice, unless the rules change them.
@@ -131,6 +135,10 @@ class Around(Game):
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
         return self.game.outcomes
+
+    @cached_property
+    def goal(self) -> Any:  # no property: a game file gives it another
+        return self.game.goal
 
     def rolls(self, state: Any) -> "Rollable | Game":
         return self.game.rolls(state)

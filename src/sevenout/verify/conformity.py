@@ -183,7 +183,7 @@ def conform(
     if isinstance(game, ByTurns):
         from sevenout.verify.turnlog import TurnBook, TurnLog
 
-        turns = TurnBook(game, goal_of_turns())
+        turns = TurnBook(game, goal_of_turns(game))
         results = results_in(path, turns)
         if results.kind == "vectors":
             expected = TurnVectors(best(game)).expected

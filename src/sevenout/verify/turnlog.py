@@ -37,7 +37,7 @@ class TurnBook:
     >>> from sevenout.games.yahtzee import Yahtzee
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)
-    >>> book = TurnBook(Chance(), goal_of_turns())
+    >>> book = TurnBook(Chance(), goal_of_turns(Chance()))
     >>> book.outcome(book.told("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")).profit("score")
     Fraction(17, 1)
 

@@ -1,0 +1,216 @@
+"""What a game is played for: the most or the least of something, as its rules declare it.
+
+class Threes(Game):
+    goal = least("points")
+
+goal = "least points"           # the same in a game file
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from copy import copy
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import eq, ge, gt, le, lt
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import exact
+from sevenout.rules.outcome import Outcome
+
+if TYPE_CHECKING:
+    from sevenout.rules.game import Game
+
+G = TypeVar("G", bound="Game")
+Wish = str | Iterable[str] | Callable[[Outcome], Any]
+"""A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
+probability of such a profit per unit staked), or the worth of an outcome as a function."""
+
+WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
+MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What a game is played for; `most` and `least` make it.
+
+    >>> print(least("points")), least("points").arguments
+    least points
+    (None, {'least': 'points'})
+
+    Attributes:
+        wish: what is wanted, as `sevenout.best` takes it.
+        sense: 1 for the most of it, -1 for the least.
+    """
+
+    wish: Wish
+    sense: Literal[1, -1] = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.wish, str) and self.wish.strip():
+            return
+        if callable(self.wish) or (isinstance(self.wish, tuple) and self.wish):
+            return
+        raise RulesError(f"{shown(self.wish)} is wanted; {WISHES}")
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The same as keyword arguments of `sevenout.best`."""
+        return {"most" if self.sense > 0 else "least": self.wish}
+
+    def __str__(self) -> str:
+        wish = f"P({' or '.join(self.wish)})" if isinstance(self.wish, tuple) else self.wish
+        return f"{'most' if self.sense > 0 else 'least'} {getattr(wish, '__name__', wish)}"
+
+
+def most(wish: Wish) -> Objective:
+    """The most of something, as the goal of a game.
+
+    >>> print(most("24"))
+    most 24
+
+    Args:
+        wish: a bet, a counter, an outcome or several, "bet >= 3", or the worth of an outcome.
+
+    Raises:
+        RulesError: nothing of the kind.
+    """
+    return Objective(_kept(wish), 1)
+
+
+def least(wish: Wish) -> Objective:
+    """The least of something, as the goal of a game.
+
+    >>> from sevenout.rules import Game
+    >>> class Threes(Game):
+    ...     goal = least("points")
+    ...     def step(self, state, roll): ...
+    >>> print(objective_of(Threes()))
+    least points
+
+    Args:
+        wish: as `most` takes it.
+
+    Raises:
+        RulesError: nothing of the kind.
+    """
+    return Objective(_kept(wish), -1)
+
+
+def _kept(wish: Any) -> Any:
+    """A list of outcomes as a tuple; anything else as it is."""
+    return tuple(wish) if isinstance(wish, list | set | frozenset | dict) else wish
+
+
+def parse_objective(text: str) -> Objective:
+    """A goal in words: the most of it, if nothing else is said.
+
+    >>> print(parse_objective("fewest rolls"), "|", parse_objective("P(shut)"))
+    least rolls | most P(shut)
+
+    Raises:
+        RulesError: no words.
+    """
+    word, _, rest = text.strip().partition(" ")
+    if rest and word in LEAST:
+        return Objective(rest.strip(), -1)
+    return Objective(rest.strip() if rest and word in MOST else text.strip(), 1)
+
+
+def objective_of(game: "Game") -> Objective | None:
+    """What a game says that it is played for; None if it does not say.
+
+    A number is none: rules often call the score to be reached their goal.
+
+    Raises:
+        RulesError: the game's goal is something else.
+    """
+    given = game.goal
+    if isinstance(given, str):
+        return parse_objective(given)
+    if given is None or isinstance(given, Objective | int | float | Fraction):
+        return given if isinstance(given, Objective) else None
+    raise RulesError(f"goal = {shown(given)}; write so.most(...), so.least(...) or a text")
+
+
+def played_for(game: G, objective: Objective) -> G:
+    """The same game, with what it is played for.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> craps.goal, str(played_for(craps, most("P(natural)")).goal)
+    (None, 'most P(natural)')
+    """
+    other = copy(game)
+    object.__setattr__(other, "goal", objective)
+    return other
+
+
+@dataclass(frozen=True)
+class WishRead:
+    """A goal's text, read: what is wanted of which bet, counter or outcomes.
+
+    Attributes:
+        kind: "bet", "counter", "outcomes", or "profit" for a comparison of a bet's.
+        names: the bet, the counter or the outcomes.
+        sign: of a comparison: "<=", "<", ">", ">=" or "=".
+        amount: what is compared with, per unit staked.
+    """
+
+    kind: Literal["bet", "counter", "outcomes", "profit"]
+    names: tuple[str, ...]
+    sign: str = ""
+    amount: Fraction = Fraction(0)
+
+    @property
+    def holds(self) -> Callable[[Fraction], bool]:
+        """Whether a profit is as the comparison says."""
+        compare, amount = SIGNS[self.sign], self.amount
+        return lambda profit: bool(compare(profit, amount))
+
+
+SIGNS = {"<=": le, ">=": ge, "==": eq, "<": lt, ">": gt, "=": eq}
+_COMPARED = re.compile(r"(?P<name>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<amount>[^<>=\s]+)")
+
+
+def read_wish(
+    wish: str, bets: Collection[str], counters: Collection[str], labels: Collection[str]
+) -> WishRead:
+    """What a goal's text names.
+
+    >>> read_wish("P(pass <= 5)", ["pass"], ["rolls"], []).sign
+    '<='
+
+    Args:
+        wish: "pass", "rolls", "natural", "P(natural or point)", "pass <= 5".
+        bets: the names of the bets.
+        counters: the names of the counters.
+        labels: the labels of the outcomes.
+
+    Raises:
+        RulesError: there is nothing of that name.
+    """
+    if wish in bets:
+        return WishRead("bet", (wish,))
+    if wish in counters:
+        return WishRead("counter", (wish,))
+    if wish in labels:
+        return WishRead("outcomes", (wish,))
+    inside = re.fullmatch(r"P\((.+)\)", wish)
+    if inside:
+        whole = (inside[1],)
+        named = whole if inside[1] in labels else tuple(map(str.strip, inside[1].split(" or ")))
+        if set(named) <= set(labels):
+            return WishRead("outcomes", named)
+    found = _COMPARED.fullmatch(inside[1] if inside else wish)
+    if found and found["name"] in bets:
+        sign = found["sign"].replace("==", "=")
+        return WishRead("profit", (found["name"],), sign, exact(found["amount"]))
+    if found and found["name"] in counters:
+        raise RulesError(
+            f"{shown(wish)} compares a counter, and only a bet's profit can be compared; pay "
+            f"{found['name']} as a bet, or want the most or the least of it"
+        )
+    known = {"bets": bets, "counters": counters, "outcomes": [*labels][:12]}
+    there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+    raise RulesError(f"nothing called {shown(wish)} to want; {there}"[:390])
