@@ -127,10 +127,10 @@ class _Kernel(Language):
             then = b.select(self.less(self.number["floor"], now), then, value(LOSS))
             row.set(then)
             over.set(b.zext(b.or_(last, self.less(then, 0)), i64))
-            with self.when(self.same(over.get(), 0)):
-                with self.when(self.less(now, self.board["safe"][then])):
-                    place = b.add(self.board["base"][then], now)
-                    row.set(self.board["pinch"][place])
+            short = self.less(now, self.board["safe"][then])
+            with self.when(b.and_(self.same(over.get(), 0), short)):
+                place = b.add(self.board["base"][then], now)
+                row.set(self.board["pinch"][place])
         with self.forever() as leave:  # what stands, played out
             leave(self.less(row.get(), 0))
             at = b.add(b.mul(row.get(), value(36)), self.roll(number, dice))
