@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.chain.layouts import Layouts
 from sevenout.chain.merging import merged
 from sevenout.chain.rows import ENDS, LOSS, SHOOTERS, STOPS, TIME, WIN, Step
-from sevenout.rules.felt import NOTHING, Money, Stands
+from sevenout.rules.felt import NOTHING, Bets, Money, Stands
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +45,7 @@ class Lattice:
         settled, bets, refused: for each run, the stakes settled, of how many bets, and how many
             were refused.
         money: of each pinch, as a column.
+        felt: what stands in each open row, and in each pinch.
     """
 
     unit: Fraction
@@ -64,6 +65,7 @@ class Lattice:
     bets: "Ints"
     refused: "Ints"
     money: "Ints"
+    felt: tuple[Bets, ...]
 
     @property
     def playing(self) -> int:
@@ -86,6 +88,14 @@ class Lattice:
         bounds = np.column_stack((self.source, self.source + self.length)).ravel()
         found: Floats = np.add.reduceat(np.append(visits, 0), bounds)[::2]
         return found * self.weight
+
+    def stood_on(self, visits: "Floats") -> list[Bets]:
+        """What stood on the felt before some roll, from how often each cell is visited."""
+        import numpy as np
+
+        rows = visits[: self.open * self.width].reshape(self.open, self.width)
+        met = np.concatenate((rows.any(axis=1), visits[self.open * self.width : self.playing] > 0))
+        return [self.felt[i] for i in np.flatnonzero(met)]
 
     def amounts(self, cells: "Floats") -> "Floats":
         """How likely each column is, among the cells that play."""
@@ -237,6 +247,7 @@ def lattice(
         bets=np.array([step.bets for step in taken]),
         refused=np.where(stopped, 0, [step.refused for step in taken]),
         money=money,
+        felt=tuple(layouts.rows[row].seat.bets for row in (*number, *pinch)),
     )
 
 

@@ -45,6 +45,7 @@ def evening(
     strategy
         One or more: a name such as pass, pass-odds, three-point-molly, iron-cross (none lists them
         all), with options after a colon: pass:amount=5,odds=3-4-5; or a strategy file, mine.toml.
+        Compare them at one table, with the same least bet: pass:amount=5 and iron-cross.
     bankroll
         What is brought, in units of the bets; 100 if neither this nor a file says.
     rolls

@@ -11,7 +11,7 @@ and what would go beyond the last column, is the bound of the result.
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.lattice import CODES, Lattice
 from sevenout.chain.rows import ENDS, RUIN, STOPS, TIME
@@ -21,7 +21,7 @@ from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
 from sevenout.exact.linear import fan_in, linear_map
 from sevenout.exact.standing import Standing
-from sevenout.rules.felt import NOTHING, Money, Stands
+from sevenout.rules.felt import NOTHING, Bets, Money, Stands
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,9 @@ def in_integers(plan: Plan) -> EveningResult | None:
     ended: dict[Place, int] = {}
     playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
     rolls, handle, bets, refused = Fraction(0), Fraction(0), Fraction(0), Fraction(found.lacking)
+    met: set[int] = set()
     for n in range(plan.rolls or 0):
+        met.update(row for row, *_ in now)
         moves += sum(len(found.steps[row]) for row, *_ in now)
         if moves > EXACT_MOVES:
             return None
@@ -103,7 +105,8 @@ def in_integers(plan: Plan) -> EveningResult | None:
         names=found.names,
         fan=fan,
         layouts=_told_apart(plan),
-        commission=_charged(plan),
+        pace=plan.pace,
+        **_risked(plan, [found.rows[row].seat.bets for row in met]),
     )
 
 
@@ -120,10 +123,17 @@ def _told_apart(plan: Plan) -> int:
     return len({row.seat for row in plan.layouts.rows})
 
 
-def _charged(plan: Plan) -> bool:
-    """Whether a commission is put down with a bet."""
-    made = {each for row in plan.layouts.rows for each in row.seat.bets}
-    return any(plan.bettor.felt.fee(*each) for each in made)
+def _risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
+    """What is said of all that stood on the felt before some roll."""
+    felt = plan.bettor.felt
+    different = set(stood)
+    made = {each for bets in different for each in bets}
+    least = min((amount for bet, amount in made if felt.is_flat(bet)), default=None)
+    return {
+        "most_at_risk": Fraction(max(map(felt.cost, different), default=0)),
+        "least_bet": None if least is None else Fraction(least),
+        "commission": any(felt.fee(*each) for each in made),
+    }
 
 
 def in_floats(plan: Plan, cells: Lattice) -> tuple[EveningResult, float]:
@@ -239,7 +249,8 @@ class _Floats:
             names=plan.layouts.names,
             fan=self.fan,
             layouts=_told_apart(plan),
-            commission=_charged(plan),
+            pace=plan.pace,
+            **_risked(plan, cells.stood_on(self.visits)),
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":

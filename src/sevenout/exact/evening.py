@@ -117,6 +117,7 @@ class Plan:
         rounds: he leaves when so many bets are settled.
         floor, ceiling: he leaves with no more, and with no less, than this.
         standing: what is done with what stands when the rolls are made.
+        pace: rolls an hour.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Plan:
     floor: Money | None
     ceiling: Money | None
     standing: Stood = "staked"
+    pace: int = PACE
 
     @classmethod
     def of(
@@ -198,6 +200,7 @@ class Plan:
             floor=None if stop_loss is None else whole(money - exact(stop_loss)),
             ceiling=goal,
             standing=standing,
+            pace=pace,
         )
 
     @cached_property

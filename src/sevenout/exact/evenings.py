@@ -10,11 +10,12 @@ from typing import Any
 from sevenout.dice.distribution import Finite, status_of
 from sevenout.numerals import Number
 from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
-from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
-from sevenout.page.numbers import Certified, exactly, won
+from sevenout.page.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
+from sevenout.page.numbers import Certified, amount, exactly, won
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """Those of the fan."""
+ALIKE = "Compare strategies at the least bet of one table, such as pass:amount=5."
 APART = (
     "The money bet is counted without the commission that is put down with a bet; what is lost "
     "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
@@ -103,9 +104,10 @@ class Ended(Shown):
         def sure(x: Fraction) -> Any:
             return Certified(x, self.bound) if self.bound else x
 
+        ends = {"ruin": self.ruin, **self.ends}  # which is said where nobody is ruined, too
         quantiles = [won(self.quantile(q)) for q in ("1/20", "1/2", "19/20")]
         return [
-            *((f"ends by {end}", sure(p), PERCENT) for end, p in self.ends.items()),
+            *((f"ends by {end}", sure(p), PERCENT) for end, p in ends.items()),
             ("ahead", sure(self.ahead), PERCENT),
             ("mean result", float(self.mean) if self.bound else self.mean, SIGNED.to(4, sign=True)),
             ("standard deviation", self.result.std, ROUNDED),
@@ -140,6 +142,9 @@ class EveningResult(Ended):
         names: the bets of which this can be said.
         fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
         layouts: how many layouts of bets were told apart.
+        most_at_risk: the most money on the felt at once, commissions too.
+        least_bet: the least on a bet that stands alone, as odds don't.
+        pace: rolls an hour.
         commission: whether one is put down with a bet, up front: it is no part of the handle.
     """
 
@@ -155,6 +160,9 @@ class EveningResult(Ended):
     names: tuple[str, ...]
     fan: Sequence[tuple[Fraction, ...]]
     layouts: int
+    most_at_risk: Fraction
+    least_bet: Fraction | None
+    pace: int
     commission: bool = False
 
     @property
@@ -163,6 +171,16 @@ class EveningResult(Ended):
         nothing was.
         """
         return -self.mean / self.handle if self.handle else None
+
+    @property
+    def handle_per_hour(self) -> Fraction:
+        """The mean of the stakes that are settled in an hour of an evening."""
+        return self.handle / self.mean_rolls * self.pace
+
+    @property
+    def loss_per_hour(self) -> Fraction:
+        """What is lost on average in an hour of an evening."""
+        return -self.mean / self.mean_rolls * self.pace
 
     @property
     def rolls_to_ruin(self) -> float | None:
@@ -187,6 +205,11 @@ class EveningResult(Ended):
             "bets": self.said(self.bets),
             "handle": self.said(self.handle),
             "edge": self.said(self.edge),
+            "most_at_risk": exactly(self.most_at_risk),
+            "least_bet": None if self.least_bet is None else exactly(self.least_bet),
+            "pace": self.pace,
+            "handle_per_hour": self.said(self.handle_per_hour),
+            "loss_per_hour": self.said(self.loss_per_hour),
             "refused": self.said(self.refused),
             "layouts": self.layouts,
         }
@@ -196,6 +219,10 @@ class EveningResult(Ended):
         edge = self.edge
         return [
             *super().figures(),
+            ("least bet", self.least_bet, AMOUNT),
+            ("most at risk at once", self.most_at_risk, AMOUNT),
+            ("handle per hour", float(self.handle_per_hour), ROUNDED),
+            ("expected loss per hour", float(self.loss_per_hour), ROUNDED),
             ("mean rolls", float(self.mean_rolls), ROUNDED),
             ("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
             ("bets", float(self.bets), ROUNDED),
@@ -242,7 +269,15 @@ class SideBySide(Shown):
         rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
         columns = ["", *(Column(result.name, LABEL) for result in self.results)]
         table = Table(columns, [[what, *(s.get(what) for s in said)] for what in rows])
-        return Page("", table, *apart(*self.results))
+        return Page("", table, *apart(*self.results), *self._unlike())
+
+    def _unlike(self) -> list[Text]:
+        """A word on strategies that are not compared at one table."""
+        least = [result.least_bet for result in self.results if result.least_bet]
+        if not least or max(least) < 2 * min(least):
+            return []
+        said = ", ".join(amount(each) for each in least)
+        return [Text(f"The least bets differ: {said}. {ALIKE}", tone="note")]
 
     def law(self) -> Table:
         """The law of the result: how likely each is with each strategy, and within what of that

@@ -245,6 +245,10 @@ class House(Felt):
             return 0
         return self._vig(what.kind, what.number, amount)
 
+    def is_flat(self, bet: str) -> bool:
+        """Whether a bet is none of odds."""
+        return not spot(bet).odds
+
     def cost(self, bets: Bets) -> Money:
         """What bets take out of the rail."""
         return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)

@@ -126,6 +126,10 @@ class Felt(ABC):
         again.
         """
 
+    def is_flat(self, bet: str) -> bool:
+        """Whether a bet leans on no other, as odds do."""
+        return True
+
     def cost(self, bets: Bets) -> Money:
         """What bets take out of the rail: their amounts, and the commissions put down with them."""
         return sum([amount + self.fee(bet, amount) for bet, amount in bets])

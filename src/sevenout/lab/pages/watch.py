@@ -124,7 +124,7 @@ def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
     apart = cost - sum(on for _, on in bets)
     standing = h.div(".bets.small")[
         (h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
-        apart and h.div(".bet")[h.strong["commission"], h.span[amount(apart)]],
+        h.div(".bet")[h.strong["commission"], h.span[amount(apart)]] if apart else None,
         h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(money - cost)]],
     ]
     top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
