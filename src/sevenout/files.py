@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp, mkstemp
@@ -18,6 +19,10 @@ from sevenout.errors import FileError, printable
 
 MOST = 64_000_000
 """The bytes of the longest file that is read: ten million rolls."""
+LONGEST = 100_000
+"""The characters of the longest line, where a file is read line by line."""
+MAX_BYTES = 1_000_000
+"""The bytes of the longest file that somebody wrote by hand: a game, a strategy, a program."""
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
@@ -38,9 +43,44 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
     content = read_bytes(path, most)
     try:
         text = content.decode("utf-8-sig")  # some editors mark it
-    except UnicodeDecodeError:
-        raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileError(
+            f"can't read {named(path)}, line {line}: it is not text in UTF-8; save it as UTF-8"
+        ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_lines(path: str | os.PathLike[str], most: int = MOST) -> Iterator[str]:
+    r"""The lines of a plain file in UTF-8, one by one, without their ends.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     list(read_lines(write(Path(folder, "rolls"), "3,4\r\n\n7")))
+    ['3,4', '', '7']
+
+    Args:
+        path: the file.
+        most: the bytes that it may have.
+
+    Raises:
+        FileError: as of `read_text`, or a line is too long; the message has its number.
+    """
+    with opened(path) as file:
+        _check_size(path, file, most)
+        lines = TextIOWrapper(file, "utf-8-sig")
+        number, read = 0, 0
+        try:
+            while line := lines.readline(LONGEST):
+                number, read = number + 1, read + len(line)
+                if len(line) == LONGEST or read > most:
+                    where = f"{named(path)}, line {number}"
+                    raise FileError(f"can't read {where}: it is longer than {LONGEST:,} characters")
+                yield line.removesuffix("\n")
+        except UnicodeDecodeError:
+            raise FileError(
+                f"can't read {named(path)}, line {number + 1} or later: it is not text in UTF-8"
+            ) from None
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
@@ -50,10 +90,22 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
         FileError: no such file, something else than a plain file, or too long.
     """
     with opened(path) as file:
+        _check_size(path, file, most)
         content = file.read(most + 1)
-    if len(content) > most:
-        raise FileError(f"can't read {named(path)}: it is longer than {most:,} bytes")
+    if len(content) > most:  # somebody writes into it
+        raise _too_long(path, most)
     return content
+
+
+def _check_size(path: str | os.PathLike[str], file: BinaryIO, most: int) -> None:
+    if os.fstat(file.fileno()).st_size > most:
+        raise _too_long(path, most)
+
+
+def _too_long(path: str | os.PathLike[str], most: int) -> FileError:
+    return FileError(
+        f"can't read {named(path)}: it is longer than {most:,} bytes; give a shorter file, or parts"
+    )
 
 
 @contextmanager

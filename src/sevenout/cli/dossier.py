@@ -74,11 +74,14 @@ def dossier(
         raise NotationError("write the dossier where? Give -o FOLDER")
     check_date(date)
     from sevenout.files import read_bytes
+    from sevenout.page.artwork import read_picture
     from sevenout.report.dossier import GAME_FILE, Matter
     from sevenout.report.dossier import dossier as make
     from sevenout.report.sheet import subject_of
 
     chosen = choose(game, **rules)
+    name = chosen.file.picture if chosen.file else ""
+    picture = (name, read_picture(Path(game).parent / name)) if name else None
     options = (word for key, value in rules.items() for word in (f"--{key}", value))
     if isinstance(chosen.game, ByTurns):
         from sevenout.decide import best
@@ -106,8 +109,6 @@ def dossier(
         source=chosen.source,
         goal=wish_of(chosen, None),
     )
-    named = chosen.file.picture if chosen.file else ""
-    picture = (named, read_bytes(Path(game).parent / named)) if named else None
     matter = Matter(
         subject,
         title or chosen.title,

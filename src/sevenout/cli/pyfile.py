@@ -2,13 +2,14 @@
 
 import sys
 from functools import lru_cache, wraps
-from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
 from pathlib import Path
+from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any
 
 from sevenout.errors import FileError, NotationError, RulesError, SevenoutError, shown
+from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rules import Game
 
 
@@ -35,7 +36,9 @@ def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, An
     if not wanted:
         if len(games) != 1:
             there = ", ".join(games) or "none"
-            raise NotationError(f"{path}: which game? Write {path}:NAME; there are: {there}")
+            raise NotationError(
+                f"{named(path)}: which game? Write {named(path)}:NAME; there are: {there}"
+            )
         (wanted,) = games
     found = vars(module).get(wanted)
     if isinstance(found, Game):
@@ -43,13 +46,15 @@ def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, An
     elif isinstance(found, type) and issubclass(found, Game):
         takes = [key for key in signature(found).parameters if key != "dice"]
     else:
-        raise NotationError(f"{path} has no game {shown(wanted)}; it has: {', '.join(games)}")
+        raise NotationError(
+            f"{named(path)} has no game {shown(wanted)}; it has: {', '.join(games)}"
+        )
     other = {key: options[key] for key in OTHER if key in options and key not in takes}
     own = {key: value for key, value in options.items() if key not in other}
     for key in own:
         if key not in takes:
             there = f"it takes --{', --'.join(takes)}" if takes else "it takes none"
-            raise NotationError(f"{name} has no option --{key}; {there}")
+            raise NotationError(f"{named(name)} has no option --{key}; {there}")
     if isinstance(found, Game):
         return wanted, found, other
     try:
@@ -57,7 +62,7 @@ def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, An
     except SevenoutError:
         raise
     except Exception as error:
-        raise NotationError(f"{name}: {wanted}(...) fails: {_said(error)}") from None
+        raise NotationError(f"{named(name)}: {wanted}(...) fails: {_said(error)}") from None
 
 
 def policy_in(name: str) -> Any:
@@ -76,8 +81,8 @@ def policy_in(name: str) -> Any:
             if isinstance(x, FunctionType) and x.__module__ == module.__name__
         ]
         raise NotationError(
-            f"{path} has no policy {shown(wanted)}; write {path}:NAME of a function of the state"
-            + (f", such as {own[0]}" if own else "")
+            f"{named(path)} has no policy {shown(wanted)}; write {named(path)}:NAME of a function "
+            "of the state" + (f", such as {own[0]}" if own else "")
         )
     if not callable(found):
         return found
@@ -90,7 +95,7 @@ def policy_in(name: str) -> Any:
             raise
         except Exception as error:
             where = shown(state[0] if len(state) == 1 else state)
-            raise RulesError(f"{name} fails in state {where}: {_said(error)}") from None
+            raise RulesError(f"{named(name)} fails in state {where}: {_said(error)}") from None
 
     return guarded
 
@@ -107,24 +112,24 @@ def _module(path: str) -> ModuleType:
 
 @lru_cache(maxsize=16)
 def _loaded(absolute: str, path: str) -> ModuleType:
-    if not Path(absolute).is_file():
-        raise FileError(f"{path}: no such file")
+    text = read_text(path, MAX_BYTES)
     name = f"sevenout_rules_{abs(hash(absolute))}"
-    spec = spec_from_file_location(name, absolute)
-    if spec is None or spec.loader is None:
-        raise FileError(f"{path}: not a Python file")
-    module = module_from_spec(spec)
+    module = ModuleType(name)
+    module.__file__ = absolute
     sys.modules[name] = module  # dataclasses look their module up
     try:
-        spec.loader.exec_module(module)
+        exec(compile(text, absolute, "exec", dont_inherit=True), vars(module))
     except SevenoutError:
         raise
     except Exception as error:
-        raise FileError(f"{path} fails: {_said(error)}") from None
+        raise FileError(f"{named(path)} fails: {_said(error, absolute)}") from None
     return module
 
 
-def _said(error: Exception) -> str:
+def _said(error: Exception, file: str = "") -> str:
+    """What a program failed of, and in which line of the file."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     text = error.msg if isinstance(error, SyntaxError) else str(error)
+    for frame in extract_tb(error.__traceback__):
+        line = frame.lineno if frame.filename == file else line
     return f"{type(error).__name__}: {text}" + (f", in line {line}" if line else "")

@@ -47,16 +47,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 from sevenout.errors import NotationError, shown
-from sevenout.files import read_text
+from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.games.side import is_side, made_early
 from sevenout.games.spots import BONUS, made_as, spot
 from sevenout.games.strategies.lines import NEAREST, behind
 from sevenout.rules.betting import Strategy, Table
 from sevenout.rules.felt import Money, whole
 from sevenout.rules.filevalues import At, ValueReader, as_toml
-from sevenout.rules.gamefile import toml_data
 from sevenout.rules.gamereader import KINDS
 from sevenout.rules.standing import Stood
+from sevenout.textdata import toml_data
 
 WHEN = ("come-out", "point", "always")
 MOVES = ("first", "back", "on", "stay")
@@ -205,7 +205,7 @@ def read_strategy(path: str | Path) -> StrategyFile:
         FileError: it can't be read.
         NotationError: it is no strategy; the message says where and why.
     """
-    return parse_strategy(read_text(path), str(path))
+    return parse_strategy(read_text(path, MAX_BYTES), named(path))
 
 
 def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:

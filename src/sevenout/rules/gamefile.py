@@ -35,7 +35,6 @@ and a point's by roll ([5, 4, 3]). The schema is `schema.json` beside this file;
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
@@ -44,7 +43,7 @@ from typing import Any
 
 from sevenout.dice import Dice, Reading, dice_name, has_notation
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.files import read_text
+from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import Number, exact
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_reading, parse_event
@@ -66,8 +65,8 @@ from sevenout.rules.progressive import Progressive
 from sevenout.rules.surrender import LEAVE, Surrender
 from sevenout.rules.together import Together
 from sevenout.rules.wager import REST, Wager
+from sevenout.textdata import toml_data
 
-MAX_BYTES = 1_000_000
 Table = tuple[str, Mapping[Any, Any]]
 """The header of a table and what stands under it."""
 
@@ -116,7 +115,7 @@ def read_game(path: str | Path) -> GameFile:
         FileError: the file can't be read.
         NotationError: not a game; the message names file, line and what would be right.
     """
-    return parse_game(read_text(path, MAX_BYTES), str(path))
+    return parse_game(read_text(path, MAX_BYTES), named(path))
 
 
 def parse_game(text: str, file: str = "game") -> GameFile:
@@ -140,23 +139,6 @@ def parse_game(text: str, file: str = "game") -> GameFile:
     if "open" in data:
         raise NotationError(f"{file}: it has open numbers; `sevenout tune` finds and fills them in")
     return game_of(data, text, file)
-
-
-def toml_data(text: str, file: str = "game") -> dict[str, Any]:
-    """What a text says as TOML, before it is a game.
-
-    Raises:
-        NotationError: it is not TOML; the message names file and line.
-    """
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        line = where[1] if where else str(text.count("\n") + 1)
-        reason = re.sub(r" \(at .*\)$", "", str(error))
-        raise NotationError(f"{file}:{line}: not TOML: {reason}") from None
-    except (ValueError, RecursionError):  # 5,000 digits; brackets in brackets in brackets
-        raise NotationError(f"{file}: a number too long or tables too deep") from None
 
 
 def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> GameFile:

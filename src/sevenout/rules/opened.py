@@ -31,13 +31,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.files import read_text
+from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
 from sevenout.rules.filevalues import WHOLE
-from sevenout.rules.gamefile import MAX_BYTES, GameFile, game_of, toml_data
+from sevenout.rules.gamefile import GameFile, game_of
 from sevenout.rules.gamereader import KINDS, LIMITS
 from sevenout.rules.surrender import LEAVE
 from sevenout.rules.wager import REST
+from sevenout.textdata import toml_data
 
 MAX_VALUES = 3_000
 """An open number has at most so many values."""
@@ -155,7 +156,7 @@ def read_opened(path: str | Path) -> Opened:
         FileError: the file can't be read.
         NotationError: no such file; the message says what would be right.
     """
-    return parse_opened(read_text(path, MAX_BYTES), str(path))
+    return parse_opened(read_text(path, MAX_BYTES), named(path))
 
 
 def parse_opened(text: str, file: str = "game") -> Opened:

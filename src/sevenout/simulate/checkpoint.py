@@ -11,11 +11,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sevenout.errors import FileError, SevenoutError
-from sevenout.files import read_text, write
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.files import named, read_text, write
 from sevenout.simulate.stream import BLOCK, COHORT
+from sevenout.textdata import json_data
 
 FORMAT, VERSION = "sevenout.run", 2
+INSTEAD = "name another file, or begin again without it"
 
 
 class CheckpointError(SevenoutError):
@@ -63,26 +65,32 @@ def load(path: Path, run: Run) -> dict[str, Any]:
         CheckpointError: the file is damaged, or of another run; it is left as it is.
         FileError: it can't be read.
     """
+    file = named(path)
     try:
-        content = json.loads(read_text(path))
-        claimed = content.pop("sha256")
-        form, version, saved = content["format"], content["version"], content["run"]
-    except FileError:
-        raise
-    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-        raise CheckpointError(f"{path} is damaged, or is not a checkpoint") from None
-    if claimed != _hash(content):
-        raise CheckpointError(f"{path} is damaged: its hash does not match what it says")
+        content = json_data(read_text(path), file)
+    except NotationError as error:
+        raise CheckpointError(
+            f"{error}: it is damaged, or is not a checkpoint; {INSTEAD}"
+        ) from None
+    fields = {"format", "version", "run", "tally", "sha256"}
+    if not isinstance(content, dict) or set(content) != fields:
+        raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {INSTEAD}")
+    form, version, saved, tally = (content[key] for key in ("format", "version", "run", "tally"))
+    if content.pop("sha256") != _hash(content):
+        raise CheckpointError(f"{file} is damaged: its hash does not match what it says; {INSTEAD}")
     if (form, version) != (FORMAT, VERSION):
         raise CheckpointError(
-            f"{path} is {form!r}, version {version!r}; this is {FORMAT!r}, version {VERSION}"
+            f"{file} is {shown(form)}, version {shown(version)}; this is {FORMAT!r}, version "
+            f"{VERSION}; {INSTEAD}"
         )
+    if not isinstance(saved, dict) or not isinstance(tally, dict):
+        raise CheckpointError(f"{file} is damaged: its run or its tally is no table; {INSTEAD}")
     for name, ours in asdict(run).items():
         if saved.get(name) != ours:
             raise CheckpointError(
-                f"{path} is of another run: its {name} is {saved.get(name)}, not {ours}"
+                f"{file} is of another run: its {name} is {shown(saved.get(name))}, not "
+                f"{shown(ours)}; {INSTEAD}"
             )
-    tally: dict[str, Any] = content["tally"]
     return tally
 
 

@@ -6,14 +6,14 @@ digit is a heading.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
 from sevenout.chain import state_name
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable
-from sevenout.files import read_text
+from sevenout.files import named, opened, read_lines
 from sevenout.rules import Game
 from sevenout.rules.position import Position
 from sevenout.simulate.replay import Played, Rolled
@@ -37,19 +37,37 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     Raises:
         FileError: the file can't be read.
     """
-    return parse_log(read_text(path).split("\n"))
+    with opened(path):
+        pass  # what can't be read is refused at once, not at the first roll
+    return parse_log(read_lines(path), named(path))
 
 
-def parse_log(lines: Iterable[str]) -> Iterator[Faces]:
+class Logged(tuple[Hashable, ...]):
+    """The faces of a roll that was read, and where.
+
+    Attributes:
+        place: the file and the line.
+    """
+
+    place: str
+
+
+def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
     """The rolls of some lines.
 
     >>> list(parse_log(["red,white", "3,4", "", "6, 6  # boxcars"]))
     [(3, 4), (6, 6)]
+
+    Args:
+        lines: the lines.
+        file: where they are from, for the errors of `follow`.
     """
     for i, line in enumerate(lines):
         text = line.partition("#")[0].strip()
         if text and (i or re.search(r"\d", text)):
-            yield parse_throw(text)
+            faces = Logged(parse_throw(text))
+            faces.place = f"{file}, line {i + 1}" if file else f"line {i + 1}"
+            yield faces
 
 
 def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
@@ -78,7 +96,8 @@ def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
             words = ",".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)
             said = printable(words, 60)
             where = state_name(position.state)
-            raise LogError(f"roll {i} is {said}, which can't be rolled at {where}") from None
+            at = f"{faces.place}: " if isinstance(faces, Logged) else ""
+            raise LogError(f"{at}roll {i} is {said}, which can't be rolled at {where}") from None
         if outcome:
             rolls = tuple(Rolled(event.state, event.roll) for event in position.history)
             yield Played(number, rolls, outcome, position.counts)

@@ -1,5 +1,6 @@
 """The counts of games that are not explored: which are played by whom, and what came of them."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +17,7 @@ from sevenout.simulate.known import Known
 from sevenout.simulate.meeting import MetPart, play_met
 from sevenout.simulate.mettally import CHUNK, MetTally, as_data, dice_of, fingerprint, met_tally
 from sevenout.simulate.owndice import OwnDice
-from sevenout.simulate.tally import Tally, TallyError
+from sevenout.simulate.tally import Tally, TallyError, are_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +145,12 @@ class MetBook:
             }
             ended = {(rolls, place[k]): n for rolls, k, n in data["ended"]}
             counted = {tags.setdefault(_counts(said), len(tags)): n for said, n in data["counted"]}
-            self.counts = counts = _Counts(data["games"], ended, counted)
+            games = data["games"]
         except (KeyError, TypeError, ValueError, AttributeError):
             raise TallyError("the tally is damaged: a count is missing") from None
+        if not are_counts(games, *ended.values(), *counted.values(), *(t for t, _ in ended)):
+            raise TallyError("the tally is damaged: a count is no whole number")
+        self.counts = counts = _Counts(games, ended, counted)
         rolls = sum(rolls * n for (rolls, _), n in ended.items())
         if counts.games != sum(ended.values()) or rolls != sum(counted.values()):
             raise TallyError("the tally is damaged: its counts do not add up")
@@ -154,10 +158,24 @@ class MetBook:
 
 def _outcome(said: list[Any]) -> Outcome:
     label, pays = said
-    return Outcome(
-        label, tuple((bet, Pay(event, *map(Fraction, amounts))) for bet, event, *amounts in pays)
-    )
+    paid = ((_text(b), Pay(_text(e), *map(_amount, amounts))) for b, e, *amounts in pays)
+    return Outcome(_text(label), tuple(paid))
 
 
 def _counts(said: list[Any]) -> Counts:
-    return tuple((name, whole(Fraction(n))) for name, n in said)
+    return tuple((_text(name), whole(_amount(n))) for name, n in said)
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError(given)
+    return given
+
+
+def _amount(given: Any) -> Fraction:
+    if not _AMOUNT(_text(given)):
+        raise ValueError(given)
+    return Fraction(given)
+
+
+_AMOUNT = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII).fullmatch

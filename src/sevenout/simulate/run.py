@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from sevenout.chain import Chain, chain_of
 from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError, shown
+from sevenout.files import named
 from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
@@ -23,7 +24,7 @@ from sevenout.simulate.part import Part
 from sevenout.simulate.philox import MAX_BLOCKS
 from sevenout.simulate.plan import plan_of
 from sevenout.simulate.stream import BLOCK, MAX_GAMES
-from sevenout.simulate.tally import Tally, identity
+from sevenout.simulate.tally import Tally, TallyError, identity
 from sevenout.simulate.worth import explored, is_here
 
 TASK_SECONDS = 0.2
@@ -309,12 +310,18 @@ class _Run:
             self.save()
             return
         if not resume:
-            raise checkpoint.CheckpointError(f"{self.path} exists; resume it, or name another file")
-        data = checkpoint.load(self.path, self.about)
-        self.book.restore(data)
-        if self.done % self.book.unit and self.done != self.games:
             raise checkpoint.CheckpointError(
-                f"{self.path} has {self.done} games, which is not a number of whole blocks"
+                f"{named(self.path)} exists; resume it, or name another file"
+            )
+        data, file = checkpoint.load(self.path, self.about), named(self.path)
+        try:
+            self.book.restore(data)
+        except TallyError as error:
+            raise checkpoint.CheckpointError(f"{file}: {error}; {checkpoint.INSTEAD}") from None
+        if self.done > self.games or (self.done % self.book.unit and self.done != self.games):
+            raise checkpoint.CheckpointError(
+                f"{file} has {self.done:,} games, which are not whole blocks of {self.games:,}; "
+                f"{checkpoint.INSTEAD}"
             )
         self.resumed = self.done
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
 from sevenout.dice.distribution import summed
-from sevenout.errors import SevenoutError
+from sevenout.errors import SevenoutError, shown
 from sevenout.exact import BetResult
 from sevenout.page import Page, Shown
 from sevenout.rules import Outcome, Pay
@@ -265,27 +265,29 @@ class Tally(Shown):
         """
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise TallyError(
-                f"{data.get('format')!r}, version {data.get('version')!r}, is not {FORMAT!r}, "
-                f"version {VERSION}"
+                f"{shown(data.get('format'))}, version {shown(data.get('version'))}, is not "
+                f"{FORMAT!r}, version {VERSION}"
             )
         if data.get("game") != identity(chain):
             raise TallyError(
-                f"a tally of the game {str(data.get('game'))[:12]}, not of {identity(chain)[:12]}"
+                f"a tally of the game {shown(data.get('game'), 20)}, not of {identity(chain)[:12]}"
             )
         try:
             absorbed = {(s, t, k): n for s, t, k, n in data["absorbed"]}
-            tally = cls(chain, data["games"], tuple(data["flow"]), absorbed)
+            games, flow = data["games"], tuple(data["flow"])
         except (KeyError, TypeError, ValueError):
             raise TallyError("the tally is damaged: a count is missing") from None
+        if not are_counts(games, *flow, *absorbed.values(), *(i for at in absorbed for i in at)):
+            raise TallyError("the tally is damaged: a count is no whole number")
+        tally = cls(chain, games, flow, absorbed)
         if not tally._adds_up():
             raise TallyError("the tally is damaged: its counts do not add up")
         return tally
 
     def _adds_up(self) -> bool:
-        """Whether the counts are counts, and those of the rolls agree with those of the games."""
-        counts = (*self.flow, *self.absorbed.values())
+        """Whether the counts of the rolls agree with those of the games."""
         edges = [(s, edge.target) for s, row in enumerate(self.chain.rows) for edge in row]
-        if len(self.flow) != len(edges) or not all(isinstance(n, int) and n >= 0 for n in counts):
+        if len(self.flow) != len(edges):
             return False
         n = len(self.chain.states)
         left = {(s, target - n): 0 for s, target in edges if target >= n}
@@ -314,6 +316,15 @@ def _ended(pays: Mapping[Pay, int]) -> Ended:
         pushed=sum(n for pay, n in pays.items() if pay.profit == 0),
         lost=sum(n for pay, n in pays.items() if pay.profit < 0),
     )
+
+
+def are_counts(*given: Any) -> bool:
+    """Whether these are whole numbers from 0 on, as read from a file.
+
+    >>> are_counts(0, 7), are_counts(True), are_counts(-1), are_counts("7")
+    (True, False, False, False)
+    """
+    return all(type(n) is int and n >= 0 for n in given)
 
 
 def identity(chain: Chain) -> str:

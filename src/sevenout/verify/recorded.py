@@ -11,16 +11,17 @@ A CSV file holds one of these, with `#` comments and a header where it is needed
 
 import csv
 import re
+from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import StringIO
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 from sevenout.dice import Dice, Law, Roll, parse_dice
-from sevenout.files import read_text
+from sevenout.errors import shown
+from sevenout.files import named, read_lines
 from sevenout.verify.cells import Cells, DataError, compare
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
@@ -106,6 +107,40 @@ class Rolls:
 
 
 Line = tuple[int, list[str]]
+MISSING: Any = object()
+
+
+@dataclass(frozen=True)
+class Lines(Sequence[Line]):
+    """The lines of a file, each with its number; the cells of lines that are alike are kept once.
+
+    >>> list(Lines([1, 3], [["a"], ["b"]])[1:])
+    [(3, ['b'])]
+    """
+
+    numbers: Sequence[int]
+    rows: Sequence[list[str]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Line]:
+        return zip(self.numbers, self.rows, strict=True)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Lines": ...
+    def __getitem__(self, at: int | slice) -> "Line | Lines":
+        if isinstance(at, slice):
+            return Lines(self.numbers[at], self.rows[at])
+        return self.numbers[at], self.rows[at]
+
+
+def _cells(row: list[str]) -> list[str] | None:
+    """The cells of a line; None of one that is empty or a comment."""
+    cells = [cell.strip() for cell in row]
+    return cells if any(cells) and not cells[0].startswith("#") else None
 
 
 def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
@@ -131,26 +166,28 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     dice = parse_dice(dice) if isinstance(dice, str) else dice
     header, lines = read_table(path, {str(face) for die in dice.dice for face in die.faces})
     width = len(header[1] if header else lines[0][1])
-    named = [name.lower() for name in header[1]] if header else []
-    if header and width == 2 and named[1] in _COUNTS:
+    heads = [name.lower() for name in header[1]] if header else []
+    if header and width == 2 and heads[1] in _COUNTS:
         return _tallied(str(path), dice, header, lines)
-    if width == 1 and named in (["total"], ["totals"]):
+    if width == 1 and heads in (["total"], ["totals"]):
         law = dice.totals.law
         order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
-    if header and width == len(dice) and len(set(named)) < width:
+    if header and width == len(dice) and len(set(heads)) < width:
         raise DataError(
-            f"{path}, line {header[0]}: {','.join(header[1])!r} names two dice alike; "
+            f"{named(path)}, line {header[0]}: {shown(','.join(header[1]))} names two dice alike; "
             "give each its own name"
         )
     if width != len(dice):
         line, cells = header or lines[0]
         raise DataError(
-            f"{path}, line {line}: {','.join(cells)!r} has {width} columns for {len(dice)} dice "
-            f"({dice}); {FORMS}"
+            f"{named(path)}, line {line}: {shown(','.join(cells))} has {width} columns for "
+            f"{len(dice)} dice ({dice}); {FORMS}"
         )
-    if header and width == 1 and named[0] not in {"face", "faces", "roll", "rolls"}:
-        raise DataError(f"{path}, line {header[0]}: {header[1][0]!r} is no face of {dice}; {FORMS}")
+    if header and width == 1 and heads[0] not in {"face", "faces", "roll", "rolls"}:
+        raise DataError(
+            f"{named(path)}, line {header[0]}: {shown(header[1][0])} is no face of {dice}; {FORMS}"
+        )
     samples = []
     for i, die in enumerate(dice.dice):
         order = tuple(_column(path, lines, i, die.law, f"a face of {die}"))
@@ -159,7 +196,7 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     return Rolls(str(path), dice, tuple(samples), len(lines))
 
 
-def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None, list[Line]]:
+def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None, Lines]:
     """The header of a CSV file, if it has one, and its lines, each with its number.
 
     The first line is a header if no cell of it is a number or among those known.
@@ -168,36 +205,42 @@ def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None,
         DataError: nothing in it, ragged lines.
         FileError: the file can't be read.
     """
-    reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
+    reader = csv.reader(read_lines(path), strict=True)
+    numbers, rows = array("q"), list[list[str]]()
+    seen: dict[tuple[str, ...], list[str] | None] = {}
     try:
-        lines = [
-            (reader.line_num, [cell.strip() for cell in row])
-            for row in reader
-            if any(cell.strip() for cell in row) and not row[0].lstrip().startswith("#")
-        ]
+        for row in reader:
+            cells = seen.get(tuple(row), MISSING)
+            if cells is MISSING:
+                cells = seen[tuple(row)] = _cells(row)
+            if cells:
+                numbers.append(reader.line_num)
+                rows.append(cells)
     except csv.Error as problem:
-        raise DataError(f"{path}, line {reader.line_num}: not CSV ({problem})") from None
+        raise DataError(f"{named(path)}, line {reader.line_num}: not CSV ({problem})") from None
+    lines = Lines(numbers, rows)
     if not lines:
-        raise DataError(f"{path} is empty; {FORMS}")
+        raise DataError(f"{named(path)} is empty; {FORMS}")
     first = lines[0]
     header = None if any(c in known or _NUMBER.fullmatch(c) for c in first[1]) else first
     if header:
         lines = lines[1:]
     if header and not lines:
         raise DataError(
-            f"{path}, line {header[0]}: no rolls after the header {','.join(header[1])!r}"
+            f"{named(path)}, line {header[0]}: no rolls after the header "
+            f"{shown(','.join(header[1]))}"
         )
     for line, cells in lines:
         if len(cells) != len(first[1]):
             raise DataError(
-                f"{path}, line {line}: {','.join(cells)!r} has {len(cells)} columns; "
+                f"{named(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
                 f"the first line has {len(first[1])}"
             )
     return header, lines
 
 
 def read_counts(
-    path: str | PathLike[str], lines: list[Line], outcomes: Mapping[str, Any], what: str
+    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], what: str
 ) -> dict[Any, int]:
     """The counts of a table with two columns: outcome and count.
 
@@ -209,42 +252,48 @@ def read_counts(
     for line, (text, count) in lines:
         outcome = _known(path, line, text, outcomes, what)
         if outcome in counts:
-            raise DataError(f"{path}, line {line}: {text!r} comes twice; give each outcome once")
+            raise DataError(
+                f"{named(path)}, line {line}: {shown(text)} comes twice; give each outcome once"
+            )
         if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MOST:
             raise DataError(
-                f"{path}, line {line}: {count!r} is no count; write a whole number from 0 to 10^15"
+                f"{named(path)}, line {line}: {shown(count)} is no count; write a whole number "
+                "from 0 to 10^15"
             )
         counts[outcome] = int(count)
     if not any(counts.values()):
-        raise DataError(f"{path}, line {lines[-1][0]}: every count is 0; nothing was rolled")
+        raise DataError(f"{named(path)}, line {lines[-1][0]}: every count is 0; nothing was rolled")
     return counts
 
 
-def _tallied(path: str, dice: Dice, header: Line, lines: list[Line]) -> Rolls:
+def _tallied(path: str, dice: Dice, header: Line, lines: Sequence[Line]) -> Rolls:
     line, (kind, _) = header
     if kind.lower() in {"total", "totals"}:
         law = dice.totals.law
         counts = read_counts(path, lines, _texts(law), f"a total of {dice}")
         return Rolls(path, dice, (Sample("total", law, counts),), sum(counts.values()))
     if kind.lower() not in {"face", "faces"}:
-        raise DataError(f"{path}, line {line}: the header {','.join(header[1])!r}; {FORMS}")
+        raise DataError(
+            f"{named(path)}, line {line}: the header {shown(','.join(header[1]))}; {FORMS}"
+        )
     die = dice.dice[0]
     if any(other != die for other in dice.dice):
         raise DataError(
-            f"{path}, line {line}: {kind!r} counted over {dice}, which are not alike; "
+            f"{named(path)}, line {line}: {shown(kind)} counted over {dice}, which are not alike; "
             "give one column for each die"
         )
     counts = read_counts(path, lines, _texts(die.law), f"a face of {die}")
     n, rest = divmod(sum(counts.values()), len(dice))
     if rest:
         raise DataError(
-            f"{path}: {sum(counts.values()):,} faces are not a whole number of rolls of {dice}"
+            f"{named(path)}: {sum(counts.values()):,} faces are not a whole number of rolls of "
+            f"{dice}"
         )
     return Rolls(path, dice, (Sample(str(dice), die.law, counts),), n)
 
 
 def _column(
-    path: str | PathLike[str], lines: list[Line], i: int, law: Law, what: str
+    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, what: str
 ) -> Iterator[Any]:
     outcomes = _texts(law)
     for line, cells in lines:
@@ -259,7 +308,9 @@ def _known(
     path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], what: str
 ) -> Any:
     if text not in outcomes:
-        shown = list(outcomes)
-        listed = ", ".join(shown) if len(shown) <= 12 else f"{shown[0]} to {shown[-1]}"
-        raise DataError(f"{path}, line {line}: {text!r} is not {what}; it can be {listed}")
+        known = list(outcomes)
+        listed = ", ".join(known) if len(known) <= 12 else f"{known[0]} to {known[-1]}"
+        raise DataError(
+            f"{named(path)}, line {line}: {shown(text)} is not {what}; it can be {listed}"
+        )
     return outcomes[text]

@@ -9,6 +9,8 @@ from os import PathLike
 from typing import Any
 
 from sevenout.dice import Law, parse_dice
+from sevenout.errors import shown
+from sevenout.files import named
 from sevenout.numerals import Number
 from sevenout.page import Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
@@ -101,7 +103,7 @@ def read_successes(path: str | PathLike[str], dice: str, success: Iterable[Hasha
     if len(lines[0][1]) != 2:
         line, cells = lines[0]
         raise DataError(
-            f"{path}, line {line}: {','.join(cells)!r} has {len(cells)} columns; "
+            f"{named(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
             "write two: the successes in a throw, and how many throws had so many"
         )
     outcomes = {str(k): k for k in range(n + 1)}

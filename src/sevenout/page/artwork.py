@@ -1,0 +1,155 @@
+"""A picture that somebody brings: PNG, JPEG or SVG, checked before anything decodes it.
+
+How large a picture is in memory its head says, not its file. An SVG is a program: it may name other
+files, and repeat itself without end; ours may do neither.
+"""
+
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterator
+from functools import cache
+from os import PathLike
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError, fromstring
+
+from sevenout.errors import FileError, printable, shown
+from sevenout.files import named, read_bytes
+
+MOST_BYTES = 10_000_000
+"""The bytes of the file of a picture."""
+MOST_PIXELS = 40_000_000
+"""An A3 page at 400 dots an inch has 31 million."""
+MOST_SHAPES = 100_000
+"""The elements of an SVG, what is drawn again counted again."""
+
+_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+_SIZES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+"""The markers of a JPEG after which its size stands."""
+_ALONE = {0x01, *range(0xD0, 0xD9)}
+"""Those without a length."""
+_INSIDE = re.compile(r"#|data:image/(?:png|jpe?g);base64,", re.IGNORECASE)
+_OUTSIDE = re.compile(r"@import|url\(\s*['\"]?\s*(?!['\"]?\s*#)", re.IGNORECASE)
+_PROGRAMS = {"script", "foreignObject", "iframe", "object", "embed", "handler", "feImage"}
+
+
+def read_picture(path: str | PathLike[str]) -> bytes:
+    """The bytes of a picture that is safe to draw.
+
+    Args:
+        path: the file; its suffix says what it is.
+
+    Raises:
+        FileError: the file can't be read, is no picture of its kind, has too many pixels or shapes,
+            or names other files; the message has the file's name.
+    """
+    content = read_bytes(path, MOST_BYTES)
+    kind = Path(path).suffix.lower()
+    try:
+        if kind == ".svg":
+            _check_svg(content)
+        elif content.startswith(_JPEG if kind in (".jpg", ".jpeg") else _PNG):
+            _check_pixels(content)
+        else:
+            raise FileError(f"it is no {kind.lstrip('.').upper()}; save it as one")
+    except FileError as error:
+        raise FileError(f"can't draw {named(path)}: {error}") from None
+    return content
+
+
+def pixels(content: bytes) -> tuple[int, int]:
+    """Width and height that the head of a PNG or JPEG says.
+
+    >>> pixels(_PNG + bytes(8) + (60).to_bytes(4, "big") + (40).to_bytes(4, "big"))
+    (60, 40)
+
+    Raises:
+        FileError: it says none.
+    """
+    if content.startswith(_PNG) and len(content) >= 24:
+        return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
+    at = 2
+    while content.startswith(_JPEG) and at + 9 <= len(content):
+        if content[at] != 0xFF or content[at + 1] == 0xFF:
+            at += 1
+        elif (marker := content[at + 1]) in _SIZES:
+            high, wide = content[at + 5 : at + 7], content[at + 7 : at + 9]
+            return int.from_bytes(wide, "big"), int.from_bytes(high, "big")
+        else:
+            length = int.from_bytes(content[at + 2 : at + 4], "big")
+            at += 2 if marker in _ALONE else 2 + length
+    raise FileError("its size can't be found; save it again as PNG")
+
+
+def _check_pixels(content: bytes) -> None:
+    width, height = pixels(content)
+    if width * height > MOST_PIXELS:
+        raise FileError(
+            f"it has {width:,} x {height:,} pixels; give {MOST_PIXELS / 1e6:.0f} million at most"
+        )
+
+
+def _check_svg(content: bytes) -> None:
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content or b"\0" in content:
+        raise FileError("it has a DOCTYPE; save it as plain SVG, without one")
+    try:
+        root = fromstring(content)
+    except (ParseError, ValueError, LookupError) as error:  # LookupError: an encoding
+        raise FileError(f"it is no SVG: {printable(str(error), 60)}") from None
+    if _name(root) != "svg":
+        raise FileError(f"it is no SVG: it begins with {shown(_name(root), 20)}")
+    for each in root.iter():
+        if _name(each) in _PROGRAMS:
+            raise FileError(f"it has an element {_name(each)}; leave it out")
+        for key, value in each.attrib.items():
+            _check_attribute(key.rpartition("}")[2], value)
+        if _name(each) == "style" and _OUTSIDE.search(each.text or ""):
+            raise FileError("its style names another file; leave that out")
+    if _drawn(root) > MOST_SHAPES:
+        raise FileError(f"it draws over {MOST_SHAPES:,} shapes; draw fewer")
+
+
+def _check_attribute(key: str, value: str) -> None:
+    if key in {"href", "src"}:
+        if not _INSIDE.match(value.strip()):
+            raise FileError(f"it names another file, {shown(value)}; embed the picture, as PNG")
+        if value.strip().startswith("data:"):
+            try:
+                _check_pixels(b64decode(value.partition(",")[2]))
+            except Base64Error:
+                raise FileError("a picture in it is damaged; embed it again, as PNG") from None
+    elif _OUTSIDE.search(value):
+        raise FileError(f"it names another file, {key}={shown(value)}; leave that out")
+    elif key.lower().startswith("on"):
+        raise FileError(f"it has a program, {key}; leave it out")
+
+
+def _name(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _used(element: Element) -> Iterator[str]:
+    """The ids of what an element draws again: of `use`, patterns, masks, markers."""
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2] == "href" and value.strip().startswith("#"):
+            yield value.strip()[1:]
+        yield from re.findall(r"url\(\s*['\"]?#([^'\")\s]+)", value)
+
+
+def _drawn(root: Element) -> int:
+    """How many elements are drawn, those that are used counted each time."""
+    known = {each.get("id"): each for each in root.iter() if each.get("id")}
+
+    @cache
+    def once(name: str, depth: int) -> int:
+        """Elements under an id; more than are allowed, where they use themselves."""
+        if depth > 20:
+            return MOST_SHAPES + 1
+        return sum(
+            1 + sum(once(used, depth + 1) for used in _used(each) if used in known)
+            for each in known[name].iter()
+        )
+
+    return sum(
+        1 + sum(once(used, 0) for used in _used(each) if used in known) for each in root.iter()
+    )

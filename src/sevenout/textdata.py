@@ -1,0 +1,106 @@
+"""Data from text: TOML and JSON, refused where they nest too deep or a number is too long.
+
+A parser of either is recursive, or quadratic in the depth of dotted keys: how deep a text goes is
+counted before it is parsed.
+"""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+from sevenout.errors import NotationError
+
+DEPTH = 32
+"""How deep lists and tables may stand in one another."""
+DIGITS = 4_300
+"""The digits of the longest whole number."""
+
+_TOML_APART = re.compile(
+    r'"""(?:\\.|[^\\])*?"""|'
+    r"'''.*?'''|"
+    r'"(?:\\.|[^"\\\n])*+"|'
+    r"'[^'\n]*+'|#[^\n]*+",
+    re.DOTALL,
+)
+_JSON_APART = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
+_DOTTED = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{DEPTH},}}+")
+_LONG = re.compile(rf"(?<!\d)\d(?:_?\d){{{DIGITS},}}+")
+
+
+def toml_data(text: str, file: str = "game") -> dict[str, Any]:
+    r"""What a text says as TOML.
+
+    >>> toml_data('name = "x"')
+    {'name': 'x'}
+    >>> toml_data("\na.b =", "mine.toml")
+    Traceback (most recent call last):
+    sevenout.errors.NotationError: mine.toml:2: not TOML: Invalid value
+
+    Args:
+        text: the text.
+        file: where it is from, for errors.
+
+    Raises:
+        NotationError: it is not TOML, or too deep; the message names file and line.
+    """
+    _check(_TOML_APART.sub(_blank, text), file, _DOTTED)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line = where[1] if where else str(text.count("\n") + 1)
+        reason = re.sub(r" \(at .*\)$", "", str(error))
+        raise NotationError(f"{file}:{line}: not TOML: {reason}") from None
+    except (ValueError, RecursionError):
+        raise NotationError(f"{file}: not TOML: a number too long or tables too deep") from None
+
+
+def json_data(text: str, file: str) -> Any:
+    """What a text says as JSON.
+
+    >>> json_data("[1, 2]", "x.json")
+    [1, 2]
+
+    Args:
+        text: the text.
+        file: where it is from, for errors.
+
+    Raises:
+        NotationError: it is not JSON, or too deep; the message names file and line.
+    """
+    _check(_JSON_APART.sub(_blank, text), file)
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise NotationError(f"{file}:{error.lineno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError):
+        raise NotationError(f"{file}: not JSON: a number too long or lists too deep") from None
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(word)
+
+
+def _blank(found: re.Match[str]) -> str:
+    """A string without what is in it, but with its lines; of a comment nothing is left."""
+    return ("" if found[0].startswith("#") else "_") + "\n" * found[0].count("\n")
+
+
+def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
+    """Refuse what goes too deep, in a text whose strings are blank."""
+    depth = 0
+    for found in re.finditer(r"[\[\]{}]", bare):
+        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+        if depth > DEPTH:
+            _refuse(bare, found.start(), file, f"over {DEPTH} lists or tables in one another")
+    for pattern in deep:
+        if key := pattern.search(bare):
+            _refuse(bare, key.start(), file, f"a key of over {DEPTH} parts")
+    if number := _LONG.search(bare):
+        _refuse(bare, number.start(), file, f"a number of over {DIGITS:,} digits")
+
+
+def _refuse(bare: str, at: int, file: str, what: str) -> None:
+    line = bare.count("\n", 0, at) + 1
+    raise NotationError(f"{file}:{line}: {what}; write something smaller")
