@@ -122,6 +122,14 @@ def test_keys_and_drag_set_roles(tab: Any) -> None:
     assert page.evaluate("document.activeElement.dataset.total") == "6"
     page.keyboard.press("c")
     page.wait_for_selector('a.cell[data-role=craps][data-total="6"][aria-current]')
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("n")
+    page.wait_for_selector('a.cell[data-role=natural][data-total="8"][aria-current]')
+    assert page.evaluate("document.activeElement.id") == "natural-8"
+    page.keyboard.press("p")
+    page.wait_for_selector('a.cell[data-role=point][data-total="8"][aria-current]')
+    assert page.evaluate("document.activeElement.id") == "point-8"
     boxes = [cell(page, total, "natural").bounding_box() for total in (8, 10)]
     page.mouse.move(boxes[0]["x"] + 5, boxes[0]["y"] + 9)
     page.mouse.down()
@@ -129,6 +137,14 @@ def test_keys_and_drag_set_roles(tab: Any) -> None:
     page.mouse.up()
     for total in (8, 9, 10):
         page.wait_for_selector(f'a.cell[data-role=natural][data-total="{total}"][aria-current]')
+
+
+def test_a_field_keeps_the_focus_after_the_first_change(tab: Any) -> None:
+    page = tab().open("/")
+    page.get_by_label("Roll limit").fill("9")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=out of rolls")
+    assert page.evaluate("document.activeElement.name") == "to-limit"
 
 
 def test_pays_are_edited_and_pinned(tab: Any) -> None:

@@ -103,13 +103,31 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
             hasty.setitem(worker.LIMITS, "quick", -1.0)
             hasty.setitem(worker.LOOK, "quick", 0.0)
             with pytest.raises(TimeoutError):
-                pool.ask("/", "quick")
+                pool.quick.ask("/")
         assert pool.quick.places[0].worker.process.pid != first
         with pytest.raises(ProcessLookupError):
             os.kill(first, 0)
         answer = pool.quick.ask("/nowhere", 60)
         assert isinstance(answer, Answer)
         assert answer.status == 404
+    finally:
+        pool.end()
+
+
+def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool = worker.Pool("", quick=1, slow=1)
+    try:
+        with monkeypatch.context() as hasty:
+            hasty.setitem(worker.LIMITS, "quick", -1.0)
+            hasty.setitem(worker.LOOK, "quick", 0.0)
+            hasty.setitem(worker.LOOK, "slow", 60.0)
+            answer = pool.ask("/nowhere", "quick")
+        assert isinstance(answer, Answer)
+        assert answer.status == 404
+        assert [place.url for place in pool.quick.places] == [None]
+        assert list(pool.late) == ["/nowhere"]
     finally:
         pool.end()
 

@@ -83,6 +83,8 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/dice?dice=2x6", "is not dice", 200),
         ("/dice?off=9.9", "no such face", 200),
         ("/best?game=pig;goal=0", "goal", 400),
+        ("/evening?a=pass&hours=-3", "Hours is '-3'; write a number above 0", 200),
+        ("/evening?a=pass&stop_loss=x", "Leaves when down is 'x'", 200),
         ("/nowhere", "none of the lab", 404),
         ("/?" + "x" * MOST, "no game needs more", 400),
         ("/?" + "&".join(f"a{i}=1" for i in range(500)), "More than 400 fields", 400),
@@ -160,6 +162,26 @@ def test_several_pays_are_changed_at_once_and_back_again() -> None:
     assert "rows 1 to" in words("/?game=field-2-2&p:99=3")
 
 
+@pytest.mark.parametrize(
+    ("said", "pays"), [("3:2", "3/2"), ("3 to 2", "3/2"), ("3 for 2", "1/2"), ("1:1", "1")]
+)
+def test_a_pay_is_written_as_on_the_felt(said: str, pays: str) -> None:
+    more = Address.read(moved(f"/?game={CRAPS}&p:point:4,10:1={quote(said)}&p:craps:2,3,12:1=-1"))
+    usual = Address.read(moved(f"/?game={CRAPS}&p:point:4,10:1={pays}&p:craps:2,3,12:1=-1"))
+    assert more.get("game", CRAPS) == usual.get("game", CRAPS)
+    assert bet_of(moved_field(said), "").law == bet_of(moved_field(pays), "").law
+
+
+def moved_field(said: str) -> str:
+    """The field bet of which another row pays so."""
+    return Address.read(moved(f"/?game=field-2-2&p:1={quote(said)}")).get("game")
+
+
+@pytest.mark.parametrize("said", ["3:0", "a:b", "1:2:3", "-3 to 2", "for 1"])
+def test_what_is_no_pay_is_said(said: str) -> None:
+    assert "is not an amount" in words(f"/?game={CRAPS}&p:point:4,10:1={quote(said)}")
+
+
 def test_the_catalogue_searches_and_sorts() -> None:
     assert "1 found" in words("/catalogue?q=barbut")
     assert "Yatzy" in words("/catalogue?q=yahtzee"), "games with choices are found too"
@@ -176,6 +198,24 @@ def test_cards_are_files() -> None:
     assert "244/495" in "".join(fromstring(svg.body).itertext())
     assert page("/?card=none&as=csv").status == page("/?card=why&as=pdf").status == 400
     assert page("/game.toml").body.startswith(b"format = 1")
+
+
+@pytest.mark.parametrize("query", ["card=nonsense", "card=law&as=pdf"])
+def test_a_file_that_is_not_there_is_refused_before_the_page_is_made(
+    query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Address] = []
+    monkeypatch.setattr("sevenout.lab.pages.evening.page", made.append)
+    answer = page(f"/evening?a=three-point-molly&{query}")
+    assert answer.status == 400
+    assert not made
+    assert query.split("=")[-1] in answer.body.decode()
+
+
+def test_what_anydice_writes_is_no_link_to_ours() -> None:
+    gallery = words("/dice").partition('id="gallery"')[2]
+    assert gallery.count('href="/dice?dice=2d6%2B3"') == 1
+    assert gallery.count("2d6+3") == 2
 
 
 CARDS = re.compile(r'<section id="([^"]+)" class="card[^"]*"><header>(.*?)</header>', re.DOTALL)

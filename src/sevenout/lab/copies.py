@@ -153,6 +153,46 @@ def solved(chosen: Chosen, bet: str, asked: str) -> tuple[str, str]:
     return program(chosen, line), command(chosen, "odds", *more)
 
 
+def compared(first: Chosen, second: Chosen, bets: Sequence[str]) -> tuple[str, str]:
+    """Two games side by side: the program and the command; of these bets, or of all.
+
+    >>> from sevenout.lab.chosen import choose
+    >>> compared(choose(""), choose("crapless"), ())[1]
+    'sevenout compare craps crapless'
+    """
+    named_so = [first.title, second.title]
+    if first.title == second.title:
+        named_so = [f"{title}, {which}" for title, which in zip(named_so, "AB", strict=True)]
+    made = [_made(each) for each in (first, second)]
+    imports = {line for more, _ in made for line in more}
+    pairs = zip(named_so, made, strict=True)
+    games = [f"    {title!r}: {expression}," for title, (_, expression) in pairs]
+    asked = f", bets={list(bets)!r}" if bets else ""
+    python = lines_of(
+        ["import sevenout as so", "from sevenout.report.compare import compare", *imports],
+        "games = {",
+        *games,
+        "}",
+        f"print(compare(games{asked}))",
+    )
+    filed_first, one = _word(first, "game-a")
+    filed_second, other = _word(second, "game-b")
+    flags = [word for bet in bets for word in ("--bet", bet)]
+    return python, filed_first + filed_second + join(["sevenout", "compare", one, other, *flags])
+
+
+def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
+    """A game as one word of a command line, and how it is first put in a file, if it must be."""
+    known = name_of(chosen)
+    if known and not known[1]:
+        return "", known[0]
+    if text := None if known else file_of(chosen):
+        return filed(f"{stem}.toml", text), f"{stem}.toml"
+    imports, made = _made(chosen)
+    lines = ["import sevenout as so", *imports, "", f"game = {made}", ""]
+    return filed(f"{stem}.py", "\n".join(lines)), f"{stem}.py:game"
+
+
 def evening(chosen: Chosen, bet: str, money: str, said: Mapping[str, Any]) -> tuple[str, str]:
     """An evening of one bet: the program and the command; what is said is as `session` takes it."""
     words = "".join(f", {key}={value!r}" for key, value in said.items())

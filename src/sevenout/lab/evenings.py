@@ -11,6 +11,7 @@ from shlex import join
 from typing import Any, NamedTuple
 
 from sevenout.dice.throw import throw
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import EveningResult
 from sevenout.games.strategyfile import StrategyFile, parse_strategy
@@ -18,11 +19,19 @@ from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import unpack
 from sevenout.lab.copies import filed, lines_of, literal
+from sevenout.numerals import exact
 from sevenout.rules.felt import Bets
 from sevenout.rules.sitting import Moment
 
 COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}
-AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
+AMOUNTS = {
+    "bankroll": "Bankroll",
+    "hours": "Hours",
+    "stop_loss": "Leaves when down",
+    "stop_win": "Leaves when up",
+    "target": "Leaves with",
+}
+"""Amounts above 0, and the labels of their fields."""
 KEPT = (
     *("bankroll", "hours", "length", "pace", "shooters", "rounds"),
     *("stop_loss", "stop_win", "target", "house"),
@@ -49,12 +58,25 @@ def said_in(address: Address) -> Said:
     Raises:
         NotationError: not such numbers.
     """
-    said: list[tuple[str, Any]] = [(k, address.get(k)) for k in AMOUNTS if address.get(k)]
+    said: list[tuple[str, Any]] = []
+    for key, label in AMOUNTS.items():
+        if text := address.get(key):
+            said.append((key, _above_zero(text, label)))
     for key, most in COUNTED.items():
         name = "length" if key == "rolls" else key
         if address.get(name):
             said.append((key, address.whole(name, 1, 1, most)))
     return tuple(said)
+
+
+def _above_zero(text: str, label: str) -> str:
+    """The text itself, where it is an amount above 0."""
+    try:
+        if exact(text) > 0:
+            return text
+    except SevenoutError:
+        pass
+    raise NotationError(f"{label} is {shown(text)}; write a number above 0, such as 4 or 1/2")
 
 
 @lru_cache(maxsize=64)

@@ -50,11 +50,15 @@
 
   function show(page) {
     document.title = page.title;
+    const { id, name } = document.activeElement ?? {};
+    const focused = id ? `#${CSS.escape(id)}` : name ? `[name="${CSS.escape(name)}"]` : "";
     for (const place of ["body > header", "main", "#bar", "body > footer"]) {
       const now = document.querySelector(place), then = page.querySelector(place);
       if (now && then) morph(now, then);
     }
     prepare();
+    const lost = !document.activeElement || document.activeElement === document.body;
+    if (focused && lost) document.querySelector(focused)?.focus({ preventScroll: true });
   }
 
   // Makes one element like another, keeping what is alike: focus, scroll and selection stay.
@@ -86,6 +90,11 @@
       if (!match) {
         now.insertBefore(document.importNode(node, true), at);
         continue;
+      }
+      while (at && at !== match && match.id && !at.id) { // what is moved loses the focus
+        const gone = at;
+        at = at.nextSibling;
+        gone.remove();
       }
       if (match === at) at = at.nextSibling;
       else now.insertBefore(match, at);

@@ -11,7 +11,7 @@ from typing import Any
 import htpy as h
 
 from sevenout.cost import budget
-from sevenout.errors import SevenoutError, TooMuchWorkError
+from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
@@ -23,6 +23,9 @@ from sevenout.page.numbers import many
 
 SECONDS, MEMORY = 100.0, 5e8
 """What one step of a page may take."""
+
+FORMS = ("csv", "svg")
+"""What a card may be saved as."""
 
 Page = Callable[[Address], View | Answer]
 
@@ -94,12 +97,18 @@ def _answer(address: Address) -> View | Answer:
     if address.path not in PAGES:
         text = f"{address.path[:80]} is none of the lab's pages."
         return _wrong("There is no such page", text, status=404)
+    card = address.get("card")
+    known = PAGES[address.path].cards.split()
+    if card and card not in known:  # before the page is made, which may take its time
+        raise NotationError(f"card={shown(card)}; the page has: {', '.join(known) or 'none'}")
+    if card:
+        address.one_of("as", FORMS)
     module, _, name = PAGES[address.path].make.partition(":")
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
         view = make(address.to(card=None, **{"as": None}))
-        if isinstance(view, View) and address.get("card"):
-            return view.file(address.get("card"), address.get("as", "csv"))
+        if isinstance(view, View) and card:
+            return view.file(card, address.one_of("as", FORMS))
     return view
 
 

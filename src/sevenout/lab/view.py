@@ -49,17 +49,19 @@ class Linked:
         table: the table.
         to: the links that a cell holds, by what it says: their words, and where they lead.
         sorts: where its heads lead, and how their columns are sorted; "" for those that are not.
+        first: whether links stand in the first cell of a row alone.
     """
 
     table: Table
     to: Mapping[str, Mapping[str, Address]]
     sorts: Mapping[str, tuple[Address, str]] = field(default_factory=dict)
+    first: bool = False
 
     def linked(self, cell: re.Match[str]) -> str:
         """A cell or a head, as links where it leads somewhere."""
         tag, words = cell.groups()
         text, said = unescape(words), ""
-        to = self.to.get(text, {})
+        to = {} if self.first and 'scope="row"' not in tag else self.to.get(text, {})
         if 'scope="col"' in tag and text in self.sorts:
             there, sort = self.sorts[text]
             to = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): there}

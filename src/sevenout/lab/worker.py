@@ -40,6 +40,8 @@ LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
 """Seconds that a look at an answer takes; and after which who does not look again is gone."""
 MOST_SLOW = 4
 """Workers for what takes long, at most: each is given its turns by the machine."""
+MOST_LATE = 500
+"""Addresses that are known to be too slow for the quick lane."""
 EVERY, DEAR = 20, 0.2
 """Answers between two collections of garbage; one that took more seconds is followed by one."""
 MEMORY = 3 << 30
@@ -257,16 +259,29 @@ class Pool:
 
         self.quick = Lane("quick", make, quick, quick)
         self.slow = Lane("slow", make, slow, MOST_SLOW)
+        self.late: dict[str, None] = {}
 
     def ask(self, url: str, lane: str) -> Answer | float | None:
         """The answer to an address; None where the page failed.
 
         Of what is not there yet, for how many seconds it has been worked on: ask again.
 
+        What proves too slow for the quick lane goes to the slow one.
+
         Raises:
-            TimeoutError: it takes longer than a page of its lane may.
+            TimeoutError: it takes longer than any page may.
         """
-        return (self.slow if lane == "slow" else self.quick).ask(url)
+        if lane == "slow" or url in self.late:
+            return self.slow.ask(url)
+        try:
+            return self.quick.ask(url)
+        except TimeoutError:
+            if self.quick.over:
+                raise
+        self.late[url] = None
+        if len(self.late) > MOST_LATE:
+            self.late.pop(next(iter(self.late)), None)
+        return self.slow.ask(url)
 
     def prepare(self) -> None:
         """Let the slow lane look at what takes long the first time."""

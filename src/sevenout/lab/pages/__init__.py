@@ -11,25 +11,42 @@ class Entry(NamedTuple):
         tab: the words of its tab; "" for none.
         of_game: it keeps the game of a page that has one, too.
         slow: it may take its time, and has workers of its own.
+        cards: the cards that it may have, each of which is a file.
     """
 
     make: str
     tab: str = ""
     of_game: bool = False
     slow: bool = False
+    cards: str = ""
 
 
 PAGES = {
-    "/": Entry("game:page", "Game", of_game=True),
+    "/": Entry(
+        "game:page",
+        "Game",
+        of_game=True,
+        cards="rules pays rolls odds why returns ends states compare",
+    ),
     "/game.toml": Entry("game:toml"),
     "/open": Entry("game:opened"),
-    "/table": Entry("table:page", "Table", of_game=True),
-    "/evening": Entry("evening:page", "Evening", of_game=True, slow=True),
-    "/simulate": Entry("simulate:page", "Simulate", of_game=True, slow=True),
-    "/best": Entry("best:page", "Best play", slow=True),
-    "/variants": Entry("variants:page", "Variants", slow=True),
-    "/dice": Entry("dice:page", "Dice"),
-    "/catalogue": Entry("catalogue:page", "Catalogue", slow=True),
+    "/table": Entry(
+        "table:page", "Table", of_game=True, cards="log results run run-0 run-1 run-2 coach card"
+    ),
+    "/evening": Entry(
+        "evening:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
+    ),
+    "/simulate": Entry(
+        "simulate:page", "Simulate", of_game=True, slow=True, cards="statistics funnel"
+    ),
+    "/best": Entry("best:page", "Best play", slow=True, cards="rules best games"),
+    "/variants": Entry("variants:page", "Variants", slow=True, cards="fairest map histogram table"),
+    "/dice": Entry(
+        "dice:page",
+        "Dice",
+        cards="faces grid partners law figures gallery weights totals off designs taps verdict",
+    ),
+    "/catalogue": Entry("catalogue:page", "Catalogue", slow=True, cards="games"),
     "/sheet": Entry("sheet:page", slow=True),
     "/sheet.pdf": Entry("sheet:pdf", slow=True),
 }

@@ -151,7 +151,7 @@ def _gallery(view: View) -> Any:
     return view.card(
         "gallery",
         "A gallery of dice",
-        Linked(Table(["here", "it is", Column("AnyDice", MONO)], GALLERY), links),
+        Linked(Table(["here", "it is", Column("AnyDice", MONO)], GALLERY), links, first=True),
         note="what AnyDice is often asked, and how it is written here",
     )
 

@@ -155,6 +155,7 @@ def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
         to = here.to(game=book.give(total, role).text, **_from(here, book.text))
         said = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
         return h.a(
+            id=f"{role}-{total}",
             class_=f"cell {role}",
             href=str(to) if not on else str(here),
             aria_label=said + (", as it is" if on else ""),

@@ -13,7 +13,7 @@ from sevenout.games.strategytext import options_of, written
 from sevenout.lab import copies
 from sevenout.lab.address import Address, few_digits
 from sevenout.lab.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
-from sevenout.lab.evenings import KEPT, command_of, program_of, said_in, strategy
+from sevenout.lab.evenings import AMOUNTS, KEPT, command_of, program_of, said_in, strategy
 from sevenout.lab.evenings import solved as ended
 from sevenout.lab.pages.course import Course, bar, hero, pictures, swatch
 from sevenout.lab.pages.pays import choose_bet
@@ -172,13 +172,13 @@ def _ends(address: Address) -> Any:
         *(
             Field(label, key, address.get(key), placeholder=hint)
             for label, key, hint in (
-                ("Bankroll", "bankroll", "100"),
-                ("Hours", "hours", "4"),
+                (AMOUNTS["bankroll"], "bankroll", "100"),
+                (AMOUNTS["hours"], "hours", "4"),
                 ("Rolls an hour", "pace", "100"),
                 ("Bets", "rounds", "any number"),
-                ("Leaves when down", "stop_loss", "never"),
-                ("Leaves when up", "stop_win", "never"),
-                ("Leaves with", "target", "never"),
+                (AMOUNTS["stop_loss"], "stop_loss", "never"),
+                (AMOUNTS["stop_win"], "stop_win", "never"),
+                (AMOUNTS["target"], "target", "never"),
             )
         ),
         submit="Play the evening",

@@ -141,7 +141,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
         problem(wrong) if wrong else None,
         None if address.get("game") else _questions(),
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
-        h.div(".columns")[h.div(".stack")[left], h.div(".stack")[right]],
+        h.div("#game.columns")[h.div(".stack")[left], h.div(".stack")[right]],
         view.card("states", "The states", *shape, note="each card is a kind of state")
         if shape
         else None,
@@ -277,6 +277,8 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     a = other.title if other.title != chosen.title else "before"
     b = chosen.title if other.title != chosen.title else "now"
     swap = view.address.to(game=other.text, pin=chosen.text, bet=None, **{"from": None})
+    bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
+    view.python, view.command = copies.compared(other, chosen, bets)
     return view.card(
         "compare",
         "Side by side",

@@ -1,5 +1,6 @@
 """The pay table that can be edited: of a point game by event and total, of any other by row."""
 
+import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -18,6 +19,9 @@ from sevenout.page.numbers import exactly
 from sevenout.rules.paytable import EVEN
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
+ODDS = re.compile(
+    r"(?P<pays>\d{1,9})\s*(?P<word>:|to|for)\s*(?P<stake>[1-9]\d{0,8})", re.ASCII
+).fullmatch
 MOST_ROWS, MOST_ROLLS = 120, 6
 """Of the table; where there are more rolls for the point, only the first has a field."""
 
@@ -36,7 +40,7 @@ def repaid(address: Address, chosen: Chosen, bet: str) -> str | None:
         numbers = [key.removeprefix("p:") for key in sent]
         if not all(row.isdecimal() and 1 <= int(row) <= known for row in numbers):
             raise NotationError(f"{bet} has rows 1 to {known}")
-        profits = (exact(value or "0") for value in sent.values())
+        profits = map(profit_of, sent.values())
         return edited(chosen, bet, dict(zip(map(int, numbers), profits, strict=True)))
     return _by_total(chosen.book, bet, sent).text
 
@@ -67,7 +71,22 @@ def _whole(text: str) -> int:
 
 def _like(old: Amount, value: str) -> Amount:
     """Another profit; the money at risk stays."""
-    return exact(value or "0"), old[1]
+    return profit_of(value), old[1]
+
+
+def profit_of(text: str) -> Fraction:
+    """The profit that a field says, in the words of the felt too.
+
+    >>> profit_of("3:2"), profit_of("3 to 2"), profit_of("3 for 1"), profit_of("")
+    (Fraction(3, 2), Fraction(3, 2), Fraction(2, 1), Fraction(0, 1))
+
+    Raises:
+        NotationError: it is no amount.
+    """
+    found = ODDS(text)
+    if found is None:
+        return exact(text or "0")
+    return exact(found["pays"]) / exact(found["stake"]) - (found["word"] == "for")
 
 
 class Line(NamedTuple):
@@ -149,7 +168,7 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
             kind="",
         ),
         h.p(".hint")[
-            f"Profit on a stake of {exactly(stake)}: 1, 3/2, -1, 0 for a push.",
+            f"Profit on a stake of {exactly(stake)}: 1, 3/2, 3:2, 3 to 2, -1, 0 for a push.",
             [" ", h.a(href=str(address.to(each=None if each else "yes")))[apart]] if book else None,
         ],
     ]
