@@ -176,7 +176,7 @@ def test_the_first_page_says_whose_it_is_and_the_last_is_signed(fast):
     chance = next(
         row for row in solve(catalogue["fast-craps"]).bet("brick").table if row.pays == 25
     )
-    assert facts["top award"] == (
+    assert facts["highest pay"] == (
         f"25 to 1: brick, {chance.event}; one bet in {float(1 / chance.probability):.2f}"
     )
     (table,) = page.sections[-1].blocks

@@ -104,7 +104,7 @@ def dossier(
         _told(output, turn_dossier(turns, output))
         return
     subject = subject_of(
-        chosen.game,
+        chosen.file or chosen.game,
         rules=chosen.text,
         source=chosen.source,
         goal=wish_of(chosen, None),

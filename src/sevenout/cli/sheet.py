@@ -118,7 +118,7 @@ def sheet(
         file = chosen.file
         stated = "; ".join(f"{bet} {most}" for bet, most in file.limits.items()) if file else ""
         page = make(
-            chosen.game,
+            chosen.file or chosen.game,
             bets=bet or None,
             title=title or chosen.title,
             rules=chosen.text,
@@ -134,7 +134,6 @@ def sheet(
             rounds=rounds,
             pace=pace,
             maker=maker or (file.maker if file else ""),
-            progressives=file.progressives if file else None,
             author=author or (file.author if file else ""),
             limits=limits or stated,
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),

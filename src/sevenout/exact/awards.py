@@ -119,6 +119,10 @@ class AwardLaw(Distribution):
             raise RulesError("the award has no largest value; ask for a quantile below 1")
         return self.after(self._bets_by(p))
 
+    def number(self, q: Number) -> int:
+        """The least number of bets by which it is won with probability q."""
+        return self._bets_by(probability(q))
+
     def _bets_by(self, p: Fraction) -> int:
         """The least number of bets by which it is won with that probability."""
         less, most = 0, 1

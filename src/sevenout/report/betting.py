@@ -22,8 +22,10 @@ from sevenout.page.kinds import (
     SIGNED,
 )
 from sevenout.page.numbers import amount, decimal
+from sevenout.report import awards
 from sevenout.report.subject import FEW_BETS, Subject, merged
 from sevenout.report.words import listed
+from sevenout.verify.metered import monitor_of
 
 MOST_PAIRS = 30
 """Of more pairs of bets those with the strongest correlation are shown."""
@@ -47,6 +49,12 @@ CONVENTIONS = {
     "N0, in bets": "variance / edge²: mean loss = std. dev.",
 }
 """What is to be said of each figure of a bet."""
+BOOKED = (
+    "The return of a bet with a progressive award counts the awards that are paid and what the "
+    "meter rises by (what it falls by is taken off); “convolution”: the exact law; “Chernoff”: "
+    "limits that are exceeded no oftener than is said."
+)
+"""How a bet with an award is counted where many are."""
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
@@ -72,9 +80,20 @@ def schedule(subject: Subject) -> Page:
         f"included (4 for 1).{more} An award is won once in so many bets on average.",
         tone="note",
     )
-    return Page(
-        "Payout schedule", *(_paid(bet, _caption(subject, bet)) for bet in subject.bets), note
-    )
+    tables = (_paid(bet, _caption(subject, bet)) for bet in subject.bets)
+    meters = [Text(text) for bet in subject.names for text in _beside(subject, bet)]
+    return Page("Payout schedule", *tables, *meters, note)
+
+
+def _beside(subject: Subject, bet: str) -> list[str]:
+    """What a bet with an award may win beside what its schedule says."""
+    award = subject.awards.get(bet)
+    if award is None:
+        return []
+    on = f"on {listed(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
+    means = f"{amount(round(award.law.mean, 2))} on average, once in "
+    means += f"{decimal(award.law.mean_bets, 2)} bets"
+    return [f"“{bet}” also wins what its meter shows {on}: {means}."]
 
 
 def _paid(bet: BetResult, caption: str) -> Table:
@@ -121,7 +140,9 @@ def returns(subject: Subject) -> Page:
         "column is pays times probability, and adds up to minus the house edge per bet made.",
         tone="note",
     )
-    return Page("Return tables" if len(subject.bets) > 1 else "Return table", *tables, note)
+    title = "Return tables" if len(subject.bets) > 1 else "Return table"
+    out = awards.left_out(subject, "what each row returns")
+    return Page(title, *out, *tables, note)
 
 
 def _rows(bet: BetResult) -> tuple[TableRow, ...]:
@@ -165,7 +186,11 @@ def _alike(subject: Subject) -> list[tuple[list[Metrics], str]]:
         rows = sorted((row.pays, row.probability) for row in bet.table)
         risks = sorted((pay.profit, pay.risk, p) for pay, p in bet.law.items())
         few = len(subject.bets) <= FEW_BETS
-        key = bet.name if few else (bet.stake, bet.rolls, tuple(rows), tuple(risks))
+        key = (
+            bet.name
+            if few or bet.name in subject.awards
+            else (bet.stake, bet.rolls, tuple(rows), tuple(risks))
+        )
         groups.setdefault(key, []).append(metrics)
     return [(each, _caption(subject, *(m.bet for m in each))) for each in groups.values()]
 
@@ -186,8 +211,10 @@ def figures(subject: Subject, pace: Number) -> Page:
             for fact in metrics.figures().facts
         ]
         facts += _more(metrics, Fraction(pace))
+        if (award := subject.awards.get(metrics.bet.name)) is not None:
+            facts = awards.figures(award) + facts
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
-    return Page("Figures", *blocks)
+    return Page("Figures", *awards.left_out(subject, "figures that do not say so"), *blocks)
 
 
 def side_by_side(subject: Subject) -> Table:
@@ -237,8 +264,12 @@ def intervals(subject: Subject) -> Page:
     tables = []
     for (metrics, *_), caption in _alike(subject):
         rows = []
+        award = subject.awards.get(metrics.bet.name)
+        find: Any = metrics.interval
+        if award is not None:
+            find = monitor_of(metrics.bet, award).fixed
         for n in SAMPLES:
-            a, b = metrics.interval(n, "19/20"), metrics.interval(n, "99/100")
+            a, b = find(n, "19/20"), find(n, "99/100")
             ends = [
                 Fraction(whole, 10_000)  # outwards: rounding must not make it narrower
                 for interval in (a, b)
@@ -249,7 +280,8 @@ def intervals(subject: Subject) -> Page:
     note = Text(
         "Central intervals of the actual return to the player, over bets of one unit, rounded "
         "outwards. “exact”: from the whole convolution in integers; “certified”: the same, with a "
-        "proved error far below the last digit; “normal”: by the normal law.",
+        "proved error far below the last digit; “normal”: by the normal law."
+        + (f" {BOOKED}" if subject.awards else ""),
         tone="note",
     )
     return Page("Actual return to the player", *tables, note)
@@ -279,4 +311,5 @@ def joint(subject: Subject) -> Page:
     )
     if pairs > len(rows):
         note += f" Of {pairs:,} pairs the {len(rows)} with the strongest correlation are shown."
-    return Page("The bets together", Table(columns, rows), Text(note, tone="note"))
+    out = awards.left_out(subject, "this table")
+    return Page("The bets together", *out, Table(columns, rows), Text(note, tone="note"))

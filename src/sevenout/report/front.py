@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sevenout import __version__
 from sevenout.page import Page, Table
-from sevenout.page.numbers import amount, decimal, many
+from sevenout.page.numbers import amount, decimal, many, percent
 from sevenout.report.subject import Subject
 
 LINE = "_" * 24
@@ -19,19 +19,23 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     >>> game = catalogue["craps"]
     >>> found = facts(Subject(game, solve(game), ("pass",)))
     >>> found[0]
-    ('top award', '1 to 1: pass, natural; one bet in 4.50')
+    ('highest pay', '1 to 1: pass, natural; one bet in 4.50')
     """
     chain = subject.solution.chain
     states, outcomes = many(len(chain.states), "state"), many(len(chain.outcomes), "outcome")
     return [
-        *_top_award(subject),
+        *_highest_pay(subject),
+        *(
+            ("house edge", f"{percent(award.edge)} of {bet}, in the long run with its award")
+            for bet, award in subject.awards.items()
+        ),
         ("rules, SHA-256", chain.fingerprint),
         ("model", f"{states}, {outcomes}"),
         ("solved", f"{subject.solution.status}, by sevenout {__version__}"),
     ]
 
 
-def _top_award(subject: Subject) -> list[tuple[str, str]]:
+def _highest_pay(subject: Subject) -> list[tuple[str, str]]:
     """The most that a bet pays per unit staked, and its cycle: the bets between two such awards."""
     won = [
         (row.pays, bet.name, row)
@@ -45,7 +49,12 @@ def _top_award(subject: Subject) -> list[tuple[str, str]]:
     name, row = next((name, row) for pays, name, row in won if pays == most)
     cycle = 1 / row.probability
     bets = amount(cycle) if cycle.denominator == 1 else decimal(cycle, 2)
-    return [("top award", f"{amount(most)} to 1: {name}, {row.event}; one bet in {bets}")]
+    meters = "".join(
+        f"; beside that {bet} wins its meter, which starts from {amount(award.law.seed)}"
+        for bet, award in subject.awards.items()
+    )
+    said = f"{amount(most)} to 1: {name}, {row.event}; one bet in {bets}{meters}"
+    return [("highest pay", said)]
 
 
 def signed(offices: Iterable[str], author: str) -> Page:

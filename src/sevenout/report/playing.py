@@ -22,7 +22,7 @@ from sevenout.page.kinds import (
     WON,
 )
 from sevenout.page.numbers import many
-from sevenout.report import plots
+from sevenout.report import awards, plots
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.style import as_svg
 from sevenout.report.subject import Subject, brief
@@ -99,7 +99,7 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
     )
     if rows:
         blocks += bankrolls(subject.bets[0], bankroll, rounds, stake)
-    return Page("A session", *blocks)
+    return Page("A session", *awards.seldom(subject, rounds), *blocks)
 
 
 def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) -> list[Picture]:
@@ -141,6 +141,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int, runs: Sequence["Tall
     seen = _seen_bets(subject, tally, runs)
     return Page(
         "The simulation that confirms it",
+        *awards.left_out(subject, "what was simulated"),
         Text(facts),
         Text(verdict.verdict),
         Table(counts.columns, rows[:MOST_FACES]),
@@ -211,4 +212,4 @@ def biased_dice(subject: Subject) -> Page | None:
         with suppress(PageError):  # too many faces for a picture
             curves = edge_curves(subject.solution, bet)
             blocks.append(picture(plots.edge_against_bias(curves), said))
-    return Page("A biased die", *blocks)
+    return Page("A biased die", *awards.left_out(subject, "these figures"), *blocks)

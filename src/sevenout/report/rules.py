@@ -4,6 +4,7 @@ from functools import partial
 
 from sevenout.chain import chain_of
 from sevenout.page import Block, Page, Picture, Table, Text, code, prose
+from sevenout.report.awards import beside
 from sevenout.report.diagram import MOST_CARDS, diagram
 from sevenout.report.rounds import examples, paid
 from sevenout.report.subject import Subject
@@ -56,7 +57,8 @@ def _rounds(subject: Subject, seed: int) -> Table | None:
     rows = []
     for each in examples(subject.game, seed, optimum=subject.optimum):
         steps = (f"{shown} → {then}" if then else shown for shown, then in each.rolls)
-        rows.append(("; ".join(steps), paid(each.settled, subject.names)))
+        also = beside(subject, each.settled)
+        rows.append(("; ".join(steps), paid(each.settled, subject.names) + also))
     if not rows:
         return None
     if not subject.names:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from sevenout import __version__
 from sevenout.chain import Policy
 from sevenout.decide import Optimum, best
+from sevenout.errors import RulesError
 from sevenout.exact import solve
-from sevenout.exact.progressive import progressive
 from sevenout.games import Entry
 from sevenout.numerals import Number
 from sevenout.page import Attached, Page, PageError, Text, code, prose
@@ -15,6 +15,7 @@ from sevenout.report import betting, front, playing
 from sevenout.report import rules as rulebook
 from sevenout.report.subject import FEW_BETS, Subject
 from sevenout.rules import ByTurns, Game, Progressive
+from sevenout.rules.gamefile import GameFile
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -29,7 +30,7 @@ LARGEST_PROVED = 2_000
 
 
 def sheet(
-    game: Game | Entry | Subject,
+    game: Game | Entry | GameFile | Subject,
     *,
     bets: Iterable[str] | None = None,
     title: str | None = None,
@@ -59,8 +60,8 @@ def sheet(
     ['The rules', 'State diagram', 'Payout schedule', 'Return table']
 
     Args:
-        game: the rules, an entry of the catalogue, or a subject: a game that is solved, for which
-            its bets, rules, source, goal and progressives are said already.
+        game: the rules, an entry of the catalogue, a game file, or a subject: a game that is
+            solved, for which its bets, rules, source, goal and progressives are said already.
         bets: the bets that are shown; all of them if not given.
         title: the name of the game.
         rules: the rules in someone's own words; they come before those that are derived.
@@ -90,7 +91,8 @@ def sheet(
 
         check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
-    played = game.game() if isinstance(game, Entry) else game
+    named = game.name if isinstance(game, GameFile) else entry.title if entry else ""
+    played = game if isinstance(game, Subject) else _played(game)
     if isinstance(played, ByTurns):
         from sevenout.report.turns import turn_sheet
 
@@ -98,7 +100,7 @@ def sheet(
             raise PageError("a game of turns is simulated by its sheet; say how many games")
         return turn_sheet(
             best(played, **(goal or {})),
-            title or (entry.title if entry else type(played).__name__),
+            title or named or type(played).__name__,
             text=rules if rules is not None else entry.rules if entry else "",
             source=source if source is not None else entry.source if entry else "",
             version=version,
@@ -116,8 +118,8 @@ def sheet(
             game, bets=bets, rules=rules, source=source, goal=goal, progressives=progressives
         )
     )
-    name = title or (entry.title if entry else type(subject.game).__name__)
-    optimum, solved = subject.optimum, subject.solution
+    name = title or named or type(subject.game).__name__
+    optimum = subject.optimum
     many = len(subject.bets) > FEW_BETS
     sections = [Page("The bets", betting.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
@@ -135,8 +137,7 @@ def sheet(
         ]
     else:
         sections.append(betting.outcomes(subject))
-    for bet, rule in subject.progressives.items():
-        sections.append(progressive(solved.bet(bet), rule).page())
+    sections += [award.page() for award in subject.awards.values()]
     if len(subject.bets) > 1:
         sections.append(betting.joint(subject))
     sections.append(playing.rolls(subject))
@@ -165,7 +166,7 @@ def sheet(
 
 
 def subject_of(
-    game: Game | Entry,
+    game: Game | Entry | GameFile,
     *,
     bets: Iterable[str] | None = None,
     rules: str | None = None,
@@ -173,23 +174,45 @@ def subject_of(
     goal: Mapping[str, Any] | None = None,
     progressives: Mapping[str, Progressive] | None = None,
 ) -> Subject:
-    """A game, solved, and what its reader chose to see; as `sheet` takes them."""
-    entry = game if isinstance(game, Entry) else None
-    played = game.game() if isinstance(game, Entry) else game
+    """A game, solved, and what its reader chose to see; as `sheet` takes them.
+
+    A game file says its awards itself.
+
+    Raises:
+        RulesError: an award on a bet that the game has not, or in a game with choices: what is best
+            there would depend on the meter.
+    """
+    entry = game if isinstance(game, Entry | GameFile) else None
+    played = _played(game)
+    awards = game.progressives if isinstance(game, GameFile) else progressives or {}
     optimum = _optimum(played, goal or {})
     solution = solve(played) if optimum is None else optimum.solution
     chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
-    for name in chosen:
+    for name in (*chosen, *awards):
         solution.bet(name)
+    if awards and optimum is not None:
+        raise RulesError(
+            f"the progressive award of {next(iter(awards))}: the player chooses, and what is best "
+            "depends on the meter; leave the award or the choices out"
+        )
     return Subject(
         played,
         solution,
         chosen,
         rules if rules is not None else entry.rules if entry else "",
-        source if source is not None else entry.source if entry else "",
+        source if source is not None else getattr(entry, "source", ""),
         optimum,
-        {bet: rule for bet, rule in (progressives or {}).items() if bet in chosen},
+        {bet: rule for bet, rule in awards.items() if bet in chosen},
     )
+
+
+def _played(game: Game | Entry | GameFile) -> Game:
+    match game:
+        case Entry():
+            return game.game()
+        case GameFile():
+            return game.game
+    return game
 
 
 def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:

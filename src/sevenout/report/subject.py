@@ -8,6 +8,7 @@ from sevenout.chain import Chain
 from sevenout.decide import Optimum
 from sevenout.exact.bets import BetResult
 from sevenout.exact.metrics import Metrics
+from sevenout.exact.progressive import ProgressiveResult, progressive
 from sevenout.exact.solution import Solution
 from sevenout.rules import Game, Progressive
 
@@ -53,6 +54,12 @@ class Subject:
     def bets(self) -> tuple[BetResult, ...]:
         """The bets that are shown."""
         return tuple(self.solution.bet(name) for name in self.names)
+
+    @cached_property
+    def awards(self) -> dict[str, ProgressiveResult]:
+        """By bet, the award with its figures: what every paper prints of it is from here."""
+        solved = self.solution.bet
+        return {bet: progressive(solved(bet), rule) for bet, rule in self.progressives.items()}
 
     @cached_property
     def metrics(self) -> tuple[Metrics, ...]:

@@ -8,8 +8,8 @@ played through them; the tables that found it must agree, or there are no vector
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -71,11 +71,13 @@ class Vectors:
         book: the game.
         games: how many games are rolled at random.
         seed: of those.
+        awards: by bet, the rows that win its progressive award.
     """
 
     book: Book
     games: int = GAMES
     seed: int = SEED
+    awards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def all(self) -> tuple[Vector, ...]:
@@ -86,6 +88,10 @@ class Vectors:
     def rows(self) -> dict[Row, int]:
         """For each row of a pay table the place of the vector that shows it."""
         return self._shortest[1]
+
+    def wins_award(self, bet: str, event: str) -> bool:
+        """Whether a row of a pay table wins the progressive award of its bet."""
+        return event in self.awards.get(bet, ())
 
     @property
     def moves(self) -> int:
@@ -116,7 +122,8 @@ class Vectors:
                 rows[row] = vectors[at]
         shown: dict[int, list[str]] = {}
         for row, k in rows.items():
-            shown.setdefault(k, []).append(f"{row.bet}: {row.event} {row.profit}")
+            also = " and the award" if self.wins_award(row.bet, row.event) else ""
+            shown.setdefault(k, []).append(f"{row.bet}: {row.event} {row.profit}{also}")
         named = [v._replace(why=f"shortest, {'; '.join(shown[k])}") for k, v in enumerate(made)]
         order = {bet: i for i, bet in enumerate(book.bets)}
         return named, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
@@ -196,6 +203,7 @@ class Vectors:
                 "outcome": outcome.label,
                 "bets": {
                     bet: {"event": p.event, "profit": str(p.profit), "at risk": str(p.risk)}
+                    | ({"award": True} if self.wins_award(bet, p.event) else {})
                     for bet, p in outcome.pays
                 },
             }

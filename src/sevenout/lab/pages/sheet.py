@@ -46,4 +46,7 @@ def _sheet(address: Address) -> Page:
 
     chosen = choose(address.get("game") or CRAPS)
     words = chosen.words or None
-    return sheet(chosen.game, title=chosen.title, rules=words, goal=chosen.goal)
+    awards = chosen.file.progressives if chosen.file else None
+    return sheet(
+        chosen.game, title=chosen.title, rules=words, goal=chosen.goal, progressives=awards
+    )

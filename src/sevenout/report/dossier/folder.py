@@ -12,7 +12,7 @@ from sevenout import __version__
 from sevenout.files import folder
 from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, MONO
-from sevenout.page.numbers import percent
+from sevenout.report.awards import edges
 from sevenout.report.dossier.layout import has_layout, smaller
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.papers import Paper, papers
@@ -112,14 +112,7 @@ def is_ours(place: Path) -> bool:
 def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
     """The first page of a dossier: what is in it, and the hash of each file."""
     subject, vectors = matter.subject, matter.vectors
-    facts = [
-        Fact(
-            f"House edge of {bet.name}" if len(subject.bets) > 1 else "House edge",
-            percent(bet.edge),
-            note="per bet made",
-        )
-        for bet in subject.bets[:MOST_BETS]
-    ]
+    facts = [fact for bet in subject.names[:MOST_BETS] for fact in edges(subject, bet)]
     if (more := len(subject.bets) - MOST_BETS) > 0:
         facts.append(Fact(f"House edge of {more} more", "", note="in the sheet"))
     facts.append(Fact("Answers", subject.solution.status, note=subject.solution.how))

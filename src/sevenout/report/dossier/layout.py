@@ -10,6 +10,7 @@ from sevenout.numerals import exact
 from sevenout.page import Picture, clean
 from sevenout.page.numbers import amount, odds
 from sevenout.page.typeset import PAPERS, breakable, compiled
+from sevenout.report.awards import printed
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.rackcard import awards, pays
 from sevenout.rules import Checklist, Game, PointGame, Surrender, Together, Wager
@@ -94,6 +95,7 @@ def areas(matter: Matter) -> dict[str, Any]:
         boxes, rows = drawn.get(bet.name) or ([], awards(matter, bet)[0])
         area: dict[str, Any] = {"name": breakable(clean(bet.name)), "note": matter.limits(bet.name)}
         area["boxes"] = [breakable(clean(box)) for box in boxes]
+        rows = [*rows[: MOST_ROWS - 1], *printed(matter.subject, bet.name)]
         area["rows"] = [[breakable(clean(what)), said] for what, said in rows[:MOST_ROWS]]
         found["bars" if bet.name in lines else "areas"].append(area)
     return {"points": points, **found}

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
 from sevenout.chain import Policy
+from sevenout.errors import RulesError
 from sevenout.numerals import Number
 from sevenout.page import Block, Page, Paper, Picture
 from sevenout.report.subject import Subject
 from sevenout.rules import Game
 from sevenout.verify import Book, Vectors
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.metered import monitor_of
 from sevenout.verify.monitoring import Monitor
 
 if TYPE_CHECKING:
@@ -65,6 +67,15 @@ class Matter:
     paper: Paper = "a4"
     picture: tuple[str, bytes] | None = None
 
+    def __post_init__(self) -> None:
+        declared = dict(self.file.progressives) if self.file else {}
+        lost = [bet for bet in declared if self.subject.progressives.get(bet) != declared[bet]]
+        if lost and {*lost} & {*self.subject.names}:
+            raise RulesError(
+                f"the file declares a progressive award of {lost[0]}, and the subject does not; "
+                "give subject_of(file)"
+            )
+
     @property
     def game(self) -> Game:
         """The rules."""
@@ -78,7 +89,8 @@ class Matter:
     @cached_property
     def vectors(self) -> Vectors:
         """Its test vectors."""
-        return Vectors(self.book)
+        awards = {bet: tuple(award.rule.on) for bet, award in self.subject.awards.items()}
+        return Vectors(self.book, awards=awards)
 
     @cached_property
     def felt(self) -> Picture:
@@ -97,9 +109,10 @@ class Matter:
     @cached_property
     def monitors(self) -> dict[str, Monitor]:
         """The monitor of each bet that can be lost or won; they share the false alarms."""
-        bets = [bet for bet in self.subject.bets if bet.variance]
+        awards = self.subject.awards
+        bets = [bet for bet in self.subject.bets if bet.variance or bet.name in awards]
         share = (1 - confidence_of(self.confidence)) / max(1, len(bets))
-        return {bet.name: Monitor(bet.profit, 1 - share) for bet in bets}
+        return {bet.name: monitor_of(bet, awards.get(bet.name), 1 - share) for bet in bets}
 
     @property
     def maker(self) -> str:

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from sevenout.page import Page
+from sevenout.report.awards import meter_csv
 from sevenout.report.choices import strategy
 from sevenout.report.dossier.confirmed import confirmed, confirmed_data
 from sevenout.report.dossier.evenings import evenings
@@ -64,11 +65,15 @@ def papers(matter: Matter) -> Iterator[Paper]:
     what = "Test vectors: games roll by roll, with what must come of them"
     yield Paper("vectors.csv", what, lambda: matter.vectors.csv().encode())
     yield Paper("vectors.json", what, lambda: matter.vectors.json(matter.title).encode())
+    if subject.awards:
+        what = "Test vectors of the meter: what it shows, and what is won"
+        yield Paper("meter.csv", what, meter_csv(subject).encode)
     proof = certificate_of(subject, matter.title)
     if proof is not None:
         yield Paper(
             "certificate.jsonl",
-            "Certificate: the answers with their proof",
+            "Certificate: the answers with their proof"
+            + (", the award left out" if subject.awards else ""),
             lambda: b"".join(proof.lines()),
         )
         checker = files("sevenout.certify").joinpath("check.py")

@@ -10,6 +10,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.page import clean
 from sevenout.page.numbers import odds, percent
 from sevenout.page.typeset import breakable, compiled
+from sevenout.report.awards import explained, printed
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.words import describe, number, paragraphs, sentences
 from sevenout.rules import Game
@@ -58,15 +59,16 @@ def content(matter: Matter) -> dict[str, Any]:
 
 def _rules(matter: Matter) -> list[str]:
     """The author's words, or those that are derived; as many as there is room for."""
+    meters = [explained(matter.subject, bet) for bet in matter.subject.awards]
     told = paragraphs(matter.subject.text.replace("`", ""))
     if sum(map(len, told)) < LEAST_WORDS:
         told = sentences(matter.game) or told or describe(matter.game)
     kept: list[str] = []
     for words in told:
         if sum(map(len, kept)) + len(words) > MOST_WORDS:
-            return [*kept, REST]
+            return [*kept, REST, *meters]
         kept.append(clean(words))
-    return kept
+    return [*kept, *meters]
 
 
 def pays(profit: Fraction) -> str:
@@ -95,6 +97,8 @@ def awards(matter: Matter, bet: BetResult) -> tuple[list[list[str]], bool]:
 def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
     """A pay table; what loses the whole bet is one line."""
     rows, lost = awards(matter, bet)
+    meters = printed(matter.subject, bet.name)
+    rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
     limited = any(matter.limits(each.name) for each in matter.subject.bets)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from sevenout.page import Block, Column, Page, Table, Text, prose
 from sevenout.page.kinds import ODDS
+from sevenout.report import awards
 from sevenout.report.dossier.layout import has_layout, smaller
 from sevenout.report.dossier.matter import Matter
 from sevenout.report.rounds import retold
@@ -17,6 +18,7 @@ def rulebook(matter: Matter) -> Page:
     """The rules, as a regulator asks for them."""
     file = matter.file
     sections = [Page("The rules", *words(matter.subject))]
+    sections += awards.rules(matter.subject)
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
         sections.append(Page("Limits", Table(["bet", "the house"], limits)))
@@ -39,7 +41,8 @@ def worked(matter: Matter) -> list[Page]:
         steps = [f"{seen} → {then}" if then else seen for seen, then in retold(book, told.moves)[0]]
         stake = Fraction(book.body.stakes.get(row.bet, 1))
         rows = by_bet.setdefault(row.bet, [])
-        rows.append((row.event, row.profit / stake, "; ".join(steps)))
+        also = ", and the award" if vectors.wins_award(row.bet, row.event) else ""
+        rows.append((row.event + also, row.profit / stake, "; ".join(steps)))
     blocks: list[Block] = []
     for bet in matter.subject.names:
         found = by_bet.get(bet, [])

@@ -8,7 +8,10 @@ from sevenout.page import Block, Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, NOTE, PERCENT
 from sevenout.page.numbers import percent
 from sevenout.report.dossier.matter import Matter
+from sevenout.report.words import listed
 from sevenout.verify.confidence import confidence_of, percentage
+from sevenout.verify.manybets import Limits
+from sevenout.verify.metered import MeteredMonitor
 from sevenout.verify.monitoring import Monitor, Year
 
 DECADES = tuple(10**k for k in range(3, 9))
@@ -22,9 +25,9 @@ PLACES = 10**6
 
 def monitoring(matter: Matter) -> Page:
     """The limits of every bet, and the rule."""
-    sections = [_rule(matter)]
+    sections = [_rule(matter), *_meters(matter)]
     for bet, monitor in matter.monitors.items():
-        blocks = [_fixed(monitor), _daily(monitor), *_alarms(matter, monitor)]
+        blocks: list[Block] = [_fixed(monitor), _daily(monitor), *_alarms(matter, monitor)]
         title = f"Bet: {bet}" if len(matter.monitors) > 1 else "The limits"
         sections.append(Page(title, *blocks))
         monitor.forget()
@@ -55,6 +58,27 @@ def _rule(matter: Matter) -> Page:
     return Page("The rule to apply daily", Text(steps), Text(warning))
 
 
+def _meters(matter: Matter) -> list[Page]:
+    """How the return of a bet with an award is counted."""
+    awards = matter.subject.awards
+    if not awards:
+        return []
+    named = listed(f"“{bet}”" for bet in awards)
+    long = [
+        f"In the long run “{bet}” returns {percent(award.long_run)} of the stake, of which the "
+        f"award is {percent(award.added)}."
+        for bet, award in awards.items()
+    ]
+    text = (
+        f"What came back from {named} counts the awards that were paid, and what the meter rose "
+        "by; what it fell by is taken off. So: the pays of the day, and the awards, and the meter "
+        "at the end of the day less the meter at its start, divided by the stakes of the day. "
+        "What the meter has gained is owed to the players: left out, a right game is alarmed "
+        f"whenever no award or a large one was paid. {' '.join(long)}"
+    )
+    return [Page("Progressive awards", Text(text))]
+
+
 def _out(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """Limits as they are printed: rounded outwards, so that what is printed is never narrower."""
     return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
@@ -63,16 +87,22 @@ def _out(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
 def _fixed(monitor: Monitor) -> Table:
     rows = []
     for n in DECADES:
-        total = monitor.total(n)
-        found = [total.limits(level) for level in LEVELS]
+        found = [monitor.fixed(n, level) for level in LEVELS]
         ends = [end for each in found for end in _out(each.low, each.high)]
-        error = "< 1e-9" if total.method == "convolution" else f"< {total.error:.1e}"
-        rows.append((n, *ends, f"{total.method}, {error}"))
+        rows.append((n, *ends, _law(found[0])))
     heads = [head for level in LEVELS for head in (f"{level[:-1]} %: from", "to")]
     columns = [Column("bets", COUNT), *(Column(head, PERCENT) for head in heads)]
     return Table(
         [*columns, Column("law, error", NOTE)], rows, caption="One look, at a fixed number"
     )
+
+
+def _law(found: Limits) -> str:
+    """The law of some limits, and its error."""
+    if found.method == "Chernoff":
+        return "Chernoff, at most"
+    error = "< 1e-9" if found.method == "convolution" else f"< {found.error:.1e}"
+    return f"{found.method}, {error}"
 
 
 def _daily(monitor: Monitor) -> Table:
@@ -89,6 +119,12 @@ def _daily(monitor: Monitor) -> Table:
 
 def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
     """How often the rule alarms at one volume, right game and wrong."""
+    if isinstance(monitor, MeteredMonitor):
+        said = (
+            "How often exactly the rules alarm is not worked out for an award with a limit: it "
+            "depends on where the meter stands. It is no oftener than is said above."
+        )
+        return [Text(said, tone="note")]
     found = _year(matter, monitor)
     if found is None:
         said = f"How often the rules alarm at {matter.volume:,} bets a day is too long to work out."
@@ -134,7 +170,8 @@ def _method() -> Page:
         "inversion of its characteristic function on the lattice of the profits; each probability "
         "is within the error shown. “normal”: by the normal law, where the lattice is too fine; "
         "the error is that of Berry and Esseen with Shevtsova's constant (2011); the day's limits "
-        "are then those of Chernoff's inequality (1952), which alarm no oftener than is said. The "
+        "are then those of Chernoff's inequality (1952), which alarm no oftener than is said, and "
+        "which also hold a bet whose award has a limit, wherever its meter stands. The "
         "running limits are those of a mixture of martingales of the game's own law: by Ville's "
         "inequality (1939) they hold at all times at once (Robbins 1970; Howard, Ramdas, McAuliffe "
         "and Sekhon, Annals of Statistics 49, 2021). Where stakes differ, the same limits hold for "
@@ -148,8 +185,7 @@ def limits_csv(matter: Matter) -> str:
     rows: list[tuple[object, ...]] = []
     for bet, monitor in matter.monitors.items():
         for n in VOLUMES:
-            total = monitor.total(n)
-            found = {level: total.limits(level) for level in LEVELS} | {"day": monitor.day(n)}
+            found = {level: monitor.fixed(n, level) for level in LEVELS} | {"day": monitor.day(n)}
             for name, each in found.items():
                 ends = float(each.low), float(each.high)
                 law = f"{each.outside:.6g}", each.method, f"{each.error:.1e}"
