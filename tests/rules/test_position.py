@@ -1,5 +1,6 @@
 """The one board: what is played on it is what the chain says."""
 
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -124,8 +125,22 @@ def test_what_is_no_state_is_not_followed(face, said):
     assert (board.state, board.options, board.history) == ("on", ("roll", "never"), [])
 
 
-@pytest.mark.parametrize("then", [passed("on"), ask("on"), counted(passed("on"), times=1)])
-def test_where_nobody_is_asked_no_turn_passes(then):
+@pytest.mark.parametrize("then", [passed("on"), counted(passed("on"), times=1)])
+def test_where_nobody_is_asked_a_turn_may_pass(then):
+    class Pass(so.Game):
+        dice, start = so.d6, "on"
+
+        def step(self, state, face):
+            return so.win() if face == 6 else then
+
+    position = Position(Pass())
+    position.roll(1)
+    assert (position.seat, position.state) == (1, "on")
+    assert so.solve(Pass()).bet().p_win == Fraction(6, 11)
+
+
+@pytest.mark.parametrize("then", [ask("on"), counted(ask("on"), times=1)])
+def test_where_nobody_is_asked_no_question_follows(then):
     class Pass(so.Game):
         dice, start = so.d6, "on"
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from sevenout.chain.chain import stakes_of
+from sevenout.chain.chain import Chain, stakes_of
 from sevenout.chain.ending import traps_of
-from sevenout.chain.explore import QUESTION, Found
-from sevenout.chain.model import Model, Tag
+from sevenout.chain.explore import MAX_STATES, QUESTION, Found, explore
+from sevenout.chain.model import Model, Tag, is_seated
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, start_of
@@ -21,6 +21,38 @@ def explore_choices(game: Game, max_states: int) -> Model:
     is another node, though it may be the same state.
     """
     return _Explorer(game, max_states).model()
+
+
+def asks(game: Game) -> bool:
+    """Whether a player is ever asked anything; the first question ends the search.
+
+    >>> from sevenout.games import catalogue, decisions
+    >>> asks(decisions("pig")), asks(catalogue["craps"])
+    (True, False)
+    """
+    if type(game).choices is Game.choices:
+        return False
+    try:
+        _FirstQuestion(game, MAX_STATES).model()
+    except _AskedError:
+        return True
+    return False
+
+
+def model_of(game: Game) -> Chain | Model:
+    """The model of a game in which somebody is asked or turns pass; of any other, its chain.
+
+    Two players may race without a choice between them: their model says whose turn it is.
+
+    >>> from sevenout.games import catalogue
+    >>> model_of(catalogue["craps"])
+    <Chain of 7 states and 4 outcomes>
+
+    Raises:
+        SevenoutError: as `explore`.
+    """
+    found = explore(game)
+    return explore_choices(game, MAX_STATES) if is_seated(found) else found
 
 
 STATE, END, ON_THE_WAY, DOUBTFUL = 1, 2, 3, 4
@@ -199,3 +231,12 @@ class _Explorer(Found):
             coordinates=game.coordinates,
             goal=objective_of(game),
         )
+
+
+class _AskedError(Exception):
+    """A player is asked something."""
+
+
+class _FirstQuestion(_Explorer):
+    def _question(self, state: Hashable, menu: Mapping[str, Any]) -> int:
+        raise _AskedError

@@ -11,7 +11,7 @@ from sevenout.chain.ending import must_end
 from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.rules import Counted, Game, Outcome
+from sevenout.rules import Counted, Game, Outcome, Passed
 from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
     game.afford()
     with not_collecting():
         if type(game).choices is Game.choices:
-            return _explored(game, max_states)
+            found = _explored(game, max_states)
+            if found is not None:
+                return found
         from sevenout.chain.asking import explore_choices
 
         model = explore_choices(game, max_states)
@@ -87,7 +89,8 @@ def not_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _explored(game: Game, max_states: int) -> Chain:
+def _explored(game: Game, max_states: int) -> Chain | None:
+    """The chain; None where turns pass, so that a state is seen by the player to move."""
     found = Found(game, max_states)
     start = start_of(game)
     index: dict[Hashable, int] = {start: 0}
@@ -117,10 +120,14 @@ def _explored(game: Game, max_states: int) -> Chain:
             try:
                 target = index.setdefault(then, len(states))
             except TypeError:
+                if isinstance(then, Passed):
+                    return None
                 raise RulesError(no_state(then, state, roll)) from None
             if then is None:  # it may be known as the start
                 raise RulesError(no_state(then, state, roll))
             if target == len(states):
+                if isinstance(then, Passed):
+                    return None
                 if not_a_state(then):
                     raise RulesError(no_state(then, state, roll))
                 states.append(then)

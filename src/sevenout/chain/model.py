@@ -29,6 +29,13 @@ Policy = Callable[[Any], str] | Mapping[Any, str]
 SEATS = ("first", "second")
 
 
+def is_seated(found: "Chain | Model") -> bool:
+    """Whether the states of a chain say whose turn it is, as `Model.under` has them."""
+    start = found.states[0]
+    named = isinstance(start, tuple) and len(start) == 2 and start[0] in SEATS
+    return named and isinstance(found, Chain)
+
+
 class Tag(NamedTuple):
     """What happens on a move besides where it leads.
 

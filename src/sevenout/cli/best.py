@@ -4,11 +4,12 @@ import re
 from ast import literal_eval
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from sevenout.chain import Model
+from sevenout.chain.asking import asks, model_of
 from sevenout.cli.choosing import (
     BEST,
-    asks,
     policies_of,
     policy_of,
     take_goal,
@@ -21,9 +22,6 @@ from sevenout.cli.resolve import choose
 from sevenout.cli.turns import turn_of
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import ByTurns, Game
-
-if TYPE_CHECKING:
-    from sevenout.chain import Model
 
 
 def best(
@@ -87,7 +85,7 @@ def best(
         raise NotationError("the best play of what? Name a game (see `sevenout games`), or --table")
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
-    if not asks(chosen.game):
+    if not (asks(chosen.game) or isinstance(model_of(chosen.game), Model)):
         raise RulesError(
             f"{chosen.title} asks the player nothing; `sevenout odds` says what is true of it"
         )
@@ -143,13 +141,15 @@ def _solved(
     return solved(arena, asked["method"]), state
 
 
-def state_of(model: "Model", text: str, against: str | None = None) -> Any:
+def state_of(model: Model, text: str, against: str | None = None) -> Any:
     """The state that is meant by a text: as it is printed, or as it is written in Python.
 
     Raises:
         RulesError: nobody is asked in such a state, or it never comes up against that policy.
     """
     asked, names = model.asked, model.coordinates
+    if not asked:
+        raise RulesError(f"--at {shown(text)}: nobody chooses anything in this game; leave it out")
     try:
         value = literal_eval(text.strip())
         if value in asked:

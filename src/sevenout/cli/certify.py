@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sevenout.cli.choosing import asks, followed, policy_of, take_goal, titled, wish_of
+from sevenout.chain.asking import asks
+from sevenout.cli.choosing import followed, policy_of, take_goal, titled, wish_of
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain, Policy
+from sevenout.chain.asking import asks
 from sevenout.cli.pyfile import is_named, policy_in
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
@@ -14,11 +15,6 @@ if TYPE_CHECKING:
     from sevenout.decide.turnpolicy import Play
 
 BEST, GREEDY = "best", "greedy"
-
-
-def asks(game: Game) -> bool:
-    """Whether the rules may ask the player anything."""
-    return type(game).choices is not Game.choices
 
 
 def wish_of(chosen: Chosen, goal: str | None) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sevenout.cli.choosing import BEST, asks, followed, play_of, policy_of, titled
+from sevenout.chain.asking import asks
+from sevenout.cli.choosing import BEST, followed, play_of, policy_of, titled
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import check_documents, documents, print_json, show
 from sevenout.cli.resolve import Chosen, choose

@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.chain import Model, explore
+from sevenout.chain.asking import asks
 from sevenout.chain.model import SEATS, seen_by_first
-from sevenout.cli.choosing import BEST, asks, policy_of, wish_of
+from sevenout.cli.choosing import BEST, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError
 from sevenout.page.numbers import decimal

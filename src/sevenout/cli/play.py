@@ -8,7 +8,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.cli.choosing import asks, points_of
+from sevenout.chain.asking import asks
+from sevenout.cli.choosing import points_of
 from sevenout.cli.options import Bet, Rules, Seed
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.resolve import choose, must_have

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.cli.choosing import BEST, asks, followed, policies_of, wish_of
+from sevenout.chain.asking import asks
+from sevenout.cli.choosing import BEST, followed, policies_of, wish_of
 from sevenout.cli.options import (
     Amount,
     Bets,

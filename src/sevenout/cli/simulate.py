@@ -70,7 +70,8 @@ def simulate(
         Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
     """
     from sevenout.chain import Chain
-    from sevenout.cli.choosing import asks, followed, play_of, titled
+    from sevenout.chain.asking import asks
+    from sevenout.cli.choosing import followed, play_of, titled
     from sevenout.cli.resolve import choose, must_have
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate

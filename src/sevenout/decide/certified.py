@@ -118,7 +118,7 @@ class Certified:
         self.asked = np.flatnonzero(flat.senses)
         self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
         self._sizes = np.diff(flat.first)[self.asked]
-        self._starts = np.concatenate([[0], np.cumsum(self._sizes)[:-1]]).astype(np.int64)
+        self._starts = np.cumsum(self._sizes) - self._sizes
         ends = np.array([float(end) for end in arena.ends])
         guess = np.concatenate([np.zeros(self.n), ends])
         sweep(flat, guess)
@@ -203,6 +203,8 @@ class Certified:
 
     def _best(self) -> "NDArray[np.int64]":
         """For each question the best of its moves, in integers; of several the first."""
+        if not self.asked.size:
+            return self.asked
         worths, starts, sizes = self._options(), self._starts, self._sizes
         high = np.repeat(np.maximum.reduceat(worths.high, starts), sizes)
         low = np.where(worths.high == high, worths.low, -1)

@@ -231,6 +231,8 @@ class Optimum(BestPlay):
 
     @property
     def proof(self) -> str:
+        if not self.model.questions:
+            return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
         if not self.bound:
             return "Exact, by policy iteration over the fractions: no option of any state is better"
         return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
@@ -238,13 +240,15 @@ class Optimum(BestPlay):
     @property
     def size(self) -> str:
         asked, up = len(self.model.questions), len(self.come_up)
+        if not asked:
+            return "Nobody chooses anything"
         states = f"{many(asked, 'state')} {'asks' if asked == 1 else 'ask'} for a choice"
         return f"{states}, {up:,} of them {'comes' if up == 1 else 'come'} up in best play"
 
     def how(self) -> list[Page]:
         from sevenout.decide.cardpages import card_blocks
 
-        return [Page("Strategy card", *card_blocks(self))]
+        return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
 
     def card_data(self) -> dict[str, Any]:
         from sevenout.decide.pages import part_data

@@ -25,7 +25,7 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay
+from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, followed
 
 
 class Game(ABC):
@@ -174,13 +174,25 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     Raises:
         RulesError: the step returned None, or something else that can't be a state.
     """
-    then = game.step(state, roll)
-    counts: Counts = ()
-    if isinstance(then, Counted):
-        then, counts = then.then, then.counts
+    then, counts, passes = follow(game, state, roll)
+    if passes:
+        raise RulesError(
+            f"the step from {shown(state)} on {shown(roll)} passes the turn; a game of two players "
+            "is played here only once it is explored"
+        )
+    return then, counts
+
+
+def follow(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool]:
+    """One step of a game, as `reach`, where the turn may pass; and whether it does.
+
+    Raises:
+        RulesError: the step returned None, or something else that can't be a state.
+    """
+    then, counts, passes = followed(game.step(state, roll))
     if not isinstance(then, Outcome) and not_a_state(then):
         raise RulesError(no_state(then, state, roll))
-    return then, counts
+    return then, counts, passes
 
 
 NO_STATES = (NoneType, GeneratorType, Passed, Ask)

@@ -7,8 +7,8 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Around, Game, reach
-from sevenout.rules.outcome import Counted, Counts, Outcome, added, counted, settle
+from sevenout.rules.game import Around, Game, follow, reach
+from sevenout.rules.outcome import Counted, Counts, Outcome, Passed, added, counted, settle
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,10 @@ class Flat(Around):
             outcome, counts = reach(inner, state[1], roll)
             if not isinstance(outcome, Outcome):
                 return Counted((outer, outcome), counts) if counts else (outer, outcome)
-        then, more = reach(self.game, outer, outcome)
+        then, more, passes = follow(self.game, outer, outcome)
         if more:
             counts = added(counts, more)
         if not isinstance(then, Outcome):
             then = self.enter(then)
-        return Counted(then, counts) if counts else then
+        then = Counted(then, counts) if counts else then
+        return Passed(then) if passes else then

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sevenout.dice import Rollable
 from sevenout.dice.throw import Faces, see, throw
 from sevenout.errors import RulesError, shown
-from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state, reach
+from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state
 from sevenout.rules.nested import Flat
 from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed
 
@@ -136,8 +136,7 @@ class Position:
         seen = see(self.rollable, given)
         state = self._now.state
         if self._nests:
-            then, counts = reach(self.game, state, seen)
-            self._put(then, 0, added(self._now.counts, counts), asked=False)
+            self._follow(self.game.step(state, seen), asked=False, on=seen)
         else:
             self._follow(self.game.step(state, seen), asked=None, on=seen)
         self.history.append(Event(self._said(state), roll=seen))

@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from sevenout.chain import Chain, explore, state_name
+from sevenout.chain import Chain, state_name
+from sevenout.chain.asking import model_of
 from sevenout.chain.model import seen_by_first
 from sevenout.cost import afford
 from sevenout.dice import Rollable
@@ -73,7 +74,7 @@ class Book:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.body = body = explore(game)
+        self.body = body = model_of(game)
         self.states: Sequence[Hashable] = body.states
         self.rolled: Sequence[int] = body.rolled
         if isinstance(body, Chain):
