@@ -30,7 +30,7 @@ class Figures(NamedTuple):
     """A bet's exact figures, per unit staked.
 
     Attributes:
-        edge: the house edge per bet made.
+        edge: the house edge per bet made; of a bet with a progressive award in the long run.
         hit: P(profit > 0).
         variance: of the profit.
     """
@@ -56,6 +56,8 @@ class Form:
         mean: of all other profits, per unit staked.
         square: the mean of their squares.
         hit: the probability that one of them is above 0.
+        added: what a progressive award adds to the mean profit, in the long run; the other figures
+            leave it out.
     """
 
     bet: str
@@ -64,6 +66,7 @@ class Form:
     mean: Fraction
     square: Fraction
     hit: Fraction
+    added: Fraction = Fraction(0)
 
     def figures(self, values: Mapping[str, Fraction]) -> Figures:
         """The figures with these pays, in money."""
@@ -71,7 +74,7 @@ class Form:
         mean = self.mean + sum((p * x for p, x in paid), Fraction())
         square = self.square + sum((p * x * x for p, x in paid), Fraction())
         hit = self.hit + sum((p for p, x in paid if x > 0), Fraction())
-        return Figures(-mean, hit, square - mean * mean)
+        return Figures(-mean - self.added, hit, square - mean * mean)
 
 
 def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Form]:
@@ -87,6 +90,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
         RulesError: what is paid is not what the file says, but computed from it.
     """
     from sevenout.exact import solve
+    from sevenout.exact.progressive import progressive
 
     game, names = marked(opened, structure)
     forms = {}
@@ -99,7 +103,9 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
             else:
                 x = pay.profit / result.stake
                 mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
-        forms[bet] = Form(bet, result.stake, chances, mean, square, hit)
+        rule = game.progressives.get(bet)
+        added = Fraction(0) if rule is None else progressive(result, rule).added
+        forms[bet] = Form(bet, result.stake, chances, mean, square, hit, added)
     return forms
 
 

@@ -107,7 +107,7 @@ def _nearest_edge(structure: Structure, form: Form, edge: Fraction, up: bool) ->
 
     A window beside the number is opened until something is in it.
     """
-    least, most = structure.mean_ends(form)
+    least, most = (mean + form.added for mean in structure.mean_ends(form))
     far = -least if up else -most
     width = Fraction(1, 10**7)
     names = _tied(structure, form)
@@ -118,7 +118,7 @@ def _nearest_edge(structure: Structure, form: Form, edge: Fraction, up: bool) ->
         ends = (int(b.sums[0].max() if up else b.sums[0].min()) for b in walk.blocks())
         best = max(ends, default=None) if up else min(ends, default=None)
         if best is not None:
-            return -Fraction(best, walk.scales[0]) - form.mean
+            return -Fraction(best, walk.scales[0]) - form.mean - form.added
         if end > far if up else end < far:
             return None
         width *= 4

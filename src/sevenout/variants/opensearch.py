@@ -16,6 +16,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
+from sevenout.rules.gamereader import PROGRESSIVE
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Form, forms_of
 from sevenout.variants.played import Margin, played_best
@@ -112,8 +113,8 @@ class Structure:
         return Sum(worth, least, most, rises)
 
     def _mean(self, form: Form, names: Sequence[str], edge: Between) -> Sum:
-        low = None if edge.high is None else -edge.high - form.mean
-        high = None if edge.low is None else -edge.low - form.mean
+        low = None if edge.high is None else -edge.high - form.mean - form.added
+        high = None if edge.low is None else -edge.low - form.mean - form.added
         return self._sum(form, names, Fraction, (low, high))
 
     def _hit(self, form: Form, names: Sequence[str], hit: Between) -> Sum:
@@ -131,7 +132,8 @@ class Structure:
         """A mean square is the variance and the square of the mean, which the edge bounds."""
         far = max(map(abs, self.mean_ends(form)))
         if want.edge.low is not None and want.edge.high is not None:
-            far = min(far, max(abs(want.edge.low), abs(want.edge.high)))
+            ends = want.edge.low + form.added, want.edge.high + form.added
+            far = min(far, max(map(abs, ends)))
         low, high = _squared(want.volatility)[:2]
         low = None if low is None else low - form.square
         high = None if high is None else high + far * far - form.square
@@ -189,6 +191,11 @@ def structures(opened: Opened) -> tuple[list[Structure], int]:
 def _solved(
     opened: Opened, settled: Mapping[str, Fraction]
 ) -> list[tuple[Mapping[str, Form], tuple[Margin, ...]]]:
+    if opened.asks and PROGRESSIVE in opened.data:
+        raise RulesError(
+            "a progressive award on a bet that may be given up: what is best depends on the meter; "
+            "leave the award or the offers out"
+        )
     if not opened.asks:
         return [(forms_of(opened, settled), ())]
     return [({way.form.bet: way.form}, way.margins) for way in played_best(opened, settled)]

@@ -99,7 +99,7 @@ class Ranking:
             size = size + mean**2
             aim = self.wanted[form.bet].edge.middle
             if aim is not None:
-                near = near + abs(mean + float(aim))
+                near = near + abs(mean + float(form.added + aim))
             if self.wish == "calm":
                 score = score + self.variances(block, k)
             elif self.wish == "top":
@@ -115,16 +115,16 @@ class Ranking:
 
         walk, forms = self.walk, self.forms
         aims = [self.wanted[form.bet].edge.middle for form in forms]
-        ends = [x for x in (*aims, *(form.mean for form in forms)) if x is not None]
+        ends = [x for x in (*aims, *(x for f in forms for x in (f.mean, f.added))) if x is not None]
         unit = lcm(1, *walk.scales[: len(forms)], *(x.denominator for x in ends))
         near: Any = np.zeros(len(block), object)
         own = [
             block.sums[k].astype(object) * (unit // walk.scales[k]) + int(form.mean * unit)
             for k, form in enumerate(forms)
         ]
-        for aim, mean in zip(aims, own, strict=True):
+        for aim, form, mean in zip(aims, forms, own, strict=True):
             if aim is not None:
-                near = near + abs(mean + int(aim * unit))
+                near = near + abs(mean + int((form.added + aim) * unit))
         if self.wish == "edge":
             return (near, unit), (near, unit)
         if self.wish == "plain":

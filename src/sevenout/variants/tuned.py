@@ -10,11 +10,16 @@ from sevenout.page import Block, Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.page.numbers import exactly, many
 from sevenout.rules.gamefile import GameFile, game_text
+from sevenout.rules.gamereader import PROGRESSIVE
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Figures
 from sevenout.variants.opensearch import Seeker, Structure
 from sevenout.variants.taste import SAID
 
+AWARDS = (
+    "The edge of a bet with a progressive award is that of the long run, with the award; its hit "
+    "frequency and its volatility leave the award out."
+)
 CONVENTIONS = (
     "Edge: the mean loss per unit staked, per bet made. Hit frequency: the probability of a "
     "profit, pushes no hits. Volatility: the standard deviation of the profit per unit staked."
@@ -132,7 +137,8 @@ class Tuning(Shown):
                 )
             )
         if self.tables:
-            blocks.append(Text(f"{ORDERS[self.seeker.wish]} {CONVENTIONS}", tone="note"))
+            said = f"{ORDERS[self.seeker.wish]} {conventions(self.opened)}"
+            blocks.append(Text(said, tone="note"))
         return Page("", *blocks)
 
     def to_dict(self) -> dict[str, Any]:
@@ -196,7 +202,8 @@ class Tuning(Shown):
                     if form.bet == bet:
                         ranking = self.seeker.ranking(structure, names, forms)
                         for block in self.seeker.kept(ranking):
-                            yield -ranking.means(block, k), ranking.variances(block, k)
+                            edges = -ranking.means(block, k) - float(form.added)
+                            yield edges, ranking.variances(block, k)
 
 
 @dataclass(frozen=True)
@@ -239,7 +246,8 @@ class Tiers(Shown):
                 Text(
                     f"The first table has one row for each tier: of the best tables of each, those "
                     f"between which the fewest numbers change ({changed} from tier to tier), and "
-                    f"of these the plainest. {ORDERS[self.tiers[0].seeker.wish]} {CONVENTIONS}",
+                    f"of these the plainest. {ORDERS[self.tiers[0].seeker.wish]} "
+                    f"{conventions(self.tiers[0].opened)}",
                     tone="note",
                 )
             )
@@ -251,6 +259,11 @@ class Tiers(Shown):
             "ladder": [table.to_dict() for table in self.ladder],
             "changes": list(self.changes),
         }
+
+
+def conventions(opened: Opened) -> str:
+    """What the figures of a table mean."""
+    return f"{CONVENTIONS} {AWARDS}" if PROGRESSIVE in opened.data else CONVENTIONS
 
 
 def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
