@@ -275,6 +275,47 @@ def test_on_a_phone_the_answer_is_in_view(tab: Any) -> None:
     assert tops == sorted(tops), "the odds come before how long it takes"
 
 
+def test_a_wide_screen_has_three_columns_and_a_phone_has_one(tab: Any) -> None:
+    page = tab(1920).open("/")
+    cards = ("#rules", "#odds", "#rolls")
+    boxes = [page.locator(card).bounding_box() for card in cards]
+    assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes)
+    assert len({round(box["y"]) for box in boxes}) == 1
+    assert boxes[-1]["x"] + boxes[-1]["width"] - boxes[0]["x"] > 0.85 * 1920
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert len({page.locator(card).bounding_box()["x"] for card in cards}) == 1
+
+
+def test_three_fans_can_be_told_apart(tab: Any) -> None:
+    page = tab(1280).open("/evening?a=pass&b=place-6-8&c=iron-cross&bankroll=60&length=40")
+    plots = page.locator("#fan .plot")
+    page.wait_for_selector("#fan .plot >> nth=2")
+    assert plots.count() == 3
+    for n, kind in enumerate(("", "two", "three")):
+        bands = plots.nth(n).locator(".band")
+        assert bands.count() == 1
+        assert bands.get_attribute("class").split() == ["band", *kind.split()]
+    names = page.locator("#fan .legend").all_inner_texts()
+    assert names == ["Pass line", "Place 6 and 8", "Iron cross"]
+
+
+def test_runs_of_their_own_are_no_line(tab: Any) -> None:
+    page = tab().open("/simulate?games=1000")
+    assert page.locator("#funnel .dot").count() == 10
+    assert page.locator("#funnel polyline").count() == 0
+
+
+def test_a_table_begins_without_an_empty_column(tab: Any) -> None:
+    page = tab().open("/table")
+    assert "1.4141 %" in page.locator("#results").inner_text()
+    page = tab().open("/table?game=pig-turn")
+    assert "8.141795" in page.locator("#results").inner_text()
+    page = tab().open("/table?game=shut-the-box-6")
+    assert page.locator("#results").count() == 0
+    felt = page.locator(".felt").bounding_box()
+    assert felt["width"] > 1000
+
+
 PATHS = (
     "/?game=2,3,12/7,11/7;pass:point=6/5&from=2,3,12/7,11/7&pin=crapless",
     "/?game=hazard;main=5",

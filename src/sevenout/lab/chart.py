@@ -131,10 +131,11 @@ class Chart:
         many = " many" if len(self.x.ticks) > 6 else ""
         names = "".join(f"<li>{swatch(kind)}{escape(name)}</li>" for kind, name in self.legend)
         legend = f'<ul class="legend">{names}</ul>' if names else ""
-        return (
-            f'{legend}<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
+        plot = (
+            f'<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
             f'role="img" aria-label="{caption}">{self.inside()}</svg></div>'
         )
+        return f'<div class="drawn">{legend}{plot}</div>' if legend else plot
 
     def inside(self) -> str:
         """What is drawn, for an element as large as the plot."""

@@ -23,9 +23,9 @@ text { font-size: 13px; fill: #1b1b19; } .title { font: 600 19px Georgia, serif;
 .soft { fill: #5c5d5a; font-size: 12px; } .huge { font: 44px Georgia, serif; }
 .large { font: 30px Georgia, serif; } .strong { font-weight: 600; } .rule { stroke: #dcdad2; }
 .line { stroke-width: 1.75; } .line.two { stroke-dasharray: 5 3; }
-.line.three { stroke-dasharray: 2 2; } .dot { stroke: #003f63; stroke-width: 6;
-stroke-linecap: round; vector-effect: non-scaling-stroke; fill: none; } .foot { font-size: 11px;
-fill: #8a8a8a; }"""
+.line.three { stroke-dasharray: 2 2; } .line.thin { stroke-width: 1; }
+.dot { stroke: #003f63; stroke-width: 6; stroke-linecap: round; fill: none;
+vector-effect: non-scaling-stroke; } .foot { font-size: 11px; fill: #8a8a8a; }"""
 )
 RIGHT = ("number", "exact")
 Part = Table | Facts | Text | Chart | Hero | Bars | Picture

@@ -77,13 +77,17 @@ def _sentence(course: Course) -> str:
 def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
     """The cards of the fan and the law; `steps` are what the money is looked at after."""
     return [
-        h.div(".columns")[
+        h.div(".columns.one" if len(drawn) > 1 else ".columns")[
             view.card(
                 "fan",
                 "The money over the evening",
-                _fan(drawn, steps),
+                *_fans(drawn, steps),
                 _quantiles(drawn, steps),
-                h.p(".hint")["Line: the median. Shaded: where nine evenings in ten are."],
+                h.p(".hint")[
+                    "Line: the median. Shaded: where nine evenings in ten are.",
+                    " Thin lines: the medians of the others." if len(drawn) > 1 else "",
+                ],
+                kind="several" if len(drawn) > 1 else "",
             )
             if len(drawn[0][1].fan) > 1
             else view.card(
@@ -109,7 +113,8 @@ def _places_of(course: Course) -> list[int]:
     return sorted({*range(0, last, apart), last})
 
 
-def _fan(drawn: Drawn, steps: str) -> Chart:
+def _fans(drawn: Drawn, steps: str) -> list[Chart]:
+    """A fan for each course, on the same scales, with the medians of the others."""
     courses = [course for _, course in drawn]
     last = max(len(course.fan) for course in courses) - 1
     low = min(float(row[0]) for course in courses for row in course.fan)
@@ -117,14 +122,29 @@ def _fan(drawn: Drawn, steps: str) -> Chart:
     room = 0.05 * (high - low) or 1.0
     x = chart.axis(0.0, float(max(last, 1)), steps, 5)
     y = chart.axis(low - room, high + room, "money", 5)
-    shapes = chart.level(y, float(courses[0].fan[0][0]))
-    for kind, course in drawn:
-        rows = [(float(n), *map(float, course.fan[n])) for n in _places_of(course)]
-        shapes += chart.band(x, y, [(row[0], row[1], row[-1]) for row in rows], kind)
-        shapes += chart.line(x, y, [(row[0], row[3]) for row in rows], kind)
-    ends = [f"{c.name} {won(c.fan[-1][2])}" for c in courses]
-    caption = f"The median of the money after {last:,} {steps}: {'; '.join(ends)}."
-    return Chart(x, y, shapes, caption, legend=_legend(drawn))
+    start = chart.level(y, float(courses[0].fan[0][0]))
+
+    def rows(course: Course) -> list[tuple[float, ...]]:
+        return [(float(n), *map(float, course.fan[n])) for n in _places_of(course)]
+
+    medians = [
+        chart.line(x, y, [(row[0], row[3]) for row in rows(course)], f"{kind} thin")
+        for kind, course in drawn
+    ]
+    fans = []
+    for at, (kind, course) in enumerate(drawn):
+        others = "".join(medians[:at] + medians[at + 1 :])
+        own = rows(course)
+        band = chart.band(x, y, [(row[0], row[1], row[-1]) for row in own], kind)
+        line = chart.line(x, y, [(row[0], row[3]) for row in own], kind)
+        low_end, middle, high_end = (won(course.fan[-1][q]) for q in (0, 2, -1))
+        caption = (
+            f"{course.name}: after {last:,} {steps} the median of the money is {middle}, and nine "
+            f"evenings in ten are between {low_end} and {high_end}."
+        )
+        legend = ((kind, course.name),) if len(drawn) > 1 else ()
+        fans.append(Chart(x, y, start + band + others + line, caption, legend=legend))
+    return fans
 
 
 def _legend(drawn: Drawn) -> tuple[tuple[str, str], ...]:

@@ -152,8 +152,8 @@ def _of_strategies(view: View) -> list[Any]:
             "In figures",
             *both.page().blocks,
             h.p(".hint")[
-                "The money is all he has, in the rail and on the felt. A bet that can't be paid is "
-                "not made; what stands when he leaves is counted at what was staked."
+                "The money is all that the player has, in the rail and on the felt. A bet that "
+                "they can't pay is not made. Bets that stand when they leave count at their stake."
             ],
             note=_sure(list(results.values())),
         ),

@@ -132,16 +132,25 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
                 pays.saved(chosen, bet.name),
                 note="edit any amount",
             ),
-            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
         ]
     right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
+    more = []
+    if bet:
+        more = [
+            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
+            view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
+        ]
     shape = results.diagram(chosen.text)
     view.body = [
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
         None if address.get("game") else _questions(),
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
-        h.div("#game.columns")[h.div(".stack")[left], h.div(".stack")[right]],
+        h.div("#game.columns")[
+            h.div(".stack")[left],
+            h.div(".stack")[right],
+            h.div(".stack.rest")[more] if more else None,
+        ],
         view.card("states", "The states", *shape, note="each card is a kind of state")
         if shape
         else None,
@@ -197,7 +206,6 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
             *results.why(chosen, solution, bet),
             note="the sum, term by term",
         ),
-        view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
     ]
 
 

@@ -134,8 +134,8 @@ class Run:
         p = self.rows[0].p
         return p, sqrt(p * (1 - p))
 
-    def points(self) -> list[tuple[int, Fraction]]:
-        """(games, average) on the way, from the first game on."""
+    def apart(self) -> list[tuple[int, Fraction]]:
+        """(games, average) of smaller runs from the same seed, each a run of its own."""
         sizes = [m * 10**k for k in range(8) for m in (1, 2, 5)]
         small = [n for n in sizes if n <= min(self.seen.games, 2 * 10**6)]
         if self.seen.games <= AT_ONCE and self.seen.games not in small:
@@ -145,7 +145,11 @@ class Run:
         for n in small:
             seen = played(self.text, self.bet, n, self.seed)
             found.append((n, Fraction(self.sum_of(seen), n * unit)))
-        return found + [(n, Fraction(total, n * unit)) for n, total in self.path]
+        return found
+
+    def way(self) -> list[tuple[int, Fraction]]:
+        """(games, average) on the way of this run, as far as it went on piece by piece."""
+        return [(n, Fraction(total, n * self.unit)) for n, total in self.path]
 
 
 def _progress(here: Address, run: Run, stopped: bool) -> Any:
@@ -180,9 +184,9 @@ def _shown(view: View, run: Run) -> list[Any]:
                 funnel,
                 _averages(run, what),
                 h.p(".hint")[
-                    f"How far the {what} is from the exact value, after 1, 2, 5, 10 … games: each "
-                    "point up to two million is a run of its own from this seed, later ones are "
-                    "this run. 95 in 100 points lie in the funnel."
+                    f"How far the {what} is from the exact value. Each point up to two million "
+                    "games is a run of its own from this seed; points on a line are one run as it "
+                    "goes on. 95 points in 100 lie in the funnel."
                 ],
                 note="both scales logarithmic",
             )
@@ -254,7 +258,8 @@ def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | No
     """Where the averages lie around the truth; both axes are logarithmic, the middle is 0."""
     if not deviation or not isfinite(deviation):
         return None
-    points = run.points()
+    apart, way = run.apart(), run.way()
+    points = [*apart, *way]
     last = max(n for n, _ in points)
     low = floor(log10(Z * deviation / sqrt(max(last, 10)))) - 0.3
     high = log10(Z * deviation) + 0.3
@@ -276,17 +281,22 @@ def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | No
     steps = [10 ** (k / 8) for k in range(int(8 * log10(x.high)) + 1)]
     wide = [(n, Z * deviation / sqrt(n)) for n in steps]
     band = chart.band(x, y, [(n, place(-w), place(w)) for n, w in wide])
-    at = [(float(n), place(float(v - mean)), f"{n:,} games: {decimal(v, 7)}") for n, v in points]
-    way = chart.line(x, y, [(a, b) for a, b, _ in at])
+
+    def at(points: list[tuple[int, Fraction]]) -> list[tuple[float, float, str]]:
+        return [
+            (float(n), place(float(v - mean)), f"{n:,} games: {decimal(v, 7)}") for n, v in points
+        ]
+
+    line = chart.line(x, y, [(a, b) for a, b, _ in at(way)]) if len(way) > 1 else ""
     seen = decimal(points[-1][1], 6)
     caption = f"After {last:,} games the {what} is {seen}; exactly it is {decimal(mean, 6)}."
-    return Chart(x, y, band + way + chart.dots(x, y, at), caption)
+    return Chart(x, y, band + line + chart.dots(x, y, at(points)), caption)
 
 
 def _averages(run: Run, what: str) -> Saved:
     """The funnel as a table, for the file."""
     columns = [Column("games", COUNT), Column(what, FRACTION, DECIMAL)]
-    return Saved(Table(columns, run.points()))
+    return Saved(Table(columns, [*run.apart(), *run.way()]))
 
 
 def _bar(run: Run) -> Any:

@@ -29,14 +29,14 @@ from sevenout.lab.session import (
 from sevenout.lab.view import Answer, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, LABEL, SIGNED, TEXT
+from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
 from sevenout.page.numbers import decimal, many, minus, signed
 from sevenout.rules import ByTurns, Outcome
 
 CHIPS = (0, 1, 5, 25, 100)
 FIRST = (
-    "No game is settled yet. Put chips on a bet and roll: here stands what you have won, beside "
-    "what is won on average and the band in which 95 sessions in 100 are."
+    "Put chips on a bet and roll. What you win is shown here, beside the average and the range of "
+    "95 sessions in 100."
 )
 MOST_BETS, BANDS = 8, 24
 
@@ -81,7 +81,7 @@ def page(address: Address) -> View | Answer:
     ]
     view.body = [
         heading("Table", chosen.title, seats(address, text, seed)),
-        h.div(".columns")[
+        h.div(".columns" if bets else ".columns.one")[
             h.div(".stack")[
                 Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
                     waits, _coach(text, asked) if waits else {}
@@ -94,10 +94,11 @@ def page(address: Address) -> View | Answer:
                     note=_counted(past, ends),
                 ),
             ],
-            h.div(".stack")[
+            bets
+            and h.div(".stack")[
                 view.card("results", "So far", _results(text, totals, len(ends)))
-                if ends and bets
-                else view.card("results", "So far", h.p(".soft")[FIRST]),
+                if ends
+                else view.card("results", *_offered(stakes, scored=chosen.goal is not None)),
                 [
                     view.card(f"run-{i}", bet.capitalize(), *_running(text, bet, changes, net))
                     for i, (bet, changes, _, net) in enumerate(totals)
@@ -226,6 +227,16 @@ def _saved(past: list[Event]) -> Saved:
 
 def _counted(past: list[Event], ends: list[Outcome]) -> str:
     return f"{many(len(past), 'roll')}, {many(len(ends), 'game')}" if past else ""
+
+
+def _offered(stakes: list[Any], scored: bool) -> tuple[Any, ...]:
+    """Before the first game is settled: what each bet wins and costs, or what a game scores."""
+    if scored:
+        rows = [(bet, exact.mean) for bet, _, exact in stakes]
+        return "Played best", Table([Column("points"), Column("mean", DECIMAL)], rows)
+    columns = [Column("bet"), Column("wins", PERCENT), Column("house edge", PERCENT)]
+    table = Table(columns, [(bet, exact.p_win, exact.edge) for bet, _, exact in stakes])
+    return "The bets", table, h.p(".soft")[FIRST]
 
 
 def _results(text: str, totals: list[Any], games: int) -> Table:
