@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -284,3 +285,65 @@ def test_the_order_of_counters_is_the_same_in_every_process() -> None:
         for seed in range(4)
     }
     assert said == {"('rolls', 'rolls of brick', 'rolls of pass')\n"}
+
+
+def test_rules_that_draw_numbers_of_their_own_are_refused() -> None:
+    draw = Random(1)
+
+    class Draws(so.Game):
+        dice, start = so.dice("2d6"), "on"
+
+        def step(self, state: str, roll: Any) -> Any:
+            return so.win() if draw.random() < 1 / 3 else so.lose()
+
+    with pytest.raises(RulesError, match=r"not deterministic: the step from on on .*returned"):
+        so.explore(Draws())
+
+
+def test_choices_that_change_are_refused() -> None:
+    turn = iter(range(100))
+
+    class Changes(so.Game):
+        dice, start = so.d6, "on"
+
+        def choices(self, state: str) -> dict[str, Any]:
+            return {f"option {next(turn)}": so.win()}
+
+        def step(self, state: str, roll: Any) -> Any:
+            return so.win()
+
+    with pytest.raises(RulesError, match="not deterministic: the choices in state on"):
+        so.explore(Changes())
+
+
+def test_rules_that_count_what_they_were_asked_are_refused_however_late() -> None:
+    """A state is asked twice in every STRIDE at least."""
+
+    class Remembers(so.Game):
+        dice, start = so.d6, 0
+
+        def __init__(self) -> None:
+            self.asked = 0
+
+        def step(self, state: int, roll: int) -> Any:
+            self.asked += 1
+            return (
+                state + 1 + (self.asked > 3000 and self.asked % 7 == 0)
+                if state < 1500
+                else so.win()
+            )
+
+    with pytest.raises(RulesError, match="not deterministic"):
+        so.explore(Remembers())
+
+
+def test_an_error_of_the_rules_says_where_it_was() -> None:
+    class Fails(so.Game):
+        dice, start = so.d6, "on"
+
+        def step(self, state: str, roll: int) -> Any:
+            return so.win() if roll < 4 else 1 // (roll - 4)
+
+    with pytest.raises(ZeroDivisionError) as error:
+        so.explore(Fails())
+    assert error.value.__notes__ == ["This was the step from on on 4."]

@@ -97,3 +97,18 @@ def test_it_is_played(monkeypatch, capsys) -> None:
     assert main([*words_of("play TURN"), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["hold"], said["pig"], said["net, turn"]) == (1, 1, "+3")
+
+
+def test_rules_that_raise_are_named_with_the_state_and_the_roll(tmp_path, capsys):
+    (tmp_path / "fails.py").write_text(
+        "import sevenout as so\n\n\nclass Fails(so.Game):\n    dice, start = so.d6, 'on'\n\n"
+        "    def step(self, state, roll):\n"
+        "        return so.win() if roll < 4 else 1 // (roll - 4)\n"
+    )
+    assert main(["odds", str(tmp_path / "fails.py")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert " ".join(said.err.split()).endswith(
+        "fails.py: ZeroDivisionError: integer division or modulo by zero, in line 8. "
+        "This was the step from on on 4."
+    )

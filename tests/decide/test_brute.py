@@ -111,10 +111,10 @@ def worths(model, policy, worth, coins, from_start=False):
     for s in range(n):
         left[s, s] = left[s, s] + 1
         for m, p in ways[s] if s in up else ():
-            tag, target = model.tags[model.tagged[m]], model.targets[m]
-            right[s, 0] += p * _flint(dict(tag.counts).get("coins", 0) * coins)
+            tag, target = model.tagged[m], model.targets[m]
+            right[s, 0] += p * _flint(dict(model.tags[tag]).get("coins", 0) * coins)
             if target < n:
-                left[s, target] = left[s, target] - (-p if tag.passes else p)
+                left[s, target] = left[s, target] - (-p if model.passing[tag] else p)
             else:
                 right[s, 0] += p * _flint(worth(model.outcomes[target - n]))
     if left.rank() < n:
@@ -176,9 +176,9 @@ def test_no_policy_is_better(game, goal, way):
     for s in model.questions:
         after = {}
         for m, name in zip(range(model.first[s], model.first[s + 1]), model.menus[s], strict=True):
-            tag, target = model.tags[model.tagged[m]], model.targets[m] - len(model.states)
+            tag, target = model.tagged[m], model.targets[m] - len(model.states)
             then = worth(model.outcomes[target]) if target >= 0 else truth[model.targets[m]]
-            after[name] = then + dict(tag.counts).get("coins", 0) * coins
+            after[name] = then + dict(model.tags[tag]).get("coins", 0) * coins
         state = model.states[s]
         options = {option.name: option for option in exact.at(state)}
         assert {name: option.value for name, option in options.items()} == after

@@ -117,7 +117,7 @@ class Certificate(Sealed):
             "format": "sevenout certificate",
             "version": 1,
             "game": self.game,
-            "fingerprint": None if isinstance(body, Model) else body.fingerprint,
+            "fingerprint": body.fingerprint if isinstance(body, Chain) else None,
             "states": len(body.states),
             "rollables": [
                 {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
@@ -131,7 +131,7 @@ class Certificate(Sealed):
                 for outcome in body.outcomes
             ],
             "stakes": {bet: text(Fraction(body.stakes.get(bet, 1))) for bet in body.bets},
-            "passes": isinstance(body, Model) and body.passes,
+            "passes": body.passes,
             "ends": "always" if self.always else "picked",
             "scale": self.scale,
             "residual": self.residual,
@@ -187,9 +187,10 @@ class Certificate(Sealed):
             else:
                 row["roll"] = model.rolled[s]
             row["to"] = list(model.targets[moves.start : moves.stop])
-            row |= _counted([tag.counts for tag in tags])
-            if any(tag.passes for tag in tags):
-                row["passes"] = [int(tag.passes) for tag in tags]
+            row |= _counted(tags)
+            turns = [int(model.passing[model.tagged[move]]) for move in moves]
+            if any(turns):
+                row["passes"] = turns
             if model.menus[s]:
                 row["pick"] = self.picks[s] - moves.start
                 if self.one is None:
@@ -203,7 +204,7 @@ class Certificate(Sealed):
         claim, (values,) = self.proved[0]
         target, n = model.targets[move], len(model.states)
         end = values[target] if target < n else self._ends[target - n]
-        gain = dict(model.tags[model.tagged[move]].counts).get(claim.counter or "", 0)
+        gain = dict(model.tags[model.tagged[move]]).get(claim.counter or "", 0)
         return abs(values[s] - end - gain)
 
     @cached_property

@@ -25,11 +25,9 @@ bettor-negative"]))
     Raises:
         ValueError: there is none; the game need not end.
     """
-    if isinstance(game, Chain):
-        rows: list[Iterable[int]] = [[target for target, _ in row] for row in game.moves]
-        return _ranked(rows, [any] * len(rows))
     first, targets = game.first, game.targets
-    rows, kinds = [], []
+    rows: list[Iterable[int]] = []
+    kinds: list[Callable[..., bool]] = []
     for s, menu in enumerate(game.menus):
         picked = menu and picks is not None
         rows.append([targets[picks[s]]] if picked else targets[first[s] : first[s + 1]])  # type: ignore[index]

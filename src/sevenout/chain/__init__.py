@@ -1,9 +1,11 @@
-"""Rules explored once into a finite absorbing Markov chain: the narrow waist of the house."""
+"""Rules explored once into a finite model; where nobody decides, it is a Markov chain."""
 
-from sevenout.chain.chain import Chain, Edge, Move, state_name
-from sevenout.chain.explore import MAX_STATES, SOON_STATES, chain_of, explore
-from sevenout.chain.export import graphviz, mermaid, prism
+from sevenout.chain.chain import Chain, Edge, Move
+from sevenout.chain.explore import MAX_STATES, SOON_STATES, chain_of, explore, has_choices
+from sevenout.chain.export import graphviz, mermaid
 from sevenout.chain.model import Model, Policy
+from sevenout.chain.naming import state_name
+from sevenout.chain.prism import prism
 
 __all__ = [
     "MAX_STATES",
@@ -16,6 +18,7 @@ __all__ = [
     "chain_of",
     "explore",
     "graphviz",
+    "has_choices",
     "mermaid",
     "prism",
     "state_name",

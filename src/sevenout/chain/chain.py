@@ -1,27 +1,25 @@
-"""The narrow waist: a finite absorbing Markov chain with integer weights.
+"""A model in which nobody decides: a finite absorbing Markov chain with integer weights.
 
-Rules are explored once into a `Chain`; every engine reads the chain and none reads the rules. The
-chain keeps, for each state, which source is rolled there and where each roll leads, so that the
-same structure serves exact weights, perturbed weights and the replay of a log. It is kept in
-arrays, 8 bytes for a move; what reads better (`moves`, `rows`, `weights`) is made when asked for.
+What reads better than the arrays of the model (`moves`, `rows`, `weights`) is made when asked for.
 """
 
 from array import array
 from bisect import bisect
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sevenout.chain.components import components
+from sevenout.chain.model import Model
+from sevenout.chain.naming import state_name
 from sevenout.dice import Rollable
 from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
-from sevenout.rules.outcome import Counts, rolls_of
+from sevenout.rules.outcome import Counts
 
 
 class Move(NamedTuple):
@@ -56,38 +54,13 @@ class Edge(NamedTuple):
     counts: Counts
 
 
-@dataclass(frozen=True, eq=False)
-class Chain:
-    """A finite absorbing chain; `states[0]` is the start.
+class Chain(Model):
+    """A finite absorbing Markov chain: a model in which nobody decides.
 
-    The moves of state s are those from `first[s]` up to `first[s + 1]`: one for each outcome of
-    what is rolled, in its law's order. Of a chain too large to explore there may be a part alone; a
-    state that was not reached then has no moves. Two chains are equal when their fingerprints are:
-    the same up to the names and order of states.
-
-    Attributes:
-        states: the transient states.
-        outcomes: the settled outcomes; outcome k is target `len(states) + k`.
-        rollables: what is rolled, each once.
-        rolled: for each state, the index of what is rolled there.
-        first: for each state, and one past the last, the index of its first move.
-        targets: for each move, a state; or, from `len(states)` on, an outcome.
-        tagged: for each move, the index of the counters that it advances.
-        tags: the counters that a move may advance.
-        stakes: the stake of each bet.
-        declared: the counters that the rules name, though none may ever advance.
+    Of a chain too large to explore there may be a part alone; a state that was not reached then has
+    no moves. Two chains are equal when their fingerprints are: the same up to the names and order
+    of states.
     """
-
-    states: tuple[Hashable, ...]
-    outcomes: tuple[Outcome, ...]
-    rollables: tuple[Rollable, ...]
-    rolled: "array[int]"
-    first: "array[int]"
-    targets: "array[int]"
-    tagged: "array[int]"
-    tags: tuple[Counts, ...]
-    stakes: Mapping[str, Fraction]
-    declared: tuple[str, ...] = ()
 
     @classmethod
     def of_moves(
@@ -191,12 +164,6 @@ class Chain:
         return [(s, target - n) for s, target, _ in dict.fromkeys(exits)]
 
     @cached_property
-    def counters(self) -> tuple[str, ...]:
-        """The names of the counters, "rolls" first."""
-        found = (name for counts in self.tags for name, _ in counts)
-        return tuple(dict.fromkeys(["rolls", *self.declared, *found]))
-
-    @cached_property
     def units(self) -> dict[str, int]:
         """For each counter, what makes all that it counts whole: money is counted by fractions."""
         parts: dict[str, list[int]] = {name: [1] for name in self.counters}
@@ -204,35 +171,6 @@ class Chain:
             for name, n in counts:
                 parts[name].append(n.denominator)
         return {name: lcm(*denominators) for name, denominators in parts.items()}
-
-    @cached_property
-    def bets(self) -> tuple[str, ...]:
-        """The names of the bets."""
-        return tuple(dict.fromkeys(bet for outcome in self.outcomes for bet, _ in outcome.pays))
-
-    def stake(self, bet: str) -> Fraction:
-        """What is staked when the bet is made."""
-        return Fraction(self.stakes.get(bet, 1))
-
-    def bet_named(self, bet: str | None) -> str:
-        """The bet itself, if the game has it; the only one, if none is named.
-
-        Raises:
-            RulesError: no such bet, or several and none named.
-        """
-        if not self.bets:
-            raise RulesError("the game has no bets")
-        listed = shown(", ".join(self.bets), 240)[1:-1]
-        if bet is None and len(self.bets) > 1:
-            raise RulesError(f"the game has several bets; name one: {listed}")
-        if bet is not None and bet not in self.bets:
-            raise RulesError(f"no bet {shown(bet)}; the game has: {listed}")
-        return self.bets[0] if bet is None else bet
-
-    def rolls_until(self, bet: str) -> str:
-        """The counter of the rolls until a bet is settled: at a table its own."""
-        own = rolls_of(bet)
-        return own if own in self.counters else "rolls"
 
     def started_at(self, state: Hashable) -> "Chain":
         """The same chain started elsewhere, without what can't be reached from there.
@@ -305,66 +243,3 @@ class Chain:
 
     def __repr__(self) -> str:
         return f"<Chain of {len(self.states)} states and {len(self.outcomes)} outcomes>"
-
-
-def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
-    """The stake of each bet, as the outcomes say.
-
-    >>> from sevenout.rules import lose, win
-    >>> stakes_of([win(stake=5), lose(stake=5)])
-    {'pass': Fraction(5, 1)}
-
-    Raises:
-        RulesError: two outcomes that differ.
-    """
-    stakes: dict[str, Fraction] = {}
-    for outcome in outcomes:
-        for bet, pay in outcome.pays:
-            if stakes.setdefault(bet, pay.stake) != pay.stake:
-                raise RulesError(
-                    f"the stake of {bet!r} is {stakes[bet]} in one outcome and {pay.stake} in "
-                    "another; a bet has one stake"
-                )
-    return stakes
-
-
-def state_name(state: Any) -> str:
-    """A state in words; a start that has no name is "start".
-
-    >>> state_name(None), state_name((4, 2)), state_name(frozenset("ba"))
-    ('start', '4, 2', '{a, b}')
-    """
-    match state:
-        case None:
-            return "start"
-        case tuple():
-            nested = any(isinstance(part, tuple | Outcome) for part in state)
-            return (" · " if nested else ", ").join(state_name(part) for part in state)
-        case frozenset():
-            return f"{{{', '.join(sorted(map(state_name, state)))}}}"
-        case Outcome():
-            return state.label
-        case _:
-            return str(state)
-
-
-def in_words(state: Any, names: Sequence[str]) -> str:
-    """A state with the names of its parts, where the rules give as many; those without a name bare.
-
-    >>> in_words((3, 4), ("mine", "yours")), in_words((3, 4), ())
-    ('mine 3, yours 4', '3, 4')
-    >>> in_words(("shut", (1, 2), 3), ("", "open", "roll"))
-    'shut, open 1-2, roll 3'
-    """
-    parts = state if isinstance(state, tuple) else (state,)
-    if len(parts) > len(names):
-        return state_name(state)
-    said = (f"{name} {_part(x)}".strip() for name, x in zip(names, parts, strict=False))
-    return ", ".join(filter(None, said))
-
-
-def _part(x: Any) -> str:
-    if not isinstance(x, tuple):
-        return state_name(x)
-    nested = any(isinstance(part, tuple) for part in x)
-    return (", " if nested else "-").join(map(_part, x)) or "none"

@@ -1,29 +1,10 @@
-"""Whether a game ends: the states that nobody needs to leave, and those that nobody can."""
+"""Whether a game ends: the states that nobody needs to leave, and those that nobody can leave."""
 
 from array import array
 from collections.abc import Hashable, Sequence
 
-from sevenout.chain.chain import state_name
+from sevenout.chain.naming import state_name
 from sevenout.errors import EndlessGameError
-
-
-def must_end(states: Sequence[Hashable], first: "array[int]", targets: "array[int]") -> None:
-    """Refuse a game that can go on for ever: every state must reach an outcome.
-
-    Args:
-        states: of the chain.
-        first: as in the chain.
-        targets: as in the chain.
-
-    Raises:
-        EndlessGameError: a state from which no outcome can be reached.
-    """
-    n = len(states)
-    left = closed(range(n - 1, -1, -1), bytearray([1]) * n, first, targets)
-    if left:
-        stuck = [state_name(states[s]) for s in sorted(left)]
-        shown = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
-        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {shown}")
 
 
 def traps_of(
@@ -34,20 +15,19 @@ def traps_of(
 ) -> frozenset[int]:
     """The nodes in which the players can together stay for ever, whatever is rolled.
 
-    The largest set closed under every roll and under some answer at each question (the union of the
-    end components; de Alfaro 1997), found by taking away what leaks out of it.
+    The largest set closed under every roll and under some option at each decision (the union of the
+    end components; de Alfaro 1997), found by taking away what leaks out of it. A chain has none.
 
     Raises:
         EndlessGameError: a node from which nobody can reach an outcome.
     """
     inside = bytearray([1]) * len(states)
     left = closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
-    if left:
-        stuck = bytearray(inside)
-        for_ever = closed(left, stuck, first, targets)
-        if for_ever:
-            some = ", ".join(state_name(states[s]) for s in for_ever[::-1][:10])
-            raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
+    for_ever = closed(left, bytearray(inside), first, targets) if left and menus else left
+    if for_ever:
+        stuck = [state_name(states[s]) for s in sorted(for_ever)]
+        some = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
+        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
     return frozenset(left)
 
 

@@ -1,31 +1,40 @@
-"""Rules ► chain: play every roll once, in every state that can be reached."""
+"""Rules ► model: every roll is played, and every option taken, once in each reachable state.
+
+A game of games is played out on the dice at the bottom. The game that is rolled is explored once;
+see `rounds`.
+"""
 
 import gc
 from array import array
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sevenout.chain.chain import Chain, stakes_of, state_name
-from sevenout.chain.ending import must_end
+from sevenout.chain.chain import Chain
+from sevenout.chain.determinism import Twice, noted
+from sevenout.chain.ending import traps_of
+from sevenout.chain.model import Model, stakes_of
+from sevenout.chain.naming import state_name
+from sevenout.chain.rounds import Round, Visit, round_of
 from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.rules import Counted, Game, Outcome, Passed
+from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
-
-if TYPE_CHECKING:
-    from sevenout.chain.model import Model
+from sevenout.rules.objective import objective_of
+from sevenout.rules.outcome import PASSING, Counts, added, followed
 
 MAX_STATES = 1_000_000
 SOON_STATES = 60_000
 """So many are explored in a moment: every game of the catalogue has fewer."""
-QUESTION = -1
-"""What is rolled where a player is asked."""
+DECISION = -1
+"""What is rolled where a player decides."""
 
 
-def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
-    """The chain of a game that asks nobody anything; a chain is its own.
+def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
+    """The chain of a game in which nobody decides; a chain is its own.
+
+    Where turns pass in it, its states say whose turn it is; see `Model.under`.
 
     >>> from sevenout.rules import PointGame
     >>> chain = chain_of(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -35,20 +44,20 @@ def chain_of(game: "Game | Chain", max_states: int = MAX_STATES) -> Chain:
     Raises:
         RulesError: not a game, or a game with choices and nobody to make them.
     """
-    found = game if isinstance(game, Chain) else explore(game, max_states)
-    if not isinstance(found, Chain):
+    found = game if isinstance(game, Model) else explore(game, max_states)
+    if found.questions:
         some = state_name(found.states[found.questions[0]])
         raise RulesError(
             f"the game asks what to do in state {some}; say who answers: sevenout.best(game), or "
             "sevenout.explore(game).under(policy)"
         )
-    return found
+    return found.under({})
 
 
-def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
-    """The chain of a game; of a game with choices, its model.
+def explore(game: Game, max_states: int = MAX_STATES) -> Model:
+    """The model of a game; where nobody decides and no turn passes, a `Chain`.
 
-    A game of games is played out on the dice at the bottom; its states are those of `rules.Flat`.
+    A state of a game of games is that of `rules.Flat`: the state, with that of what is rolled.
 
     >>> from sevenout.rules import PointGame
     >>> explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -62,19 +71,33 @@ def explore(game: Game, max_states: int = MAX_STATES) -> "Chain | Model":
         TooManyStatesError: more states than `max_states`.
         TooMuchWorkError: more states and rolls than the budget allows.
         EndlessGameError: a state from which no outcome can be reached.
-        RulesError: a step that returns something that is neither a state nor an outcome.
+        RulesError: a step that returns something that is neither a state nor an outcome, or that
+            returns something else when it is asked again.
     """
     must_be_a_game(game)
     game.afford()
     with not_collecting():
-        if type(game).choices is Game.choices:
-            found = _explored(game, max_states)
-            if found is not None:
-                return found
-        from sevenout.chain.asking import explore_choices
+        return Explorer(game, max_states).model()
 
-        model = explore_choices(game, max_states)
-    return model if any(model.menus) else model.under({})
+
+def has_choices(game: Game) -> bool:
+    """Whether a player ever decides; the first decision that is found ends the search.
+
+    >>> from sevenout.games import catalogue, decisions
+    >>> has_choices(decisions("pig")), has_choices(catalogue["craps"])
+    (True, False)
+
+    Raises:
+        SevenoutError: as `explore`.
+    """
+    if type(game).choices is Game.choices:
+        return False
+    try:
+        with not_collecting():
+            _FirstDecision(game, MAX_STATES).model()
+    except _DecidesError:
+        return True
+    return False
 
 
 @contextmanager
@@ -89,53 +112,6 @@ def not_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _explored(game: Game, max_states: int) -> Chain | None:
-    """The chain; None where turns pass, so that a state is seen by the player to move."""
-    found = Found(game, max_states)
-    start = start_of(game)
-    index: dict[Hashable, int] = {start: 0}
-    states: list[Hashable] = [start]
-    step, tags = game.step, found.tags
-    lead, tag_it = found.targets.append, found.tagged.append
-    last: object = found  # nothing that is rolled, not even None
-    which = 0
-    for state in states:  # grows as we go
-        what = game.rolls(state)
-        if what is not last:  # most games roll one thing, and hashing it takes a while
-            if isinstance(what, Game):
-                from sevenout.chain.nesting import explore_nested
-
-                return explore_nested(game, max_states)
-            last, which = what, found.roll_what(what)
-        for roll in found.laws[which]:
-            then = step(state, roll)
-            if isinstance(then, Counted):
-                tag_it(tags.setdefault(then.counts, len(tags)))
-                then = then.then
-            else:
-                tag_it(0)
-            if isinstance(then, Outcome):
-                lead(found.settle(then))
-                continue
-            try:
-                target = index.setdefault(then, len(states))
-            except TypeError:
-                if isinstance(then, Passed):
-                    return None
-                raise RulesError(no_state(then, state, roll)) from None
-            if then is None:  # it may be known as the start
-                raise RulesError(no_state(then, state, roll))
-            if target == len(states):
-                if isinstance(then, Passed):
-                    return None
-                if not_a_state(then):
-                    raise RulesError(no_state(then, state, roll))
-                states.append(then)
-            lead(target)
-        found.close(which, len(states))
-    return found.chain(states)
-
-
 def must_roll(what: Any) -> Rollable:
     """Refuse what can't be rolled.
 
@@ -147,19 +123,148 @@ def must_roll(what: Any) -> Rollable:
     return what
 
 
-class Found:
-    """What exploring writes down, as it is found."""
+STATE, END, ON_THE_WAY, DOUBTFUL = 1, 2, 3, 4
+"""What follows: a state, an outcome, one of them and what happens before; or a further decision, or
+none of all these.
+"""
+
+
+class Explorer:
+    """What is known of a model while its rules are explored, breadth first.
+
+    A state in which a player decides is one node; the state in which the dice are then rolled is
+    another, though it may be the same state.
+    """
 
     def __init__(self, game: Game, most: int) -> None:
         self.game, self.most = game, most
+        self.decides = type(game).choices is not Game.choices
+        self.seated = getattr(game.chooser, "__func__", None) is not Game.chooser
+        self.states: list[Hashable] = []
+        self.menus: list[tuple[str, ...]] = []
+        self.reached: dict[Hashable, int] = {}  # by a step: a decision, if there is one
+        self.rolling: dict[Hashable, int] = {} if self.decides else self.reached
+        self.pending: dict[int, Mapping[str, Any]] = {}  # what follows each option, until explored
+        self.choosers: dict[int, str] = {}
+        self.named: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
-        self.tags: dict[Any, int] = {(): 0}
+        self.tags: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.rollables: dict[Rollable, int] = {}
         self.laws: list[tuple[Any, ...]] = []
         self.rolled, self.first = array("i"), array("q", [0])
         self.targets, self.tagged = array("i"), array("i")
         self.settling = array("q")  # the moves that settle the game: ~k is outcome k until the end
+        self.sorts: dict[type, int] = {}
         self.known = self.closed = 0  # how many make it ask the budget again
+        self.visits: dict[int, tuple[Visit, int]] = {}  # by node: a round, and its state
+        self.rounds: dict[tuple[int, Any], Round] = {}
+        self.last: Any = self  # what was rolled last: nothing, not even None
+        self.which = 0
+        self.round: Round | None = None
+        self.twice = Twice(game)
+
+    def model(self) -> Model:
+        """Explore all, from the start on."""
+        rolls, visits, pending = self.game.rolls, self.visits, self.pending
+        self.reach(start_of(self.game))
+        for node, state in enumerate(self.states):  # grows as we go
+            if node in pending:
+                self._close(DECISION, self._decide(state, pending.pop(node)))
+            elif node in visits:
+                self._play_on(*visits[node])
+            else:
+                what = rolls(state)
+                if what is not self.last:  # most games roll one thing, and hashing it takes a while
+                    self._take_up(what)
+                if self.round is None:
+                    self._close(self.which, self._roll(state))
+                else:
+                    visits[node] = Visit(self.round, state, node), 0
+                    self._play_on(*visits[node])
+        return self._finished()
+
+    def reach(self, state: Hashable) -> int:
+        """The node of a state that a step leads to; a new one, where nobody decides."""
+        if not self.decides:
+            node = self.reached[state] = len(self.states)
+            self.states.append(state)
+            return node
+        found = self.reached.get(state)
+        if found is None:
+            menu = self.game.choices(state)
+            found = self._decision(state, menu) if menu else self.roll(state)
+            self.reached[state] = found
+        return found
+
+    def roll(self, state: Hashable) -> int:
+        """The node of a state in which the dice are rolled."""
+        node = self.rolling.get(state)
+        if node is None:
+            node = self.rolling[state] = self._node(state, ())
+        return node
+
+    def ask(self, state: Hashable) -> int:
+        """The node of a further decision."""
+        if not self.game.choices(state):
+            raise RulesError(
+                f"a further question in state {shown(state)}, where `choices` has no options"
+            )
+        return self.reach(state)
+
+    def _node(self, state: Hashable, menu: tuple[str, ...]) -> int:
+        self.states.append(state)
+        if self.decides:
+            self.menus.append(menu)
+        return len(self.states) - 1
+
+    def _decision(self, state: Hashable, menu: Mapping[str, Any]) -> int:
+        if type(menu) is not dict and not isinstance(menu, Mapping):
+            raise RulesError(
+                f"the choices in state {shown(state)} are {shown(menu)}; "
+                "give a mapping from each option's name to what follows it"
+            )
+        names = tuple(menu)
+        kept = self.named.get(names)
+        if kept is None:
+            for name in names:
+                if not isinstance(name, str):
+                    raise RulesError(
+                        f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
+                    )
+            kept = self.named[names] = names
+        node = self._node(state, kept)
+        self.pending[node] = menu
+        if self.seated:
+            who = self.game.chooser(state)
+            if isinstance(who, str):
+                self.choosers[node] = who
+            elif who is not None:
+                raise RulesError(
+                    f"the chooser in state {shown(state)} is {shown(who)}; name the bet that is his"
+                )
+        return node
+
+    def _all_or_none_are_named(self) -> None:
+        for node, menu in enumerate(self.menus if self.choosers else ()):
+            if menu and node not in self.choosers:
+                raise RulesError(
+                    f"`chooser` names nobody in state {shown(self.states[node])}, but "
+                    f"{shown(next(iter(self.choosers.values())))} elsewhere; name one in each"
+                )
+
+    def _take_up(self, what: Any) -> None:
+        """Something else is rolled than before."""
+        self.last, self.round = what, None
+        if isinstance(what, Game):
+            key: tuple[int, Any]
+            try:
+                key = hash(what), what
+            except TypeError:
+                key = id(what), None
+            self.round = self.rounds.get(key) or round_of(chain_of(what, self.most), what.start)
+            self.rounds[key] = self.round
+        else:
+            self.which = self.roll_what(what)
 
     def roll_what(self, what: Any) -> int:
         """The index of what is rolled."""
@@ -168,51 +273,212 @@ class Found:
             self.laws.append(tuple(what.law))
         return which
 
-    def settle(self, outcome: Outcome) -> int:
-        """Where the next move leads, if it settles the game."""
-        self.settling.append(len(self.targets))
-        return ~self.outcomes.setdefault(outcome, len(self.outcomes))
+    def _roll(self, state: Any) -> int:
+        """Every roll of the dice in a state; how many there are."""
+        step, law = self.game.step, self.laws[self.which]
+        rolls = iter(law)
+        try:
+            follows = [step(state, roll) for roll in rolls]
+        except Exception as error:
+            noted(error, state, law, rolls)
+            raise
+        if len(self.rolled) >= self.twice.due:
+            self.twice.steps(len(self.rolled), state, law, follows)
+        self._follow(state, law, follows, self.reached, self.reach)
+        return len(law)
 
-    def close(self, which: int, states: int) -> None:
-        """A state has all its moves; so many states are known."""
+    def _decide(self, state: Any, menu: Mapping[str, Any]) -> int:
+        """Every option of a decision; how many there are."""
+        if len(self.rolled) >= self.twice.due:
+            self.twice.menu(len(self.rolled), state, menu)
+        self._follow(state, list(menu), menu.values(), self.rolling, self.roll)
+        return len(menu)
+
+    def _follow(
+        self,
+        state: Any,
+        ons: Sequence[Any],
+        follow: Iterable[Any],
+        known: Mapping[Any, int],
+        arrive: Callable[[Any], int],
+    ) -> None:
+        """Write down where the moves of a node lead."""
+        lead, tag_it, settle = self.targets.append, self.tagged.append, self.outcomes.setdefault
+        sorts, sort_of, get = self.sorts, self._sort, known.get
+        before: Counts = ()
+        tag_before = 0
+        for follows in follow:
+            then, tag = follows, 0
+            sort = sorts.get(type(follows)) or sort_of(follows)
+            if sort == ON_THE_WAY:
+                then, counts, passes = followed(follows)
+                if passes or counts is not before:  # rules count the same again and again
+                    tag = self.tags.setdefault((counts, passes), len(self.tags))
+                    before, tag_before = (before, tag_before) if passes else (counts, tag)
+                else:
+                    tag = tag_before
+                sort = sorts.get(type(then)) or sort_of(then)
+            if sort == END:
+                self.settling.append(len(self.targets))
+                lead(~settle(then, len(self.outcomes)))
+                tag_it(tag)
+                continue
+            try:
+                target = get(then)
+            except TypeError:
+                target, sort = None, DOUBTFUL
+            if target is None or sort == DOUBTFUL:  # None may be known, as the start left out
+                on = ons[len(self.targets) - self.first[-1]]
+                target = self._arrive(then, sort, arrive, state, on)
+            lead(target)
+            tag_it(tag)
+
+    def _arrive(
+        self, then: Any, sort: int, arrive: Callable[[Any], int], state: Any, on: Any
+    ) -> int:
+        """The node of a state that is new, or of what may be no state."""
+        if sort == DOUBTFUL:
+            if isinstance(then, Ask) and self.decides:
+                arrive, then = self.ask, then.state
+            if not_a_state(then) or not is_hashable(then):
+                raise RulesError(no_state(then, state, on))
+        return arrive(then)
+
+    def _sort(self, follows: Any) -> int:
+        """What something that follows is; its type says so."""
+        if isinstance(follows, PASSING):
+            sort = ON_THE_WAY
+        elif isinstance(follows, Outcome):
+            sort = END
+        else:
+            sort = DOUBTFUL if not_a_state(follows) else STATE
+        self.sorts[type(follows)] = sort
+        return sort
+
+    def _play_on(self, visit: Visit, inner: int) -> None:
+        """Every roll in a state of the round that is played in a state."""
+        its = visit.round
+        for arrow in its.kinds[inner]:
+            if visit.targets[arrow] is None:
+                self._follow_arrow(visit, arrow)
+        which = its.which[inner]
+        if which is None:
+            which = its.which[inner] = self.roll_what(its.rolled[inner])
+        row, m = its.picks[inner](visit.targets), len(self.targets)
+        if visit.settles:
+            self.settling.extend([m + j for j, target in enumerate(row) if target < 0])
+        self.targets.extend(row)
+        self.tagged.extend(its.picks[inner](visit.tagged))
+        self._close(which, len(row))
+
+    def _follow_arrow(self, visit: Visit, arrow: int) -> None:
+        """Find where a target of a round leads from the state in which it is played."""
+        its, targets = visit.round, visit.targets
+        target, counts = its.arrows[arrow]
+        passes = False
+        if target < len(its.names):
+            alike = its.alike[arrow]
+            node = targets[alike]
+            if node is None:
+                node = targets[alike] = self._node(visit.state, ())
+                self.visits[node] = visit, target
+            targets[arrow] = node
+        else:
+            result = its.results[target - len(its.names)]
+            then, more, passes = followed(self.game.step(visit.state, result))
+            counts = added(counts, more) if counts and more else counts or more
+            if isinstance(then, Outcome):
+                targets[arrow] = ~self.outcomes.setdefault(then, len(self.outcomes))
+                visit.settles = True
+            else:
+                node = self.reached.get(then) if is_hashable(then) else None
+                if node is None:
+                    node = self._arrive(then, DOUBTFUL, self.reach, visit.state, result)
+                targets[arrow] = node
+        visit.tagged[arrow] = self.tags.setdefault((counts, passes), len(self.tags))
+
+    def _close(self, which: int, width: int) -> None:
+        """A node has all its moves, this many."""
         self.rolled.append(which)
         self.first.append(len(self.targets))
-        closed = len(self.rolled)
+        closed, states = len(self.rolled), len(self.states)
         if closed > 1 and (states > self.known or closed > self.closed):
             # The first roll, which may be a draw among many states, says nothing of the others.
             self.known, self.closed = min(2 * states, self.most), 2 * closed
-            _afford(states, 0 if which == QUESTION else len(self.laws[which]))
+            _afford(states, 0 if which == DECISION else width)
             if states > self.most:
                 raise TooManyStatesError(
                     f"more than {self.most:,} states; choose less, forget what the rules do not "
                     "need to remember, or raise max_states in Python"
                 )
 
-    def chain(self, states: Iterable[Hashable]) -> Chain:
-        """The chain of all that was found."""
-        game, states, targets = self.game, tuple(states), self.targets
-        n = len(states)
+    def _finished(self) -> Model:
+        """The model of all that was found."""
+        game, targets = self.game, self.targets
+        self._all_or_none_are_named()
+        states = tuple(self._names() if self.visits else self.states)
+        n, alone = len(states), not any(self.menus)
         kept = in_order(game, self.outcomes, {~targets[i] for i in self.settling})
         place = {~k: n + i for i, (_, k) in enumerate(kept)}
         for i in self.settling:
             targets[i] = place[targets[i]]
-        must_end(states, self.first, targets)
-        return Chain(
+        menus = () if alone else self.menus  # the same for all, and no list of them is kept
+        traps = traps_of(states, menus, self.first, targets)
+        outcomes = tuple([outcome for outcome, _ in kept])
+        passing = tuple([passes for _, passes in self.tags])
+        return (Chain if alone and not any(passing) else Model)(
             states=states,
-            outcomes=tuple([outcome for outcome, _ in kept]),
+            outcomes=outcomes,
             rollables=tuple(self.rollables),
             rolled=self.rolled,
             first=self.first,
             targets=targets,
             tagged=self.tagged,
-            tags=tuple(self.tags),
-            stakes=stakes_of([outcome for outcome, _ in kept]),
+            tags=tuple([counts for counts, _ in self.tags]),
+            stakes=stakes_of(outcomes),
             declared=tuple(game.counters),
+            passing=passing,
+            menus=menus,
+            choosers=self.choosers,
+            traps=traps,
+            coordinates=game.coordinates,
+            goal=objective_of(game),
         )
+
+    def _names(self) -> Iterator[Hashable]:
+        """The states of a game of games: each with that of what is rolled there."""
+        for node, state in enumerate(self.states):
+            if node in self.visits:
+                visit, inner = self.visits[node]
+                yield (state, *visit.round.names[inner])
+            else:
+                yield state if self.decides and self.menus[node] else (state,)
+
+
+def is_hashable(x: Any) -> bool:
+    """Whether something can be a key.
+
+    >>> is_hashable((1, 2)), is_hashable([1, 2])
+    (True, False)
+    """
+    try:
+        hash(x)
+    except TypeError:
+        return False
+    return True
+
+
+class _DecidesError(Exception):
+    """A player decides."""
+
+
+class _FirstDecision(Explorer):
+    def _decision(self, state: Hashable, menu: Mapping[str, Any]) -> int:
+        raise _DecidesError
 
 
 def _afford(states: int, width: int) -> None:
-    """Ask whether so many states with so many rolls each can be explored."""
+    """Ask whether this many states with this many rolls each can be explored."""
     afford(
         f"{states:,} states, each with {width:,} rolls,",
         seconds=states * (2e-5 + width * 5e-7),

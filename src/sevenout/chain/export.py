@@ -1,13 +1,8 @@
-"""The chain as a picture and as a model: Mermaid, Graphviz, and the language of PRISM.
-
-All are drawn from the chain, never by hand. The PRISM model lets anyone check us in Storm or PRISM.
-"""
+"""The chain as a picture, in the languages of Mermaid and Graphviz; never drawn by hand."""
 
 from fractions import Fraction
-from math import gcd
 
 from sevenout.chain.chain import Chain
-from sevenout.chain.model import Model
 
 
 def mermaid(chain: Chain) -> str:
@@ -45,53 +40,12 @@ def graphviz(chain: Chain) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def prism(chain: Chain | Model) -> str:
-    """The chain as a DTMC in the PRISM language, with a label for each outcome and its rolls.
-
-    Outcome k is `s = states + k` and the label "outcome_k"; the reward structure "rolls" counts the
-    rolls. Comments give the names. A game with choices is an MDP, or a game of two players; see
-    `sevenout.chain.processes`.
-
-    >>> from sevenout.chain import explore
-    >>> from sevenout.rules import PointGame
-    >>> "dtmc" in prism(explore(PointGame([7, 11], [2, 3, 12], 7)))
-    True
-    """
-    if isinstance(chain, Model):
-        from sevenout.chain.processes import process
-
-        return process(chain)
-    n, k = len(chain.states), len(chain.outcomes)
-    lines = ["dtmc", "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
-    for s, row in enumerate(chain.weights):
-        choices = " + ".join(f"{ratio(w, chain.denominator)} : (s'={t})" for t, w in row.items())
-        lines.append(f"    [] s={s} -> {choices};  // {comment(chain.name(s))}")
-    lines += [f"    [] s>={n} -> true;", "endmodule", "", *labels(chain)]
-    lines += ["", 'rewards "rolls"', f"    s<{n} : 1;", "endrewards"]
-    return "\n".join(lines) + "\n"
-
-
-def labels(game: Chain | Model) -> list[str]:
-    """The labels of the outcomes, in the PRISM language."""
-    n = len(game.states)
-    lines = [
-        f'label "outcome_{i}" = s={n + i};  // {comment(outcome.label)}'
-        for i, outcome in enumerate(game.outcomes)
-    ]
-    return [*lines, f'label "settled" = s>={n};']
-
-
 def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
     return [
         (s, Fraction(weight, chain.denominator), target)
         for s, row in enumerate(chain.weights)
         for target, weight in row.items()
     ]
-
-
-def ratio(weight: int, total: int) -> str:
-    common = gcd(weight, total)
-    return f"{weight // common}/{total // common}" if weight < total else "1"
 
 
 def _html(text: str) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 
 from sevenout.chain.ending import traps_of
 from sevenout.chain.explore import not_collecting
-from sevenout.chain.model import SEATS, Model, Policy, Tag, seen_by_first
+from sevenout.chain.model import SEATS, Model, Policy, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.rules import Outcome
+from sevenout.rules.outcome import Counts
 
 
 def seated(model: Model) -> Model:
@@ -63,9 +64,9 @@ def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
     choosers: dict[int, str] = {}
     outcomes: dict[Outcome, int] = {}
     ends: dict[int, int] = {}  # to hash an outcome takes a while
-    tags: dict[Tag, int] = {}
-    passes = [int(tag.passes) for tag in model.tags]
-    plain = [tags.setdefault(Tag(tag.counts, False), len(tags)) for tag in model.tags]
+    tags: dict[Counts, int] = {}
+    passes = list(map(int, model.passing))
+    plain = [tags.setdefault(counts, len(tags)) for counts in model.tags]
     first, targets, tagged = array("q", [0]), array("i"), array("i")
     lead, tag_it = targets.append, tagged.append
     for s, place in enumerate(order):  # grows as we go
@@ -115,6 +116,7 @@ def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
         outcomes=tuple(outcomes),
         rollables=model.rollables,
         stakes=model.stakes,
+        declared=model.declared,
         choosers=choosers,
         traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
         coordinates=model.coordinates,

@@ -64,6 +64,13 @@ def _run(words: list[str]) -> int:
             raise
         print_error(found)
         return 2
+    except Exception as error:
+        from sevenout.cli.pyfile import failed
+
+        if (own := failed(error)) is None:
+            raise
+        print_error(own)
+        return 2
     return result if isinstance(result, int) else 0
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from sevenout.chain import Model
-from sevenout.chain.asking import asks, model_of
+from sevenout.chain import Chain, Model, explore, has_choices
 from sevenout.cli.choosing import (
     BEST,
     policies_of,
@@ -85,7 +84,7 @@ def best(
         raise NotationError("the best play of what? Name a game (see `sevenout games`), or --table")
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
-    if not (asks(chosen.game) or isinstance(model_of(chosen.game), Model)):
+    if not has_choices(chosen.game) and isinstance(explore(chosen.game), Chain):
         raise RulesError(
             f"{chosen.title} asks the player nothing; `sevenout odds` says what is true of it"
         )
@@ -157,7 +156,7 @@ def state_of(model: Model, text: str, against: str | None = None) -> Any:
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
     from sevenout.chain import state_name
-    from sevenout.chain.chain import in_words
+    from sevenout.chain.naming import in_words
 
     for said in (state_name, lambda state: in_words(state, names)):
         for state in asked:

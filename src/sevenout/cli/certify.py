@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sevenout.chain.asking import asks
+from sevenout.chain import has_choices
 from sevenout.cli.choosing import followed, policy_of, take_goal, titled, wish_of
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
@@ -80,7 +80,7 @@ def certify(
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
     made: Sealed
-    if asks(chosen.game) and policy is None:
+    if has_choices(chosen.game) and policy is None:
         if bet or claim or law or digits:
             raise NotationError("in a game with choices --goal says what is claimed; or --policy")
         from sevenout.decide import best

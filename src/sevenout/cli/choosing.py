@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain import Chain, Policy
-from sevenout.chain.asking import asks
+from sevenout.chain import Chain, Policy, has_choices
 from sevenout.cli.pyfile import is_named, policy_in
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
@@ -79,11 +78,11 @@ def followed(
     Raises:
         SevenoutError: a game that asks and no policy, or a policy and nothing is asked.
     """
-    if not asks(chosen.game):
+    if not has_choices(chosen.game):
         if policy is not None or against is not None:
             raise RulesError(f"{chosen.title} asks the player nothing; leave --policy out")
         return chosen.game
-    from sevenout.chain import Model, explore
+    from sevenout.chain import chain_of, explore
 
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
@@ -98,8 +97,8 @@ def followed(
             + "; `sevenout best` says what is best"
         )
     model = explore(chosen.game)
-    if not isinstance(model, Model):
-        return model
+    if not model.questions:
+        return chain_of(model)
     return model.under(*_players(chosen, model, policy, against, goal))
 
 

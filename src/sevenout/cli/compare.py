@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sevenout.chain.asking import asks
+from sevenout.chain import has_choices
 from sevenout.cli.choosing import BEST, followed, play_of, policy_of, titled
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import check_documents, documents, print_json, show
@@ -106,7 +106,7 @@ def _contender(word: str) -> "Contender":
     from sevenout.report.contender import Contender
 
     chosen, policy = _named(word)
-    if policy is None and asks(chosen.game):
+    if policy is None and has_choices(chosen.game):
         known = next(iter(chosen.decision.policies), None) if chosen.decision else None
         raise RulesError(
             f"{chosen.title} asks the player what to do: say who plays it, {word}@{BEST}"
@@ -126,7 +126,7 @@ def _named(word: str) -> tuple[Chosen, str | None]:
     if at and name and policy:
         try:
             chosen = choose(name)
-            if asks(chosen.game):
+            if has_choices(chosen.game):
                 return chosen, policy
         except SevenoutError:
             pass  # a variant's dice, as in 2,3/4,12/12@d8

@@ -5,8 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.chain import Model, explore
-from sevenout.chain.asking import asks
+from sevenout.chain import explore, has_choices
 from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.cli.choosing import BEST, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
@@ -25,7 +24,7 @@ class Players:
     """
 
     def __init__(self, chosen: Chosen, against: str | None, coach: bool) -> None:
-        if not asks(chosen.game) and (coach or against is not None):
+        if not has_choices(chosen.game) and (coach or against is not None):
             option = "--coach" if coach else "--against"
             raise RulesError(f"{chosen.title} asks the player nothing; leave {option} out")
         self.chosen, self.coached = chosen, coach
@@ -62,7 +61,7 @@ class Players:
         if who is None:
             return not position.seat
         self._two = True
-        return bool(isinstance(self._model, Model) and who == self._model.players[0])
+        return bool(who == self._model.players[0])
 
     def answer(self, position: Position) -> str:
         """What the other side does."""

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.chain.asking import asks
+from sevenout.chain import has_choices
 from sevenout.cli.choosing import points_of
 from sevenout.cli.options import Bet, Rules, Seed
 from sevenout.cli.out import aligned, console, print_json
@@ -93,7 +93,7 @@ def play(
     players = Players(chosen, against, coach)
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
-    say(f"{chosen.title}: {ASKED if asks(chosen.game) else HELP}", style="bold")
+    say(f"{chosen.title}: {ASKED if has_choices(chosen.game) else HELP}", style="bold")
     table, random = Table(chosen.game, players), Random(seed)
     screen = Screen(say, out.encoding, bet)
     lines = _lines(json, lambda: table.prompt)
@@ -294,7 +294,7 @@ class Table:
     @property
     def stands(self) -> str:
         """Where the game stands, in words."""
-        from sevenout.chain.chain import in_words
+        from sevenout.chain.naming import in_words
         from sevenout.report.words import state_in_words
 
         turn = _turn(self.game)

@@ -4,7 +4,7 @@ import sys
 from functools import lru_cache, wraps
 from inspect import signature
 from pathlib import Path
-from traceback import extract_tb
+from traceback import extract_tb, walk_tb
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -17,6 +17,9 @@ def is_named(name: str) -> bool:
     """Whether a name means a Python file, or something in one."""
     return name.partition(":")[0].endswith(".py")
 
+
+RULES = "sevenout_rules_"
+"""What the names of modules begin with that are read from files."""
 
 OTHER = ("dice", "limit")
 """What any game may be played with otherwise, whatever options it has."""
@@ -113,7 +116,7 @@ def _module(path: str) -> ModuleType:
 @lru_cache(maxsize=16)
 def _loaded(absolute: str, path: str) -> ModuleType:
     text = read_text(path, MAX_BYTES)
-    name = f"sevenout_rules_{abs(hash(absolute))}"
+    name = f"{RULES}{abs(hash(absolute))}"
     module = ModuleType(name)
     module.__file__ = absolute
     sys.modules[name] = module  # dataclasses look their module up
@@ -124,6 +127,16 @@ def _loaded(absolute: str, path: str) -> ModuleType:
     except Exception as error:
         raise FileError(f"{named(path)} fails: {_said(error, absolute)}") from None
     return module
+
+
+def failed(error: Exception) -> FileError | None:
+    """What is wrong with rules of one's own that raised an error; None if it is not their doing."""
+    files = [frame.f_globals for frame, _ in walk_tb(error.__traceback__)]
+    own = [g["__file__"] for g in files if g.get("__name__", "").startswith(RULES)]
+    if not own:
+        return None
+    notes = " ".join(getattr(error, "__notes__", ()))
+    return FileError(f"{named(own[-1])}: {_said(error, own[-1])}. {notes}".rstrip())
 
 
 def _said(error: Exception, file: str = "") -> str:

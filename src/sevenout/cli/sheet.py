@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.chain.asking import asks
+from sevenout.chain import has_choices
 from sevenout.cli.choosing import BEST, followed, policies_of, wish_of
 from sevenout.cli.options import (
     Amount,
@@ -168,7 +168,7 @@ def _draw(picture: PictureName, chosen: Chosen, bet: str | None, session: dict[s
     from sevenout.exact import solve
     from sevenout.report import plots
 
-    solution: Solution = solve(followed(chosen, BEST if asks(chosen.game) else None))
+    solution: Solution = solve(followed(chosen, BEST if has_choices(chosen.game) else None))
     if picture == "rolls":
         return plots.roll_law(solution.law("rolls"))
     if picture == "sensitivity":

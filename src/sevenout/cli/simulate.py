@@ -69,8 +69,7 @@ def simulate(
     log
         Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
     """
-    from sevenout.chain import Chain
-    from sevenout.chain.asking import asks
+    from sevenout.chain import Chain, has_choices
     from sevenout.cli.choosing import followed, play_of, titled
     from sevenout.cli.resolve import choose, must_have
     from sevenout.rules import ByTurns
@@ -91,12 +90,12 @@ def simulate(
         titles = {"": rules}
     if log is not None:
         chosen = choose(game, **rules)
-        if asks(chosen.game) or policy is not None:
+        if has_choices(chosen.game) or policy is not None:
             raise NotationError(f"--log {shown(log)}: a log has rolls, and no answers of a player")
         told = _told(chosen.game, explored(chosen.game, 0), histogram)
         _show(chosen.title, _logged(told, log), None, bet, json)
         return 0
-    if histogram not in (None, "none") and asks(choose(game, **rules).game):
+    if histogram not in (None, "none") and has_choices(choose(game, **rules).game):
         raise NotationError("--histogram is for a game in which nobody is asked anything")
     if isinstance((chosen := choose(game, **rules)).game, ByTurns):
         if against is not None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.chain import MAX_STATES, state_name
+from sevenout.chain import state_name
 from sevenout.cli.opponent import meant
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
@@ -41,9 +41,9 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     Raises:
         NotationError: no such card, or no such dice.
     """
-    from sevenout.chain.asking import explore_choices
+    from sevenout.chain import explore
 
-    turn = explore_choices(game.turn, MAX_STATES)
+    turn = explore(game.turn)
     turns = _Turns(game, goal, tuple(turn.asked), turn.outcomes)
     taken: list[tuple[str, Fraction | None]] = []
     tally = inner = left = None

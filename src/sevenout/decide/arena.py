@@ -59,8 +59,8 @@ class Arena:
         if shift is None:
             shift = opposed(model, goal) / 2 if two else Fraction(0)
         gains = [
-            sum((goal.counters.get(name, Fraction(0)) * n for name, n in tag.counts), Fraction(0))
-            for tag in model.tags
+            sum((goal.counters.get(name, Fraction(0)) * n for name, n in counts), Fraction(0))
+            for counts in model.tags
         ]
         ends = tuple(goal.worth(outcome) - shift for outcome in model.outcomes)
         if any(abs(amount) > LARGEST for amount in (*ends, *gains)):

@@ -70,7 +70,7 @@ class Flat:
             weights=weights,
             totals=totals,
             shares=weights / np.repeat(totals, sizes),
-            turns=np.where([tag.passes for tag in model.tags], -1.0, 1.0)[tagged],
+            turns=np.where(model.passing, -1.0, 1.0)[tagged],
             gains=np.array([float(gain) for gain in arena.gains])[tagged],
             steps=np.where(rolled >= 0, float(arena.roll), 0.0),
             senses=np.array(arena.senses, np.int8),

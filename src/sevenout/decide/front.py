@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
-from sevenout.chain.asking import model_of
 from sevenout.chain.seats import answered
 from sevenout.decide.arena import Arena
 from sevenout.decide.goal import Goal, goal_of
@@ -109,7 +108,7 @@ def posed(
 ) -> Arena:
     """What `best` solves, explored and not yet solved; its arguments and errors are the same."""
     model = game if isinstance(game, Model) else _explored(game, method)
-    if isinstance(model, Chain) or not (model.passes or model.questions):
+    if isinstance(model, Chain):
         raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
     goal = goal_of(model, most, least)
     if against is not None:
@@ -136,7 +135,7 @@ def solved(arena: Arena, method: Method) -> Optimum:
 def _explored(game: Game, method: Method) -> Chain | Model:
     """The model; without NumPy what is too large for fractions is refused as soon as that shows."""
     if method != "auto" or has("numpy"):
-        return model_of(game)
+        return explore(game)
     try:
         return explore(game, LARGE)
     except TooManyStatesError:

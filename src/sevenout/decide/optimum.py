@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.chain import Chain, Model, Policy, state_name
-from sevenout.chain.chain import in_words
+from sevenout.chain.naming import in_words
 from sevenout.decide.arena import Arena
 from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.card import Card, card_of
@@ -137,7 +137,7 @@ class Optimum(BestPlay):
                 if best and not self._costs.level[move]:
                     continue
                 target = model.targets[move]
-                if target < n and not model.tags[model.tagged[move]].passes:
+                if target < n and not model.passing[model.tagged[move]]:
                     yield target
 
         for rolled in on(model.asked[state]):

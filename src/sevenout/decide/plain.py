@@ -115,7 +115,7 @@ def _closure(model: Model, taken: Sequence[Sequence[bool]], starts: list[int]) -
             target = model.targets[move]
             if target >= n or not taken[seat][move]:
                 continue
-            passes = model.tags[model.tagged[move]].passes
+            passes = model.passing[model.tagged[move]]
             then = target + n * ((seat + 1) % seats if passes else seat)
             if not found[then]:
                 found[then] = True

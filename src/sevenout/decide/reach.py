@@ -26,7 +26,7 @@ class Costs(plain.Costs):
         self.sizes = np.diff(first)
         targets = np.frombuffer(model.targets, np.int32)
         tagged = np.frombuffer(model.tagged, np.int32)
-        turns = np.array([-1.0 if tag.passes else 1.0 for tag in model.tags])[tagged]
+        turns = np.where(model.passing, -1.0, 1.0)[tagged]
         gains = np.array([float(gain) for gain in values.arena.gains])[tagged]
         senses = np.repeat(np.array(values.arena.senses, np.int8), self.sizes)
         worth: NDArray[np.float64] = values.floats
@@ -87,7 +87,7 @@ def _closure(
     n, seats = len(model.states), len(taken)
     first = np.frombuffer(model.first, np.int64)
     targets = np.frombuffer(model.targets, np.int32)
-    passes = np.array([tag.passes for tag in model.tags])[np.frombuffer(model.tagged, np.int32)]
+    passes = np.array(model.passing)[np.frombuffer(model.tagged, np.int32)]
     found = np.zeros(n * seats, np.bool_)
     found[starts] = True
     frontier = np.array(starts, np.int64)

@@ -5,8 +5,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.chain import MAX_STATES, state_name
-from sevenout.chain.asking import explore_choices
+from sevenout.chain import explore, state_name
 from sevenout.decide.bestplay import DEAREST, BestPlay, so_many
 from sevenout.decide.card import Ranking, ranking_of
 from sevenout.decide.goal import Goal, goal_of_turns
@@ -39,7 +38,7 @@ class TurnOptimum(BestPlay):
     digits, each, onwards = 15, True, " from here on"
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
-        turn = explore_choices(game.turn, MAX_STATES)
+        turn = explore(game.turn)
         self.game, self.goal, self.method = game, goal, method
         self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
         self.turn = turn

@@ -31,7 +31,7 @@ class Values(ABC):
     def worth(self, move: int) -> Fraction:
         tag = self.model.tagged[move]
         value, gain = self[self.model.targets[move]], self.arena.gains[tag]
-        if self.model.tags[tag].passes:
+        if self.model.passing[tag]:
             value = -value
         return value + gain if gain else value
 

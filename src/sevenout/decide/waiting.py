@@ -19,8 +19,8 @@ def must_cost_to_wait(model: Model, goal: Goal) -> None:
         EndlessGameError: the players can prolong the game for ever, and lose nothing by it.
     """
     costs = [
-        -goal.sense * sum(goal.counters.get(name, 0) * n for name, n in tag.counts)
-        for tag in model.tags
+        -goal.sense * sum(goal.counters.get(name, 0) * n for name, n in counts)
+        for counts in model.tags
     ]
     roll = -goal.sense * goal.counters.get("rolls", 0)
     free = set(model.traps)

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.chain import Policy
-from sevenout.chain.asking import asks
+from sevenout.chain import Policy, has_choices
 from sevenout.decide import Optimum, best
 from sevenout.errors import RulesError
 from sevenout.exact import solve
@@ -218,7 +217,7 @@ def _played(game: Game | Entry | GameFile) -> Game:
 
 def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
     """Optimal play, where the game asks."""
-    if not asks(game):
+    if not has_choices(game):
         return None
     if isinstance(game, ByTurns):
         raise PageError(f"{type(game).__name__} is a game of turns, which has no bets")

@@ -10,7 +10,7 @@ from contextvars import copy_context
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.chain.ending import must_end
+from sevenout.chain.ending import traps_of
 from sevenout.chain.explore import must_roll
 from sevenout.cost import afford
 from sevenout.dice import Rollable
@@ -249,4 +249,4 @@ class Known:
                     found.append(-1)  # for all that is known it ends there
                 first.append(len(found))
             n = len(place)
-            must_end(waiting, first, array("i", [n if to < 0 else to for to in found]))
+            traps_of(waiting, (), first, array("i", [n if to < 0 else to for to in found]))

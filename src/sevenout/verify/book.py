@@ -8,11 +8,10 @@ may also be told by what is read of it, such as its total.
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import Any, NamedTuple
 
-from sevenout.chain import Chain, state_name
-from sevenout.chain.asking import model_of
+from sevenout.chain import Chain, explore, state_name
 from sevenout.chain.model import seen_by_first
 from sevenout.cost import afford
 from sevenout.dice import Rollable
@@ -74,23 +73,17 @@ class Book:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.body = body = model_of(game)
+        self.body = body = explore(game)
         self.states: Sequence[Hashable] = body.states
         self.rolled: Sequence[int] = body.rolled
-        if isinstance(body, Chain):
-            self.menus: Sequence[tuple[str, ...]] = ((),) * len(body.states)
-            self.to: list[Sequence[int]] = [[to for to, _ in moves] for moves in body.moves]
-            self.passes: dict[int, set[int]] = {}
-        else:
-            self.menus = [tuple(map(_clean, menu)) for menu in body.menus]
-            ends = [slice(a, b) for a, b in zip(body.first, body.first[1:], strict=False)]
-            self.to = [body.targets[part] for part in ends]
-            turns = [tag.passes for tag in body.tags]
-            self.passes = {
-                s: {k for k, tag in enumerate(body.tagged[part]) if turns[tag]}
-                for s, part in enumerate(ends)
-                if any(turns)
-            }
+        self.menus = [tuple(map(_clean, menu)) for menu in body.menus]
+        moves = [slice(a, b) for a, b in pairwise(body.first)]
+        self.to: list[Sequence[int]] = [body.targets[part] for part in moves]
+        self.passes = {
+            s: {k for k, tag in enumerate(body.tagged[part]) if body.passing[tag]}
+            for s, part in enumerate(moves)
+            if body.passes
+        }
         afford(f"the moves of {len(self.to):,} states", seconds=1e-6 * sum(map(len, self.to)))
         self._places: list[dict[str, int]] = [{} for _ in body.rollables]
         self._words: dict[int, Words] = {}

@@ -1,9 +1,10 @@
-"""A game with choices in the language of PRISM: a Markov decision process, or a game of two.
+"""A model in the language of PRISM: a Markov chain, a decision process, or a game of two.
 
-Options are the commands of a state. The mean of a counter or of a bet is a reward: PRISM gives
-rewards to states and commands, not to what is rolled, so a roll has the mean over its results. A
-bet is paid on the move that settles it, less the least that it can pay, since model checkers want
-no negative rewards: the mean is that of the reward plus the least.
+Anyone can check us with it, in Storm or PRISM. Options are the commands of a state. The mean of a
+counter or of a bet is a reward: PRISM gives rewards to states and commands, not to what is rolled,
+so a roll has the mean over its results. A bet is paid on the move that settles it, less the least
+that it can pay, since model checkers want no negative rewards: the mean is that of the reward plus
+the least.
 
 Two players each own their states (`smg`, as PRISM-games and Storm read it). Where turns pass they
 are seated first.
@@ -12,20 +13,22 @@ are seated first.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from math import gcd
 
-from sevenout.chain.chain import state_name
-from sevenout.chain.export import comment, labels, ratio
+from sevenout.chain.export import comment
 from sevenout.chain.model import Model
+from sevenout.chain.naming import state_name
 from sevenout.chain.seats import seated
 from sevenout.dice.distribution import summed
 
 
-def process(model: Model) -> str:
-    """The model in the PRISM language.
+def prism(model: Model) -> str:
+    """The model in the PRISM language, with a label for each outcome.
 
-    Option i of a question is the command "[s<node>_<i>]"; the reward structures are "rolls", the
-    counters "counter_<i>" and the bets "bet_<i>", in the order of `model.counters` (without the
-    rolls) and of `model.bets`.
+    Outcome k is `s = states + k` and the label "outcome_k". Comments give the names. Option i of a
+    decision is the command "[s<node>_<i>]". The reward structures are "rolls", the counters
+    "counter_<i>" and the bets "bet_<i>", in the order of `model.counters` (without the rolls) and
+    of `model.bets`.
 
     >>> import sevenout as so
     >>> class Turn(so.Game):
@@ -34,13 +37,13 @@ def process(model: Model) -> str:
     ...         return {"roll": worth, "hold": so.settle("hold", {"turn": worth})}
     ...     def step(self, worth, face):
     ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
-    >>> print(process(so.explore(Turn())).splitlines()[4])
+    >>> print(prism(so.explore(Turn())).splitlines()[4])
         [s0_0] s=0 -> (s'=1);  // 0: roll
     """
     model = seated(model)
     n, k = len(model.states), len(model.outcomes)
     owners = _owners(model)
-    kind = "smg" if len(model.players) > 1 else "mdp"
+    kind = "smg" if len(model.players) > 1 else "mdp" if any(model.menus) else "dtmc"
     lines = [kind, "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
     for s in range(n):
         lines += [f"    {command}" for command in _commands(model, s)]
@@ -51,7 +54,7 @@ def process(model: Model) -> str:
             names += [] if i else ["[end]"]
             lines += [f"player player_{i}  // {comment(player)}", f"    {', '.join(names)}"]
             lines += ["endplayer", ""]
-    lines += labels(model)
+    lines += _labels(model)
     rolls = [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
     lines += ["", 'rewards "rolls"', *(rolls or NOTHING), "endrewards"]
     for name, title, gain in _rewards(model):
@@ -88,7 +91,7 @@ def _commands(model: Model, s: int) -> Iterator[str]:
     law = model.rollables[model.rolled[s]].law
     targets = model.targets[moves.start : moves.stop]
     weights = summed(zip(targets, law.weights, strict=True))
-    after = " + ".join(f"{ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
+    after = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
     yield f"[s{s}] s={s} -> {after};  // {name}"
 
 
@@ -102,7 +105,7 @@ def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]
 
 
 def _counted(model: Model, counter: str, move: int) -> Fraction:
-    return Fraction(dict(model.tags[model.tagged[move]].counts).get(counter, 0))
+    return Fraction(dict(model.tags[model.tagged[move]]).get(counter, 0))
 
 
 def _paid(model: Model, bet: str, least: Fraction, move: int) -> Fraction:
@@ -122,3 +125,18 @@ def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
         for name, worth in zip(_names(model, s), gains, strict=True):
             if worth:
                 yield f"    [{name}] s={s} : {worth};"
+
+
+def _labels(model: Model) -> list[str]:
+    """The labels of the outcomes, in the PRISM language."""
+    n = len(model.states)
+    lines = [
+        f'label "outcome_{i}" = s={n + i};  // {comment(outcome.label)}'
+        for i, outcome in enumerate(model.outcomes)
+    ]
+    return [*lines, f'label "settled" = s>={n};']
+
+
+def _ratio(weight: int, total: int) -> str:
+    common = gcd(weight, total)
+    return f"{weight // common}/{total // common}" if weight < total else "1"
