@@ -27,7 +27,7 @@ PATH = "/evening"
 PLACES = ("a", "b", "c")
 KINDS = ("", "two", "three")
 FIRST = {"a": "three-point-molly:amount=5", "b": "iron-cross", "c": "pass:amount=5"}
-AT_FIRST = {"bankroll": "300", "hours": "4", "house": "minimum=5"}
+AT_FIRST = {"bankroll": "300", "hours": "4"}
 """Strategies at one table: 5 at least on each bet."""
 CHOICES: dict[str, tuple[str, ...]] = {
     "side": ("pass", "don't pass"),
