@@ -20,7 +20,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.totals import Total
 from sevenout.numerals import Number, exact
-from sevenout.page import Fact, Facts, Page, Shown
+from sevenout.page import Certified, Fact, Facts, Page, Shown
 from sevenout.page.kinds import AMOUNT, COUNT, DECIMAL
 from sevenout.page.numbers import exact_figures
 
@@ -68,9 +68,15 @@ class Metrics(Shown):
     >>> craps = Metrics(solve(catalogue["craps"]).bet())
     >>> craps.n0, craps.volatility_index(), craps.bets_needed("1/100")
     (Fraction(244976, 49), 1.9597679983403913, 38407)
+
+    Attributes:
+        bet: the bet.
+        cycle: the mean number of rolls from when it is made until it may be made again
+            (`cycles.cycle`); None for until it is settled.
     """
 
     bet: BetResult
+    cycle: Fraction | Certified | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.bet, BetResult):
@@ -80,6 +86,13 @@ class Metrics(Shown):
     def _totals(self) -> dict[int, Total]:
         """The last convolution that was asked for, by its number of bets."""
         return {}
+
+    @property
+    def rolls_between(self) -> Fraction:
+        """The mean number of rolls from one bet to the next, made whenever it may be."""
+        if self.cycle is None:
+            return self.bet.rolls
+        return self.cycle.value if isinstance(self.cycle, Certified) else self.cycle
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -181,8 +194,8 @@ class Metrics(Shown):
     def hourly_loss(
         self, *, rolls: Number | None = None, bets: Number | None = None, stake: Number = 1
     ) -> Fraction:
-        """The mean loss in an hour at a pace: rolls (or bets) an hour, times the edge per roll (or
-        per bet made), times the stake.
+        """The mean loss in an hour at a pace: bets an hour, times the edge per bet made, times the
+        stake. At a pace of rolls the bet is made whenever it may be: once in a `cycle`.
 
         >>> from sevenout.exact import solve
         >>> from sevenout.games import catalogue
@@ -195,7 +208,7 @@ class Metrics(Shown):
         if (rolls is None) == (bets is None):
             raise RulesError("give one pace: rolls= or bets= an hour")
         if rolls is not None:
-            return exact(rolls) * self.bet.edge_per_roll * exact(stake)
+            return exact(rolls) / self.rolls_between * self.bet.edge * exact(stake)
         assert bets is not None
         return exact(bets) * self.bet.edge * exact(stake)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from sevenout.dice import Roll
+from sevenout.games.craps import craps
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, TWO_DICE, WIZARD
 from sevenout.numerals import Number
@@ -27,7 +28,7 @@ def all_before_seven(
     from fewer states, but no longer roll by roll.
     """
     wanted = dict.fromkeys(totals, 1)
-    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="bonus", alike=alike)
+    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="bonus", alike=alike, side_of=craps())
 
 
 def different_doubles() -> Checklist:
@@ -37,7 +38,7 @@ def different_doubles() -> Checklist:
     wanted = {f"{face}-{face}": 1 for face in range(1, 7)}
     prizes = {3: 4, 4: 8, 5: 15, 6: 100}
     dice = TWO_DICE.read(_double_or_seven)
-    return Checklist(dice, wanted, stop="7", pays=prizes, bet="different doubles")
+    return Checklist(dice, wanted, stop="7", pays=prizes, bet="different doubles", side_of=craps())
 
 
 def _double_or_seven(roll: Roll) -> str:

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from sevenout.games.craps import craps
 from sevenout.games.entry import Entry
 from sevenout.games.table import WIZARD
 from sevenout.rules import PayTable, PointGame
@@ -12,7 +13,7 @@ def muggsys_corner() -> PointGame:
     roll is a 7, which pays 3 to 1. Anything else loses.
     """
     line = PayTable(natural=2, craps=-1, point=-1, out=3, late=-1)
-    return PointGame([7], [2, 3, 11, 12], 7, limit=1, bets={"corner": line})
+    return PointGame([7], [2, 3, 11, 12], 7, limit=1, bets={"corner": line}, side_of=craps())
 
 
 def point_seven() -> PointGame:
@@ -20,7 +21,7 @@ def point_seven() -> PointGame:
     sets no point loses.
     """
     line = PayTable(craps=-1, point=-1, out=7, late=-1)
-    return PointGame([], [2, 3, 7, 11, 12], 7, limit=1, bets={"point-7": line})
+    return PointGame([], [2, 3, 7, 11, 12], 7, limit=1, bets={"point-7": line}, side_of=craps())
 
 
 entry = partial(Entry, family="Craps", source=WIZARD)

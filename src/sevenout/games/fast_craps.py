@@ -1,6 +1,7 @@
 """Fast Craps: two bets, at most four rolls."""
 
 from functools import partial
+from typing import Any
 
 from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame, Together
@@ -21,9 +22,8 @@ def brick_bet() -> PointGame:
     pays 25 to 1.
     """
     line = PayTable(point=25)
-    return PointGame(
-        [], [2, 3, 5, 9, 12], 7, pushes=[7, 11], limit=3, hard=True, bets={"brick": line}
-    )
+    settles: dict[str, Any] = {"pushes": [7, 11], "limit": 3, "hard": True}
+    return PointGame([], [2, 3, 5, 9, 12], 7, **settles, bets={"brick": line}, side_of=pass_bet())
 
 
 def fast_craps() -> Together:

@@ -34,6 +34,7 @@ class FireBet(Game):
     dice: PointGame = ROUND
     start: Hashable = 0
     bets = ("fire",)
+    side_of = ROUND
 
     def step(self, made: int, roll: Outcome) -> Any:
         if roll.label == "seven out":
@@ -67,6 +68,7 @@ class HandLength(Game):
     dice: Any = TOTALS
     start: Hashable = (0, ROUND.start)
     bets = ("hand",)
+    side_of = ROUND
 
     def step(self, state: tuple[int, int | str], roll: int) -> Any:
         rolls, point = state

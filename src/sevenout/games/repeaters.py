@@ -6,9 +6,11 @@ times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from sevenout.chain.model import Policy
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps import craps
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.games.table import TOTALS, WIZARD
@@ -34,14 +36,14 @@ def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Ch
     if number not in TIMES:
         raise RulesError(f"number={number}; the repeaters are 2 to 12 but 7")
     wanted = {number: TIMES[number] if times is None else times}
-    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="repeater")
+    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="repeater", side_of=craps())
 
 
 def any_of(
     totals: tuple[int, ...] = (2, 3, 11, 12), times: int = 7, pays: Number = 99
 ) -> Checklist:
     """These totals come so many times between them before a 7."""
-    return Checklist(TOTALS, {totals: times}, stop=7, pays=pays, bet="repeater")
+    return Checklist(TOTALS, {totals: times}, stop=7, pays=pays, bet="repeater", side_of=craps())
 
 
 def some_repeater(
@@ -56,7 +58,8 @@ def some_repeater(
     if not set(totals) <= set(TIMES):
         raise RulesError(f"totals={totals}; the repeaters are 2 to 12 but 7")
     wanted = {total: TIMES[total] for total in totals}
-    return Checklist(TOTALS, wanted, stop=7, pays=pays, first=True, bet="repeater", alike=alike)
+    usual: dict[str, Any] = {"first": True, "bet": "repeater", "side_of": craps()}
+    return Checklist(TOTALS, wanted, stop=7, pays=pays, alike=alike, **usual)
 
 
 def surrender(
@@ -89,6 +92,7 @@ def surrender(
         pays=paid,
         bet="repeater",
         names={"complete": "repeated", "stop": "seven"},
+        side_of=craps(),
     )
     return Surrender(rides, {come: exact(for_one) - 1 for come, for_one in given.items()})
 

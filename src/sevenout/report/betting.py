@@ -49,6 +49,7 @@ CONVENTIONS = {
     "N0, in bets": "variance / edge²: mean loss = std. dev.",
 }
 """What is to be said of each figure of a bet."""
+BETWEEN = "the next is made at the come-out after it is settled"
 BOOKED = (
     "The return of a bet with a progressive award counts the awards that are paid and what the "
     "meter rises by (what it falls by is taken off); “convolution”: the exact law; “Chernoff”: "
@@ -243,6 +244,11 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
     needed = metrics.bets_needed(Fraction(1, 1000))
     back = bet.proved(bet.rtp, bet.most)
     hourly = f"mean, in stakes, at {amount(pace)} rolls an hour"
+    between = []
+    if metrics.rolls_between != bet.rolls:
+        hourly = f"{hourly}; made at the come-out alone"
+        said = metrics.cycle or bet.rolls
+        between = [Fact("mean rolls from bet to bet", said, FRACTION, DECIMAL, note=BETWEEN)]
     loss = bet.proved(metrics.hourly_loss(rolls=pace), 2 * bet.most * pace)
     risk = bet.proved(bet.mean_risk, metrics.maximum_risk)
     risks = [
@@ -253,6 +259,7 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
         Fact("return to player", back, FRACTION, PERCENT, note="1 − edge, per bet made"),
         *(risks if metrics.maximum_risk != 1 else []),
         Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="as for ± 1 %, ten times as near"),
+        *between,
         Fact("loss an hour", loss, FRACTION, DECIMAL.to(4), note=hourly),
     ]
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from sevenout.chain import Chain
 from sevenout.decide import Optimum
 from sevenout.exact.bets import BetResult
+from sevenout.exact.cycles import cycle
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.progressive import ProgressiveResult, progressive
 from sevenout.exact.solution import Solution
@@ -64,7 +65,7 @@ class Subject:
     @cached_property
     def metrics(self) -> tuple[Metrics, ...]:
         """Their metrics."""
-        return tuple(map(Metrics, self.bets))
+        return tuple(Metrics(bet, cycle(self.game, bet)) for bet in self.bets)
 
 
 def merged(names: Sequence[str], most: int = 12) -> str:

@@ -8,7 +8,7 @@ wanted once).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -53,6 +53,7 @@ class Checklist(Game):
         alike: let entries that are equally likely and wanted equally often trade places. The law of
             everything is the same with far fewer states; but the states no longer follow real
             rolls, so that what is rolled is the bare law of the dice.
+        side_of: as a `PointGame` has it; nothing is known of it where entries trade places.
 
     Raises:
         RulesError: no entry, a roll in two entries, the stop in the list, a number of times below
@@ -68,6 +69,7 @@ class Checklist(Game):
     stake: Fraction
     names: Mapping[Any, str]
     alike: bool
+    side_of: Game | None = field(default=None, repr=False)
     start = 0
 
     def __init__(
@@ -82,6 +84,7 @@ class Checklist(Game):
         stake: Number = 1,
         names: Mapping[Any, str] | None = None,
         alike: bool = False,
+        side_of: Game | None = None,
     ) -> None:
         put = object.__setattr__
         if not isinstance(times, Mapping):
@@ -95,6 +98,7 @@ class Checklist(Game):
         put(self, "stake", exact(stake))
         put(self, "names", own_names(names, ["complete", "stop", *self.pays]))
         put(self, "alike", alike)
+        put(self, "side_of", None if alike else side_of)
         self._check()
 
     @property

@@ -50,6 +50,8 @@ class Game(ABC):
         is_table: whether the bets are settled on rolls of their own, and the game counts them.
         outcomes: the outcomes in the order of the rule book, where the order of a table matters.
         coordinates: the names of the parts of a state, for print: ("mine", "yours", "turn").
+        side_of: the game beside which its bets are made, at the come-out of that game alone; None
+            if it stands by itself.
         goal: what it is played for: `least("points")`, or the same as a text; the most of its only
             bet if not said. A number is the rules' own business, such as a score to be reached.
     """
@@ -62,6 +64,7 @@ class Game(ABC):
     outcomes: Sequence[Outcome] = ()
     coordinates: Sequence[str] = ()
     goal: Any = None
+    side_of: "Game | None" = None
 
     def rolls(self, state: Any) -> "Rollable | Game":
         """What is rolled in a state; the game's dice, unless the rules change them.
@@ -131,6 +134,10 @@ class Around(Game):
     @property
     def is_table(self) -> bool:  # type: ignore[override]
         return self.game.is_table
+
+    @property
+    def side_of(self) -> Game | None:  # type: ignore[override]
+        return self.game.side_of
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]

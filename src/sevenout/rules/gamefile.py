@@ -54,6 +54,7 @@ from sevenout.rules.gamereader import (
     FORMAT,
     PRINTED,
     PROGRESSIVE,
+    SIDE,
     TOTALS,
     GameReader,
     Limits,
@@ -221,7 +222,8 @@ def _tables(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
         case PointGame():
             line: dict[str, Any] = {key: sorted(getattr(inner, key)) for key in TOTALS}
             line |= {"out": inner.out, "limit": inner.limit, "hard": inner.hard or None}
-            tables: list[Table] = [("[[line]]", line | {"names": _named(inner.names, game)})]
+            line |= {"names": _named(inner.names, game), SIDE: _beside(inner)}
+            tables: list[Table] = [("[[line]]", line)]
             for name, bet in inner.bets.items():
                 pays = {event: getattr(bet, event) for event in bet.odd}
                 said = _bet(bet.stake, pays, game, limits.get(name))
@@ -245,10 +247,23 @@ def _tables(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
                 "first": inner.first or None,
                 "pays": {n: exact(prize) for n, prize in inner.pays.items()},
                 "names": _named(inner.names, game),
+                SIDE: _beside(inner),
             }
             return [("[[checklist]]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
     kind = type(inner).__name__
     raise NotationError(f"a file has point games, wagers and checklists; {kind} is none")
+
+
+def _beside(game: Game) -> dict[str, Any] | None:
+    """The game beside which a bet is made, as its totals."""
+    table = game.side_of
+    if table is None:
+        return None
+    if not isinstance(table, PointGame) or table.hard:
+        kind = type(table).__name__
+        raise NotationError(f"a file has bets beside a point game; {kind} is none that it can say")
+    totals = {key: sorted(getattr(table, key)) for key in TOTALS}
+    return {**totals, "out": table.out, "limit": table.limit}
 
 
 def _bet(

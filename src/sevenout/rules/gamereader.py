@@ -23,6 +23,7 @@ FORMAT = 1
 KINDS = ("line", "wager", "checklist")
 PRINTED = (*TEXTS, "maker", "author")
 PROGRESSIVE = "progressive"
+SIDE = "side_of"
 TOP = ("format", "name", "dice", *PRINTED, *KINDS, PROGRESSIVE)
 TOTALS = ("naturals", "craps", "pushes", "rerolls")
 LIMITS = ("minimum", "maximum", "top_award")
@@ -180,6 +181,7 @@ class GameReader(ValueReader):
             "hard": self._flag,
             "names": partial(self._names, known=[*EVEN, LEAVE]),
             "bets": self._bets,
+            SIDE: partial(self._table_game, dice=dice),
         }
         said = self._values({"bets": {"pass": {}}, **table}, readers, at, {"out": "7"})
         bets, offers = said.pop("bets")
@@ -193,6 +195,15 @@ class GameReader(ValueReader):
         where = (*at, "bets", bet, LEAVE)
         made = self._point_offers(schedule, game, where)
         return self.attempt(lambda: Surrender(game, made, label), where)
+
+    def _table_game(self, given: Any, at: At, dice: Dice) -> Game:
+        """The game beside which a bet is made, at its come-out."""
+        if not isinstance(given, dict):
+            such = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
+            self._fail(f"{SIDE} = {as_toml(given)}; write {such}", at)
+        readers = {**dict.fromkeys(TOTALS, self._totals), "out": self._whole, "limit": self._limit}
+        said = self._values(given, readers, at, {"out": "7"})
+        return self.attempt(lambda: PointGame(**(dict.fromkeys(TOTALS, ()) | said), dice=dice), at)
 
     def _bets(self, given: Any, at: At) -> tuple[dict[str, PayTable], dict[str, Any]]:
         """The bets of a line, and what is offered for them."""
@@ -258,6 +269,7 @@ class GameReader(ValueReader):
             "first": self._flag,
             LEAVE: self._offered,
             "names": partial(self._names, known=["complete", "stop", LEAVE], numbered=True),
+            SIDE: partial(self._table_game, dice=dice),
             **self._limits_read,
         }
         needed = {"bet": '"small"', "collect": "[2, 3, 4]", "stop": "7", "pays": "34"}

@@ -5,7 +5,7 @@ instances of `PointGame`, as data.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -51,6 +51,8 @@ class PointGame(Game):
         dice: what is rolled; 2d6 if not given.
         names: what events are called in the tables, where it is not what they are called here:
             {"natural": "nick", "point": "chance"}.
+        side_of: the game of the table that its bets are beside: they are made at its come-out
+            alone. None if they are made as soon as they are settled.
 
     Every other total is a point. The states are "come-out", then the point, or (point, rolls made)
     where there is a limit.
@@ -71,6 +73,7 @@ class PointGame(Game):
     bets: Mapping[str, PayTable]
     dice: Rollable
     names: Mapping[str, str]
+    side_of: Game | None = field(default=None, repr=False)
     start = "come-out"
 
     def __init__(
@@ -86,6 +89,7 @@ class PointGame(Game):
         bets: Mapping[str, PayTable] | None = None,
         dice: Rollable = TWO_DICE,
         names: Mapping[str, str] | None = None,
+        side_of: Game | None = None,
     ) -> None:
         put = object.__setattr__
         put(self, "naturals", _totals("naturals", naturals))
@@ -98,6 +102,7 @@ class PointGame(Game):
         put(self, "bets", Frozen(bets if bets is not None else {BET: PayTable()}))
         put(self, "dice", dice)
         put(self, "names", own_names(names, EVEN))
+        put(self, "side_of", side_of)
         self._check()
 
     def __hash__(self) -> int:

@@ -67,10 +67,18 @@ class Together(Game):
     def bets(self) -> Collection[str]:  # type: ignore[override]
         return self._game_of.keys()
 
-    def pays_of(self, bet: str) -> Sequence[Pay]:
+    def game_of(self, bet: str) -> Game:
+        """The game that settles a bet.
+
+        Raises:
+            RulesError: none does.
+        """
         if bet not in self._game_of:
             raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
-        return self._game_of[bet].pays_of(bet)
+        return self._game_of[bet]
+
+    def pays_of(self, bet: str) -> Sequence[Pay]:
+        return self.game_of(bet).pays_of(bet)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, read as all the games that are still on read them."""
@@ -80,7 +88,7 @@ class Together(Game):
             raise RulesError("a game of games is played together with others as Flat(game)")
         if len(rolled) > 1:
             raise RulesError("games played together must roll the same dice")
-        return Reading(rolled.pop(), _Seen(tuple(readings)))
+        return Reading(rolled.pop(), Seen(tuple(readings)))
 
     @cached_property
     def _rolls_of(self) -> list[Counts]:
@@ -138,7 +146,7 @@ def bottom(rolled: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class Seen:
     """What each of several readings shows of one roll; None for a game that is settled."""
 
     readings: tuple[Any, ...]
