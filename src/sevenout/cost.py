@@ -4,7 +4,8 @@
 
 The budget belongs to the calling context, as decimal's precision does; `budget` raises it for the
 length of a `with`, and `--budget` on the command line for one command. Estimates are for one
-ordinary core; they need to be right to a factor of ten, not more.
+ordinary core; they need to be right to a factor of ten, not more. What they miss is ended: on the
+command line by a process that watches (`supervisor`), elsewhere where it is asked for, by a thread.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from contextvars import ContextVar
 from typing import NamedTuple
 
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
+from sevenout.guard import guarded
+from sevenout.watchdog import MEMORY, SECONDS
 
 
 class Budget(NamedTuple):
@@ -23,8 +26,8 @@ class Budget(NamedTuple):
         memory: in bytes.
     """
 
-    seconds: float = 60.0
-    memory: float = 2e9
+    seconds: float = SECONDS
+    memory: float = MEMORY
 
 
 _budget: ContextVar[Budget] = ContextVar("budget", default=Budget())  # noqa: B039  immutable
@@ -61,23 +64,53 @@ budget is 60 seconds; ask for their totals, or raise the budget
         )
 
 
+def allowed() -> Budget:
+    """What a step may take here and now.
+
+    >>> allowed()
+    Budget(seconds=60.0, memory=2000000000.0)
+    """
+    return _budget.get()
+
+
 @contextmanager
-def budget(seconds: float = Budget().seconds, memory: float = Budget().memory) -> Iterator[Budget]:
+def budget(
+    seconds: float = SECONDS, memory: float = MEMORY, *, enforce: bool = False
+) -> Iterator[Budget]:
     """Allow computations of so many seconds and bytes within a `with`.
 
     >>> with budget(seconds=600):
     ...     afford("a long thing", seconds=300)
+    >>> with budget(seconds=0.2, enforce=True):
+    ...     while True:
+    ...         pass
+    Traceback (most recent call last):
+    sevenout.errors.TooMuchWorkError: it took more than the budget of 0.2 seconds; ask for less, \
+or raise the budget
+
+    Args:
+        seconds: of the clock, or of the processor if that is less.
+        memory: in bytes.
+        enforce: not only refuse a step that would take more, but end what takes more all the same,
+            at the next instruction of Python: all that stands in the `with` is one step, and the
+            memory is what it adds to that of the process. A long call into C is not cut short;
+            only the command line, which has a process to end, does that.
 
     Raises:
         SevenoutError: a budget that is not positive.
+        TooMuchWorkError: more was taken, and it is enforced.
     """
     for name, given in (("seconds", seconds), ("memory", memory)):
-        if not isinstance(given, int | float) or not given > 0:
+        if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
             raise SevenoutError(f"a budget of {name}={shown(given)}; give a number above 0")
-    allowed = Budget(seconds, memory)
-    token = _budget.set(allowed)
+    granted = Budget(seconds, memory)
+    token = _budget.set(granted)
     try:
-        yield allowed
+        if enforce:
+            with guarded(*granted):
+                yield granted
+        else:
+            yield granted
     finally:
         _budget.reset(token)
 

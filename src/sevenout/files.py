@@ -6,15 +6,20 @@ a file, and whatever goes wrong, what was there before is still there.
 """
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
+from platform import node
 from shutil import rmtree
 from tempfile import mkdtemp, mkstemp
+from time import time
 from typing import BinaryIO
+from zlib import crc32
 
+from sevenout import watchdog
 from sevenout.errors import FileError, printable
 
 MOST = 64_000_000
@@ -160,7 +165,8 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
     """
     target, place, mode = _begun(path)
     try:
-        yield place
+        with _told_of(place):
+            yield place
         os.chmod(place, mode)
         _sync(place)
         os.replace(place, target)
@@ -183,7 +189,8 @@ def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
         if not target.parent.is_dir():
             raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        handle, name = mkstemp(prefix=".sevenout-", suffix=".part", dir=target.parent)
+        _sweep(target.parent)
+        handle, name = mkstemp(prefix=_prefix(), suffix=PART, dir=target.parent)
         os.close(handle)
         return target, Path(name), mode
     except (OSError, ValueError) as error:
@@ -217,12 +224,14 @@ def folder(
             raise FileError(f"can't write {named(path)}: other files are in it; name a new folder")
         if not target.parent.is_dir():
             raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
-        place = Path(mkdtemp(prefix=".sevenout-", suffix=".part", dir=target.parent))
+        _sweep(target.parent)
+        place = Path(mkdtemp(prefix=_prefix(), suffix=PART, dir=target.parent))
     except (OSError, ValueError) as error:
         raise _refused("write", path, error) from None
-    old = place.with_suffix(".old")
+    old = place.with_name(f"{place.stem}-{target.name}{OLD}")
     try:
-        yield place
+        with _told_of(place):
+            yield place
         os.chmod(place, 0o777 & ~_umask())
         for file in place.iterdir():
             _sync(file)
@@ -237,6 +246,68 @@ def folder(
     finally:
         rmtree(place, ignore_errors=True)
         rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def _told_of(draft: Path) -> Iterator[None]:
+    """Tell whoever watches this process what is half written."""
+    _drafts.append(str(draft))
+    if watchdog.board is not None:
+        watchdog.board.drafts = _drafts
+    try:
+        yield
+    finally:
+        _drafts.remove(str(draft))
+        if watchdog.board is not None:
+            watchdog.board.drafts = _drafts
+
+
+_drafts: list[str] = []
+
+
+def _prefix() -> str:
+    """How the drafts of this process are called; another machine may write into the same folder."""
+    return f".sevenout-{crc32(node().encode()):08x}-{os.getpid()}-"
+
+
+def _sweep(place: Path) -> None:
+    """Take away what processes left in a folder that are no more, as they were killed.
+
+    A folder that was to be replaced, and is not, is put back.
+    """
+    ours = _prefix().rpartition("-")[0].rpartition("-")[0]
+    with suppress(OSError):
+        for left in [Path(each.path) for each in os.scandir(place)]:
+            if (found := _DRAFT(left.name)) and not _is_alive(
+                left, found[1] == ours, int(found[2])
+            ):
+                target = place / (found[4] or "")
+                if found[4] and not target.exists():
+                    os.rename(left, target)
+                elif left.is_dir():
+                    rmtree(left, ignore_errors=True)
+                else:
+                    left.unlink(missing_ok=True)
+
+
+PART, OLD = ".part", ".old"
+_DRAFT = re.compile(
+    r"(\.sevenout-[0-9a-f]{8})-(\d{1,9})-([^-]*)(?:\.part|-(.+)\.old)", re.DOTALL
+).fullmatch
+_DAY = 86_400
+
+
+def _is_alive(draft: Path, here: bool, pid: int) -> bool:
+    """Whether the process that writes a draft may still be there."""
+    if not here or os.name != "posix":
+        return time() - draft.stat().st_mtime < _DAY
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def named(path: str | os.PathLike[str]) -> str:

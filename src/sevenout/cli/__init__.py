@@ -6,6 +6,9 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 
+PIPE_CLOSED = 128 + 13
+"""As of a program that SIGPIPE ended."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2.
@@ -18,8 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `sevenout games | head`
-        sys.stderr.close()
-        return 0
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)  # nothing is left to be flushed into the pipe
+        return PIPE_CLOSED
 
 
 def _run(words: list[str]) -> int:
@@ -55,9 +59,6 @@ def _run(words: list[str]) -> int:
                 f"{shown(word)} begins with a minus; write {error.keyword}={printable(word, 60)}"
             )
         print_error(_as_typed(str(error), words) or error)
-        return 2
-    except MemoryError:
-        print_error(MemoryError("there is not enough memory for this"))
         return 2
     except ImportError as error:
         if (found := missing(error)) is None:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, convert
 
-from sevenout import __version__
+from sevenout import __version__, watchdog
+from sevenout.cost import allowed
 from sevenout.cost import budget as allow
-from sevenout.errors import NotationError, shown
+from sevenout.errors import NotationError, TooMuchWorkError, shown
 
 
 def _converted(kind: Any, words: Any) -> Any:
@@ -94,11 +94,19 @@ def _command(
     words
         The command and what it is asked.
     budget
-        The seconds that each step of the work may take, its memory, or both: 600, 8GB, 600,8GB. A
-        step that would take more is refused before it begins. 60 and 2GB if not given.
+        The seconds that the command may take, its memory, or both: 600, 8GB, 600,8GB. A step that
+        would take more is refused before it begins; a command that takes more is ended. 60 and 2GB
+        if not given; inf is no limit. While the command waits for you, no time is counted.
     """
-    with nullcontext() if budget is None else allow(**_allowed(budget)):
-        return app(words, **HOW)
+    said = allowed()._asdict() | ({} if budget is None else _allowed(budget))
+    with allow(**said, enforce=watchdog.alone) as limits:
+        if watchdog.board is not None:
+            watchdog.board.allow(*limits)
+            watchdog.limit_memory(limits.memory)
+        try:
+            return app(words, **HOW)
+        except MemoryError:
+            raise TooMuchWorkError(watchdog.spent("memory", *limits)) from None
 
 
 def _budget_first(words: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from sevenout.extras import needs
 from sevenout.files import named
+from sevenout.watchdog import waiting
 
 
 def lab(
@@ -36,7 +37,8 @@ def lab(
     if build is not None:
         from sevenout.lab.static.build import build as written
 
-        pages, size = written(build)
+        with waiting():  # for two registries
+            pages, size = written(build)
         print(
             f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
             "a browser fetches once. Any web server can serve it, such as\n"
@@ -45,4 +47,5 @@ def lab(
         return
     from sevenout.lab.host import serve
 
-    serve(port, show=open)
+    with waiting():
+        serve(port, show=open)

@@ -30,7 +30,12 @@ def console() -> Any:
     if not plain.is_terminal and "COLUMNS" not in os.environ:
         plain.width = 100
     plain.push_render_hook(_Harmless())
+    plain.on_broken_pipe = _closed  # rich would exit with 1
     return plain
+
+
+def _closed() -> None:
+    raise BrokenPipeError
 
 
 def headline(out: Any, text: str) -> None:

@@ -15,10 +15,12 @@ from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.resolve import choose, must_have
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, printable
+from sevenout.files import LONGEST
 from sevenout.page.numbers import decimal, signed
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
 from sevenout.rules.scorecard import ScoreCard, is_entry
+from sevenout.watchdog import waiting
 
 if TYPE_CHECKING:
     from sevenout.cli.opponent import Players
@@ -364,9 +366,12 @@ def _lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
             sys.stdout.write(printable(f"{prompt()}> "))
             sys.stdout.flush()
         try:
-            line = sys.stdin.readline()
+            with waiting(anew=sys.stdin.isatty()):
+                line = sys.stdin.readline(LONGEST)
         except KeyboardInterrupt:  # leaving the table is no failure
             return
+        if len(line) == LONGEST:
+            raise NotationError(f"a line of over {LONGEST:,} characters; write a shorter one")
         if not line or line.strip().lower() in ("q", "quit"):
             return
         yield line.strip()

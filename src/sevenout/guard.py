@@ -1,0 +1,131 @@
+"""Ends what takes more than its budget within this process: a thread looks, and raises in another.
+
+It is raised between two instructions of Python, and again while it is held up. The system's own
+limit of memory holds for the process as long as anybody is guarded.
+"""
+
+import ctypes
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Lock, Thread, get_ident
+
+from sevenout.errors import TooMuchWorkError
+from sevenout.watchdog import POLL, Clock, memory_of, spent
+
+AGAIN = 10
+"""So many looks later it is raised again."""
+
+
+class Spent(BaseException):
+    """Raised in a thread whose budget is used up; no handler of errors takes it for its own."""
+
+
+@contextmanager
+def guarded(seconds: float, memory: float) -> Iterator[None]:
+    """End what is done within it, when it has taken more than this.
+
+    Args:
+        seconds: of the clock, or of the processor if that is less.
+        memory: in bytes, that come to those of the process.
+
+    Raises:
+        TooMuchWorkError: it has taken more.
+    """
+    guard = _Guard(seconds, memory)
+    guard.start()
+    try:
+        try:
+            with _limited(memory):
+                yield
+        finally:
+            guard.stop()
+    except Spent:
+        guard.stop()  # it may have come before that was done
+        raise guard.error() from None
+    except MemoryError:
+        guard.over = "memory"
+        raise guard.error() from None
+
+
+class _Guard:
+    def __init__(self, seconds: float, memory: float) -> None:
+        self.seconds, self.memory, self.over = seconds, memory, ""
+        self.thread, self.clock, self.had = get_ident(), Clock(), memory_of() or 0.0
+        self.done, self.lock = Event(), Lock()
+
+    def start(self) -> None:
+        Thread(target=self._look, name="sevenout-guard", daemon=True).start()
+
+    def _look(self) -> None:
+        looks = 0
+        while not self.done.wait(POLL):
+            self.over = self.over or self.clock.over(self.seconds, self.had + self.memory)
+            with self.lock:
+                if self.over and not self.done.is_set() and looks % AGAIN == 0:
+                    _raise_in(self.thread, ctypes.py_object(Spent))
+            looks += bool(self.over)
+
+    def stop(self) -> None:
+        """What was raised too late is taken back."""
+        with self.lock:
+            self.done.set()
+            _raise_in(self.thread, None)
+
+    def error(self) -> TooMuchWorkError:
+        text = spent(self.over, self.seconds, self.memory)
+        return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
+
+
+def _raise_in(thread: int, what: "ctypes.py_object[type[Spent]] | None") -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+
+
+_limits: list[int] = []
+_limits_lock = Lock()
+_usual: list[int] = []
+
+
+@contextmanager
+def _limited(memory: float) -> Iterator[None]:
+    """Have the system refuse the process so much more memory, where it can."""
+    data = _data()
+    if data is None or memory > 1e18:
+        yield
+        return
+    limit = data + int(memory)
+    with _limits_lock:
+        _limits.append(limit)
+        _apply()
+    try:
+        yield
+    finally:
+        with _limits_lock:
+            _limits.remove(limit)
+            _apply()
+
+
+def _apply() -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if not _usual:
+        _usual.append(soft)
+    usual = _usual[0] if _usual[0] != resource.RLIM_INFINITY else None
+    wanted = min([*_limits, *([usual] if usual is not None else [])], default=_usual[0])
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
+    if not _limits:
+        _usual.clear()
+
+
+def _data() -> int | None:
+    """The bytes that count for the system's limit; None where it does not tell."""
+    if sys.platform != "linux":
+        return None
+    with suppress(OSError, ValueError, IndexError):
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[5]) * resource.getpagesize()
+    return None

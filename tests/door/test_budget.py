@@ -1,0 +1,297 @@
+"""A budget is kept: what takes more is ended in one line, with code 2, and leaves nothing half."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sevenout as so
+from sevenout import files
+from sevenout.errors import FileError, TooMuchWorkError
+from sevenout.files import draft, folder, write
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and signals")
+
+GAMES = '''
+import os, signal, time
+from sevenout.dice import parse_dice
+from sevenout.files import draft
+from sevenout.rules import Game, win
+
+class Own(Game):
+    """A game."""
+
+    dice = parse_dice("2d6")
+    start = None
+
+    def step(self, state, roll):
+        self.work()
+        return win("won")
+
+class Loops(Own):
+    def work(self):
+        while True:
+            pass
+
+class Swallows(Own):
+    def work(self):
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+
+class InC(Own):
+    def work(self):
+        10 ** (10 ** 9)
+
+class Sleeps(Own):
+    def work(self):
+        time.sleep(1_000)
+
+class Eats(Own):
+    def work(self):
+        eaten = []
+        while True:
+            eaten.append(bytes(10 ** 5) + b"x")
+
+class EatsAtOnce(Own):
+    def work(self):
+        bytearray(10 ** 13)
+
+class Crashes(Own):
+    def work(self):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+class Writes(Own):
+    def work(self):
+        with draft(os.environ["DRAFT"]) as place:
+            place.write_text("half")
+            10 ** (10 ** 9)
+'''
+
+
+def start(*words: str, **how: Any) -> "subprocess.Popen[str]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-m", "sevenout", *words], stdout=pipe, stderr=pipe, text=True, **how
+    )
+
+
+def run(*words: str, **how: Any) -> "subprocess.CompletedProcess[str]":
+    with start(*words, **how) as child:
+        try:
+            out, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
+    return subprocess.CompletedProcess(words, child.returncode, out, err)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.py"
+    path.write_text(GAMES)
+    return path
+
+
+SPENT = "sevenout: it took more than the budget of {}; ask for less, or raise it: --budget {}\n"
+
+
+@pytest.mark.parametrize("name", ["Loops", "Swallows", "InC", "Sleeps"])
+def test_time_is_kept(name: str, games: Path) -> None:
+    begun = time.monotonic()
+    done = run("odds", f"{games}:{name}", "--budget", "2")
+    assert done.stderr == SPENT.format("2 seconds", "20")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert time.monotonic() - begun < 15  # twice the budget, and the start of a busy machine
+
+
+@pytest.mark.parametrize("name", ["Eats", "EatsAtOnce"])
+def test_memory_is_kept(name: str, games: Path) -> None:
+    with start("odds", f"{games}:{name}", "--budget", "300MB") as child:
+        assert child.stderr
+        said = child.stderr.read()
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    assert said == SPENT.format("0.3 GB of memory", "0.6GB")
+    assert child.returncode == 2
+    assert used.ru_maxrss * 1024 < 6e8
+
+
+def test_a_crash_is_a_line(games: Path) -> None:
+    done = run("odds", f"{games}:Crashes")
+    assert done.stderr == "sevenout: the system ended the program (SIGSEGV); ask for less\n"
+    assert done.returncode == 2
+
+
+def test_what_was_half_written_goes(games: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    done = run("odds", f"{games}:Writes", "--budget", "2", env=os.environ | {"DRAFT": str(target)})
+    assert done.returncode == 2
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["games.py"]
+
+
+def test_a_run_shows_what_it_has(tmp_path: Path) -> None:
+    save = tmp_path / "run.json"
+    done = run("simulate", "craps", "--games", "1e12", "--budget", "3", "--save", str(save))
+    assert "seven out" in done.stdout
+    assert done.stderr == SPENT.format("3 seconds", "30")
+    assert done.returncode == 2
+    assert '"games": ' in save.read_text()
+
+
+# --- signals --------------------------------------------------------------------------------------
+
+
+def test_sigterm_ends_as_ctrl_c_does(tmp_path: Path) -> None:
+    for number, wanted in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        save = tmp_path / f"{wanted}.json"
+        words = ("simulate", "craps", "--games", "1e12", "--budget", "inf", "--save", str(save))
+        with start(*words) as child:
+            for _ in range(600):  # until it plays
+                time.sleep(0.1)
+                if save.exists() and '"rolls": 0' not in save.read_text():
+                    break
+            child.send_signal(number)
+            out, err = child.communicate(timeout=60)
+        assert (child.returncode, err) == (wanted, "")
+        assert "seven out" in out
+
+
+def test_who_is_killed_takes_the_child_along(games: Path) -> None:
+    child = start("odds", f"{games}:Loops", "--budget", "inf")
+    time.sleep(2)
+    below = Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text().split()
+    child.kill()
+    child.communicate()
+    time.sleep(1)
+    assert below
+    assert (
+        not Path(f"/proc/{below[0]}").exists() or "Z" in Path(f"/proc/{below[0]}/stat").read_text()
+    )
+
+
+def test_a_closed_pipe_is_no_failure_of_ours() -> None:
+    with start("games") as child:
+        assert child.stdout
+        assert child.stderr
+        child.stdout.close()
+        assert child.stderr.read() == ""
+    assert child.returncode == 128 + signal.SIGPIPE
+
+
+# --- drafts ---------------------------------------------------------------------------------------
+
+
+def killed(code: str, place: Path) -> None:
+    """Run a program that kills itself, in a folder."""
+    program = f"import os, signal\nfrom sevenout.files import *\n{code}"
+    done = subprocess.run([sys.executable, "-c", program], cwd=place, check=False)
+    assert done.returncode == -signal.SIGKILL
+
+
+KILL = "os.kill(os.getpid(), signal.SIGKILL)"
+
+
+def test_what_a_killed_run_left_is_swept(tmp_path: Path) -> None:
+    killed(f"with draft('a') as place: place.write_text('half'); {KILL}", tmp_path)
+    killed(f"with folder('b') as place: (place / 'x').write_text('half'); {KILL}", tmp_path)
+    assert len([*tmp_path.glob(".sevenout-*.part")]) == 1  # the second has swept the first
+    with draft(tmp_path / "c"):
+        assert len([*tmp_path.glob(".sevenout-*.part")]) == 1  # what is being written stays
+        write(tmp_path / "d", "whole")
+        assert len([*tmp_path.glob(".sevenout-*.part")]) == 1
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["c", "d"]
+
+
+def test_what_another_machine_writes_stays_for_a_day(tmp_path: Path) -> None:
+    other = tmp_path / ".sevenout-00000000-1-abc.part"
+    other.touch()
+    write(tmp_path / "a", "")
+    assert other.exists()
+    os.utime(other, (0, 0))
+    write(tmp_path / "a", "")
+    assert not other.exists()
+
+
+def test_a_folder_that_was_being_replaced_is_put_back(tmp_path: Path) -> None:
+    with folder(tmp_path / "a-b") as place:
+        write(place / "file", "precious")
+    code = f"""
+rename, calls = os.rename, []
+def renamed(*names):
+    calls.append(names)
+    if len(calls) == 2:
+        {KILL}
+    rename(*names)
+os.rename = renamed
+with folder('a-b', lambda _: True) as place:
+    write(place / 'file', 'new')
+"""
+    killed(code, tmp_path)
+    assert not (tmp_path / "a-b").exists()
+    write(tmp_path / "c", "")
+    assert (tmp_path / "a-b" / "file").read_text() == "precious"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a-b", "c"]
+    assert files.FileError is FileError
+
+
+# --- within a program -----------------------------------------------------------------------------
+
+
+def loop(seconds: float = 0.2) -> None:
+    """Never end, whatever error comes."""
+    with so.budget(seconds, enforce=True):
+        while True:
+            try:
+                for _ in range(10**9):
+                    pass
+            except Exception:
+                pass
+
+
+def test_the_guard_ends_what_takes_too_long() -> None:
+    begun = time.monotonic()
+    with pytest.raises(TooMuchWorkError, match=r"it took more than the budget of 0\.2 seconds"):
+        loop()
+    assert time.monotonic() - begun < 5
+
+
+def eat(piece: int) -> None:
+    """Take memory, a piece at a time."""
+    with so.budget(memory=2e8, enforce=True):
+        _ = [bytearray(piece) for _ in range(10**6)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells nothing of memory")
+def test_the_guard_keeps_memory() -> None:
+    for piece in (10**12, 10**6):
+        with pytest.raises(TooMuchWorkError, match=r"budget of 0\.2 GB of memory; ask for less"):
+            eat(piece)
+    assert bytearray(3 * 10**8)  # and the limit is gone
+
+
+def test_what_ends_in_time_is_left_alone() -> None:
+    for _ in range(200):
+        with so.budget(seconds=0.05, enforce=True):
+            pass
+    time.sleep(0.3)
+    with so.budget(seconds=50, enforce=True), so.budget(seconds=40, enforce=True):
+        assert so.solve(so.catalogue["craps"]).bet().edge
+    with pytest.raises(ZeroDivisionError), so.budget(seconds=50, enforce=True):
+        _ = 1 / 0
+
+
+def test_a_thread_is_guarded_by_itself() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(2) as pool:
+        for each in [pool.submit(loop) for _ in range(2)]:
+            with pytest.raises(TooMuchWorkError, match="seconds"):
+                each.result(30)
