@@ -1,7 +1,7 @@
 """Proportions, many tests at once, and planning."""
 
 from fractions import Fraction
-from math import comb
+from math import comb, e, log
 
 import numpy as np
 import pytest
@@ -208,6 +208,106 @@ def test_games_needed_by_trying_every_number(p0, p1, confidence, power):
     enough = power_at(n, p0, p1, float(1 - Fraction(confidence))) >= power
     assert n[enough][0] == found.first
     assert n[~enough][-1] + 1 == found.stays
+
+
+def by_every_number(p0, p1, alpha, power, most):
+    """The first number of games with the power, and from which on all have it, in fractions."""
+
+    enough = []
+    for n in range(1, most + 1):
+        level = found = Fraction(0)
+        pairs = list(zip(binomial(n, p0), binomial(n, p1), strict=True))
+        for under0, under1 in pairs if p1 < p0 else reversed(pairs):
+            level += under0
+            if level > alpha:
+                break
+            found += under1
+        enough.append(found >= power)
+    last = max((n for n, has in enumerate(enough, 1) if not has), default=0)
+    return enough.index(True) + 1, last + 1
+
+
+@pytest.mark.parametrize(
+    ("p0", "p1", "confidence", "power", "expected"),
+    [
+        (Fraction(9, 10), Fraction(1, 10), "99%", 0.8, (2, 4)),  # two in a row: exactly 1 %
+        (Fraction(2, 5), Fraction(1, 2), "95%", 0.5, (67, 75)),  # a coin: exactly a half
+        (Fraction(3, 5), Fraction(1, 2), "90%", 0.5, (41, 49)),
+        (Fraction(1, 2), Fraction(1, 3), "15/16", Fraction(16, 81), (4, 13)),
+        (0.1, 0.9, "99%", 0.81, (2, 4)),
+    ],
+)
+def test_games_needed_where_a_tail_is_exactly_on_the_line(p0, p1, confidence, power, expected):
+    found = games_needed(p0, p1, confidence, power)
+    given = (Fraction(str(x)) for x in (p0, p1))
+    alpha, line = 1 - confidence_of(confidence), Fraction(str(power))
+    assert by_every_number(*given, alpha, line, 110) == expected
+    assert (found.first, found.stays) == expected
+
+
+SMALL = st.sampled_from([2, 3, 4, 6, 10]).flatmap(
+    lambda n: st.integers(1, n - 1).map(lambda k: Fraction(k, n))
+)
+
+
+@given(SMALL, SMALL, st.integers(1, 6), st.booleans(), st.integers(1, 6))
+def test_games_needed_by_fractions_with_ties_planted(p0, p1, wins, many, more):
+    alpha = (p0 if many else 1 - p0) ** wins
+    power = p1**more
+    assume(p0 != p1)
+    assume(alpha < power)
+    assume(abs(p0 - p1) * 4 > 1)
+    found = games_needed(p0, p1, 1 - alpha, power)
+    assume(found.stays < 60)
+    assert by_every_number(p0, p1, alpha, power, 80) == (found.first, found.stays)
+
+
+@pytest.mark.parametrize(
+    ("p0", "p1", "confidence"),
+    [
+        (Fraction(1, 10**5), Fraction(1, 10**6), "99%"),
+        (Fraction(1, 10**6), Fraction(1, 10**9), "95%"),
+        (Fraction(1, 10**9), Fraction(1, 10**6), "99.9%"),
+        (Fraction(3, 10**8), Fraction(7, 10**8), "90%"),
+    ],
+)
+def test_games_needed_of_rare_events(p0, p1, confidence):
+    """Each number of wins is a stretch of games; Poisson's law tells where they lie."""
+    found, alpha = games_needed(p0, p1, confidence), float(1 - confidence_of(confidence))
+
+    def has_power(n):
+        means = float(n * p0), float(n * p1)
+        if p1 < p0:
+            c = stats.poisson.ppf(alpha, means[0])
+            c -= stats.poisson.cdf(c, means[0]) > alpha
+            return stats.poisson.cdf(c, means[1]) >= 0.95
+        return stats.poisson.sf(stats.poisson.isf(alpha, means[0]), means[1]) >= 0.95
+
+    near = 1e-4  # Poisson's law is the limit
+    assert has_power(found.first * (1 + near))
+    assert not has_power(found.first * (1 - near))
+    assert not has_power(found.stays * (1 - near))
+    assert all(has_power(found.stays * (1 + near + step / 50)) for step in range(100))
+    mirrored = games_needed(1 - p0, 1 - p1, confidence)
+    assert (mirrored.first, mirrored.stays) == (found.first, found.stays)
+
+
+def test_games_needed_near_nothing_is_one_line():
+    half, least = Fraction(1, 2), Fraction(1, 10**99)
+    for p0, p1 in [(half, half + least / 100), (least / 100, half)]:
+        with pytest.raises(DataError, match="1e-100 or more from 0, from 1 and from each other"):
+            games_needed(p0, p1)
+    with pytest.raises(DataError, match=r"some 6\.9e\+29 games"):
+        games_needed(least, Fraction(1, 10**30), power=0.5)
+    with pytest.raises(DataError, match=r"give at most 0\.999999999999"):
+        games_needed(Fraction(1, 3), Fraction(1, 2), 1 - Fraction(1, 10**13))
+
+
+def test_rolls_until_a_face_that_hardly_ever_comes_is_seen():
+    odd = Fraction(1, 10**25)
+    fault = {face: p * (1 - odd) for face, p in d6.law.items()} | {7: odd}
+    assert rolls_to_notice(d6.law, fault) == pytest.approx(log(9.5) * 1e25)
+    assert fit_power(d6.law, fault, 10**25) == pytest.approx(1 - 0.95 / e)
 
 
 def test_noncentrality_against_the_table():

@@ -70,7 +70,7 @@ def check(
 
 
 def needed(
-    p: str, other: str, /, *, confidence: str = "95%", power: float = 0.95, json: Json = False
+    p: str, other: str, /, *, confidence: str = "95%", power: str = "95%", json: Json = False
 ) -> None:
     """How many games it takes to tell one probability from another, by the exact binomial test.
 
@@ -83,21 +83,22 @@ def needed(
     confidence
         How likely, at least, a true probability is not rejected.
     power
-        How likely the other is noticed.
+        How likely the other is noticed: 95%, 0.8.
     """
     from sevenout.verify import games_needed
     from sevenout.verify.confidence import confidence_of, percentage, probability_of
 
     sure = confidence_of(confidence)
     tested, true = probability_of("p", p), probability_of("other", other)
-    found = games_needed(tested, true, sure, power)
+    share = probability_of("power", power)
+    found = games_needed(tested, true, sure, share)
     if json:
         print_json(
             {
                 "p": str(tested),
                 "other": str(true),
                 "confidence": str(sure),
-                "power": power,
+                "power": float(share),
                 "normal": found.normal,
                 "first": found.first,
                 "stays": found.stays,
@@ -106,7 +107,7 @@ def needed(
         return
     said = (
         f"{found.stays:,} games or more tell {tested} from {true}, "
-        f"confidence {percentage(sure)}, power {power:.10g}.\n"
+        f"confidence {percentage(sure)}, power {float(share):.10g}.\n"
         f"the first number of games that does    {found.first:,}\n"
         f"by the normal approximation            {found.normal:,}"
     )

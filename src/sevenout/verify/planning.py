@@ -7,15 +7,18 @@ from math import ceil, log, sqrt
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.cells import DataError
-from sevenout.verify.confidence import confidence_of
+from sevenout.verify.confidence import confidence_of, probability_of
 from sevenout.verify.saw import Saw
 
 MANY = 1_000_000
-"""With more games than this the stretches are too many to be settled one by one."""
+"""With more wins than this the stretches are too many to be settled one by one."""
+SUREST = Fraction(1, 10**12)
+"""Nearer to 1 a confidence or a power is beyond what floats compare."""
+RAREST = Fraction(1, 10**100)
+"""Nearer to 0, to 1 or to another a probability is beyond what floats hold."""
 MOST = 10**15
 """Floats still count so many games one by one."""
 Probability = Fraction | float
@@ -43,7 +46,10 @@ class GamesNeeded:
 
 
 def games_needed(
-    p0: Probability, p1: Probability, confidence: Number = "95%", power: float = 0.95
+    p0: Probability | Number,
+    p1: Probability | Number,
+    confidence: Number = "95%",
+    power: Probability | Number = 0.95,
 ) -> GamesNeeded:
     """The games needed to tell that a win has probability p1 and not p0, by a one-sided test.
 
@@ -53,14 +59,16 @@ def games_needed(
     `first` and `stays` hold for every number of games, not for those tried. For p1 < p0 let c(n) be
     the largest number of wins that is rejected. c(n) can only grow with n, and P(X(n) <= c) only
     fall, so for n in a..b the power lies between P1(X(b) <= c(a)) and P1(X(a) <= c(b)), and a
-    stretch that these settle need not be searched; likewise for p1 > p0. Hoeffding's inequality
-    (1963) settles all n beyond a bound. Of more than a million games, see `saw`.
+    stretch that these settle need not be searched; likewise for p1 > p0. Bernstein's inequality
+    settles all n beyond a bound. Where p0 brings more than a million wins, see `saw`. A tail that
+    is exactly 1 - confidence rejects, and a power that is exactly reached is reached.
 
     Args:
         p0: the probability that is tested.
         p1: the probability that should be noticed.
         confidence: how often, at least, p0 is not rejected when it is true.
-        power: how often p0 must be rejected when p1 is true.
+        power: how often p0 must be rejected when p1 is true. Of these a float is read as the
+            decimal fraction that it prints as: 0.8 is 4/5.
 
     Raises:
         DataError: a probability or a confidence that is not between 0 and 1, or p0 equal to p1, or
@@ -70,34 +78,64 @@ def games_needed(
     needs("scipy", "verify")
     from scipy.stats import norm
 
-    alpha = float(1 - confidence_of(confidence))
-    for name, value in {"p0": p0, "p1": p1, "power": power}.items():
-        if not isinstance(value, float | Fraction):
-            raise DataError(f"{name}={shown(value)}; give a fraction between 0 and 1")
-        if not 0 < value < 1:
-            raise DataError(f"{name}={value}; it must lie between 0 and 1")
-    if p0 == p1:
+    alpha, share = 1 - confidence_of(confidence), _between("power", power)
+    tested, true = _between("p0", p0), _between("p1", p1)
+    if tested == true:
         raise DataError(f"p0 and p1 are both {p0}; no number of games tells them apart")
-    if alpha >= power:
-        raise DataError(f"power={power} is no more than {alpha:g}, which is chance; ask for more")
-    a, b = norm.isf(alpha), norm.isf(1 - power)
-    gap = abs(float(p0 - p1))
-    root = a * sqrt(p0 * (1 - p0)) + b * sqrt(p1 * (1 - p1))
-    normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
-    if normal > MOST:
+    if alpha >= share:
         raise DataError(
-            f"it would take some {normal:.1e} games; ask for a gap that {MOST:.0e} tell"
+            f"power={power} is no more than {float(alpha):g}, which is chance; ask for more"
         )
-    saw = Saw(*_rarer(Fraction(p0), Fraction(p1)), alpha, power)
-    if normal > MANY:
-        afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(normal))
+    if min(alpha, 1 - share) < SUREST:
+        raise DataError(
+            f"confidence={confidence}, power={power}; give at most {float(1 - SUREST):.12f}"
+        )
+    if min(tested, 1 - tested, true, 1 - true, abs(tested - true)) < RAREST:
+        raise DataError(
+            f"p0={p0}, p1={p1}; give probabilities that are {float(RAREST):g} or more from 0, from "
+            "1 and from each other"
+        )
+    p, q = _rarer(tested, true)
+    gap, spread = float(abs(p - q)), (_deviation(p), _deviation(q))
+    root = norm.isf(float(alpha)) * spread[0] + norm.isf(float(1 - share)) * spread[1]
+    rare = -float(log(alpha) / p if q < p else log(1 - share) / q)  # until there is a win
+    if max(root / gap, sqrt(rare)) > sqrt(MOST):
+        about = f"some {max(root / gap, sqrt(rare)) ** 2:.1e}"
+        raise DataError(f"it would take {about} games; ask for a gap that {MOST:.0e} tell")
+    normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
+    saw = Saw(p, q, alpha, share)
+    if (wins := normal * p) > MANY:
+        afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(2 * wins))
         return GamesNeeded(normal, saw.first(normal), saw.stays(normal))
-    slack = sqrt(log(1 / alpha) / 2) + sqrt(-log(1 - power) / 2)
-    beyond = ceil(((slack + sqrt(slack**2 + 4 * gap)) / (2 * gap)) ** 2) + 1
-    stays = _search(1, beyond, lambda a, b: saw.at_least(a, b) < power, last=True)
-    first = _search(1, beyond, lambda a, b: saw.at_most(a, b) >= power, last=False)
-    assert first is not None  # Hoeffding's bound
+    beyond = _beyond(gap, spread, (log(1 / alpha), -log(1 - share)))
+    stays = _search(1, beyond, lambda a, b: not saw.always(a, b), last=True)
+    first = _search(1, beyond, saw.ever, last=False)
+    assert first is not None  # Bernstein's bound
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
+
+
+def _between(name: str, value: Probability | Number) -> Fraction:
+    """A probability, exact; a float is the decimal fraction that it prints as."""
+    if not isinstance(value, float):
+        return probability_of(name, value)
+    if not 0 < value < 1:
+        raise DataError(f"{name}={value}; it lies between 0 and 1")
+    return Fraction(repr(value))
+
+
+def _deviation(p: Fraction) -> float:
+    return sqrt(p * (1 - p))
+
+
+def _beyond(gap: float, spread: tuple[float, float], nats: tuple[float, float]) -> int:
+    """A number of games from which on the test has the power, by Bernstein's inequality.
+
+    All but e^-nats of the laws of n games are within √(2n·nats)·spread + 2/3 nats of their means,
+    which are n·gap apart; the number of wins that rejects is whole, which may cost one.
+    """
+    wide = sum(s * sqrt(2 * x) for s, x in zip(spread, nats, strict=True))
+    rest = sum(nats) * 2 / 3 + 1
+    return ceil((((wide + sqrt(wide**2 + 4 * gap * rest)) / (2 * gap)) ** 2) * (1 + 1e-9)) + 1
 
 
 def _rarer(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:

@@ -1,9 +1,8 @@
 """The power of a dice test: how many rolls before players could notice a fault?"""
 
-from bisect import bisect_left
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil, lcm, log1p
+from math import ceil, exp, lcm, log1p
 from typing import Any
 
 from sevenout.extras import needs
@@ -55,7 +54,7 @@ def fit_power(
     if exact:
         return float(_exact(p, q, rolls, critical))
     off = 1 - sum(q)  # the chance that a roll gives itself away
-    unseen = float(1 - off) ** rolls
+    unseen = exp(rolls * log1p(-float(off))) if off < 1 else 0.0
     shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
     seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
     return 1 - unseen * (1 - seen)
@@ -82,10 +81,12 @@ def rolls_to_notice(
     if off == 1:
         return 1
     if off:
-        seen = max(1, ceil(log1p(-power) / log1p(-float(off))))  # on sight alone
-        return 1 + bisect_left(
-            range(1, seen), power, key=lambda n: fit_power(law, fault, n, confidence)
-        )
+        low, high = 0, ceil(Fraction(-log1p(-power)) / off)  # on sight alone; past what range holds
+        while high - low > 1:
+            n = (low + high) // 2
+            noticed = fit_power(law, fault, n, confidence) >= power
+            low, high = (low, n) if noticed else (n, high)
+        return high
     distance = _distance(p, q)
     if not distance:
         return None

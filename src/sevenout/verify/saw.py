@@ -20,8 +20,14 @@ from math import ceil, floor, sqrt
 
 from sevenout.extras import needs
 
-CLOSE = 1e-10
-"""Differences of probabilities below this are not left to floats, whose error is below 1e-11."""
+
+def _close(games: int) -> float:
+    """Differences of probabilities below this are not left to floats.
+
+    The incomplete beta function is off by less than 1e-12, or by 1e-7 of itself if it is small; a
+    rounded p moves it by its deviation, √games, times 2⁻⁵³.
+    """
+    return 1e-11 + 1e-15 * sqrt(games)
 
 
 def _around(games: int) -> int:
@@ -32,80 +38,112 @@ def _around(games: int) -> int:
 class Saw:
     """The one-sided test of p0 against p1 at level alpha.
 
+    >>> saw = Saw(Fraction(1, 10), Fraction(9, 10), Fraction(1, 100), Fraction(4, 5))
+    >>> saw.critical(2), saw.rejects(2, 2), saw.has_power(2, 2)
+    (2, True, True)
+
     Args:
         p0, p1: the probabilities, as they are, p0 at most 1/2 or so: stretches are short then.
-        alpha: the level of the test.
-        power: the line.
+        alpha: the level of the test: it rejects at a tail probability of exactly alpha, too.
+        power: the line; a test that reaches it exactly has the power.
     """
 
-    def __init__(self, p0: Fraction, p1: Fraction, alpha: float, power: float) -> None:
+    def __init__(self, p0: Fraction, p1: Fraction, alpha: Fraction, power: Fraction) -> None:
         needs("scipy", "verify")
-        from scipy.special import betainc
+        from scipy.special import betainc, betaincc
 
-        self.alpha, self.power = alpha, power
         self.few = p1 < p0
-        self.exact = p0, p1
-        self.floats = (float(1 - p0), float(1 - p1)) if self.few else (float(p0), float(p1))
-        self.betainc = betainc
+        self.exact, self.lines = (p0, p1), (alpha, power)
+        self.floats, self.alpha, self.power = (float(p0), float(p1)), float(alpha), float(power)
+        self.betainc, self.betaincc = betainc, betaincc
         self.ends: dict[int, int] = {}
         self.criticals: dict[int, int] = {}
 
     def tail(self, wins: int, n: float, which: int) -> float:
         """The chance under p0 or p1 of so few wins in n games, or so many; n need not be whole."""
-        a, b = (n - wins, wins + 1) if self.few else (wins, n - wins + 1)
+        return self._sides(wins, n, which)[0]
+
+    def _sides(self, wins: int, n: float, which: int) -> tuple[float, float]:
+        """That chance and the rest; a small one is off by a small share of itself."""
+        p = self.floats[which]
+        a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
         if min(a, b) <= 0:
-            return float(a <= 0)
-        return float(self.betainc(a, b, self.floats[which]))
+            more, less = float(a <= 0), float(b <= 0)
+        else:
+            less = float(self.betaincc(a, b, p))  # far nearer than its complement if p is small
+            more = 1 - less if less < 0.9999 else float(self.betainc(a, b, p))
+        return (less, more) if self.few else (more, less)
+
+    def rejects(self, wins: int, n: int) -> bool:
+        """Whether so many wins in n games are rejected."""
+        return self._beside(wins, n, 0) <= 0
+
+    def has_power(self, wins: int, n: int) -> bool:
+        """Whether n games bring so few wins under p1, or so many, with the power."""
+        return self._beside(wins, n, 1) >= 0
+
+    def _beside(self, wins: int, n: int, which: int) -> int:
+        """Whether that chance is more (1) than its line, less (-1) or the same (0), for certain."""
+        (chance, rest), line, p = self._sides(wins, n, which), self.lines[which], self.exact[which]
+        a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
+        excess = chance - float(line) if 2 * line < 1 else float(1 - line) - rest
+        if min(a, b) <= 0 or abs(excess) > min(_close(n), 1e-6 * float(min(line, 1 - line))):
+            return 1 if excess > 0 else -1
+        if a == b and p == line == Fraction(1, 2):
+            return 0  # as many wins as losses: a coin
+        return self._by_balls((b, a, 1 - p) if self.few else (a, b, p), line)
+
+    def _by_balls(self, beta: tuple[int, int, Fraction], line: Fraction) -> int:
+        """The side of the line on which the incomplete beta function lies.
+
+        Both are fractions whose denominators are known: two that differ by less than one over
+        their product are equal.
+        """
+        from flint import arb, ctx, fmpq
+
+        a, b, p = beta
+        apart = (a + b) * p.denominator.bit_length() + line.denominator.bit_length()
+        bits = 64
+        while True:
+            bits *= 2
+            with ctx.workprec(bits):
+                x = arb(fmpq(p.numerator, p.denominator))
+                excess = x.beta_lower(a, b, regularized=True)
+                excess -= arb(fmpq(line.numerator, line.denominator))
+                if excess > 0 or excess < 0:
+                    return 1 if excess > 0 else -1
+                if abs(excess) < arb(2) ** -apart:
+                    return 0
 
     def critical(self, n: int) -> int:
         """The mildest number of wins in n games that rejects."""
         if n not in self.criticals:
             from scipy.special import ndtri
 
-            milder, p = 1 if self.few else -1, float(self.exact[0])
+            milder, p = 1 if self.few else -1, self.floats[0]
             wins = floor(n * p + milder * ndtri(self.alpha) * sqrt(n * p * (1 - p)))
-            while self.tail(wins, n, 0) > self.alpha:
+            while not self.rejects(wins, n):
                 wins -= milder
-            while self.tail(wins + milder, n, 0) <= self.alpha:
+            while self.rejects(wins + milder, n):
                 wins += milder
             self.criticals[n] = wins
         return self.criticals[n]
 
-    def at_least(self, a: int, b: int) -> float:
-        """No test of a to b games has less power."""
+    def always(self, a: int, b: int) -> bool:
+        """Whether every test of a to b games has the power, by what bounds them all from below."""
         hard, easy = (a, b) if self.few else (b, a)
-        return self.tail(self.critical(hard), easy, 1)
+        return self.has_power(self.critical(hard), easy)
 
-    def at_most(self, a: int, b: int) -> float:
-        """No test of a to b games has more power."""
-        return self.at_least(b, a)
-
-    def over(self, wins: int, n: int, which: int, line: float) -> bool:
-        """Whether that chance is `line` or more, for certain."""
-        chance = self.tail(wins, n, which)
-        if abs(chance - line) > CLOSE:
-            return chance > line
-        from flint import arb, ctx, fmpq
-
-        p = self.exact[which]
-        a, b, q = (n - wins, wins + 1, 1 - p) if self.few else (wins, n - wins + 1, p)
-        before = ctx.prec
-        try:
-            for ctx.prec in (128, 256, 512, 1024):
-                x = arb(fmpq(q.numerator, q.denominator))
-                excess = x.beta_lower(a, b, regularized=True) - arb(line)
-                if excess > 0 or excess < 0:
-                    return bool(excess > 0)
-        finally:
-            ctx.prec = before
-        return True  # equal to 300 digits
+    def ever(self, a: int, b: int) -> bool:
+        """Whether a test of a to b games may have the power, by what bounds them all from above."""
+        return self.always(b, a)
 
     def middle(self, wins: int) -> float:
         """The real number of games at which so many wins have the tail probability alpha."""
         from scipy.optimize import brentq
         from scipy.special import ndtri
 
-        p = float(self.exact[0])
+        p = self.floats[0]
         away = float(ndtri(self.alpha)) * sqrt(wins * (1 - p))
         guess = (wins - away if self.few else wins + away) / p
         step = 1 + 1e-3 * sqrt(wins) / p
@@ -133,13 +171,9 @@ class Saw:
             real = self.middle(wins)
             n = ceil(real) if self.few else floor(real)
         outer = -1 if self.few else 1
-
-        def rejects(n: int) -> bool:
-            return not self.over(wins, n, 0, self.alpha)
-
-        while not rejects(n):
+        while not self.rejects(wins, n):
             n -= outer
-        while rejects(n + outer):
+        while self.rejects(wins, n + outer):
             n += outer
         self.ends[wins] = n
         return n
@@ -155,7 +189,7 @@ class Saw:
         wins = self._crossing(near, lambda c: self.tail(c, self.middle(c), 1)) - _around(near)
         while True:
             low, high = self.stretch(wins)
-            if low <= high and self.over(wins, low if self.few else high, 1, self.power):
+            if low <= high and self.has_power(wins, low if self.few else high):
                 break
             wins += 1
         return low if self.few else self._least(wins, low, high)
@@ -167,7 +201,7 @@ class Saw:
         wins = lowest + _around(near)
         while True:
             low, high = self.stretch(wins)
-            if low <= high and not self.over(wins, high if self.few else low, 1, self.power):
+            if low <= high and not self.has_power(wins, high if self.few else low):
                 break
             wins -= 1
         return high + 1 if self.few else self._least(wins, low, high + 1)
@@ -184,4 +218,4 @@ class Saw:
     def _least(self, wins: int, low: int, high: int) -> int:
         """The first of the games in a stretch at which so many wins have the power."""
         games = range(low, high)
-        return low + bisect_left(games, True, key=lambda n: self.over(wins, n, 1, self.power))
+        return low + bisect_left(games, True, key=lambda n: self.has_power(wins, n))
