@@ -129,4 +129,7 @@ def files(draw):
     said = {bet: each for bet, each in given.items() if each != reader.Limits()}
     heads = {key: draw(texts | st.just("")) for key in ("maker", "author")}
     heads |= {key: draw(prose) for key in ("rules", "procedure", "layout")}
+    if isinstance(inside[0], Surrender):
+        goals = ["", inside[0].bet, "fewest rolls", f"P({inside[0].bet} <= -1/2)"]
+        heads["goal"] = draw(st.sampled_from(goals))
     return gf.GameFile(draw(texts), tuple(inside), limits=said, **heads)

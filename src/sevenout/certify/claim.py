@@ -95,7 +95,7 @@ def claims_of(
 ) -> tuple[Claim, ...]:
     """The claims that are meant; if none, the mean of each bet and of the rolls.
 
-    A game without bets claims the probability of each outcome instead.
+    A game without bets claims the probability of each outcome and the mean of each counter instead.
 
     Args:
         chain: the game.
@@ -122,7 +122,8 @@ def claims_of(
             raise RulesError(f"{shown(many)} terms of a law; claim 1 to {MOST_TERMS:,}")
         claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=many))
     if not claims:
-        names = chain.bets or tuple(dict.fromkeys(outcome.label for outcome in chain.outcomes))
+        labels = [outcome.label for outcome in chain.outcomes]
+        names = chain.bets or (*labels, *chain.counters)
         claims = [claim_of(each, chain) for each in dict.fromkeys([*names, "rolls"])]
     return tuple(claims)
 

@@ -52,6 +52,12 @@ def counter_law(
     return CounterLaw(total if isinstance(total, Rational) else Rational([total]), counter)
 
 
+def counts_up(chain: Chain, counter: str) -> bool:
+    """Whether a counter only goes up, by whole numbers, so that it has a law to be worked out."""
+    steps = (n for counts in chain.tags for name, n in counts if name == counter)
+    return all(n >= 0 and n.denominator == 1 for n in steps)
+
+
 def _must_count_up(chain: Chain, counter: str) -> None:
     for counts in chain.tags:
         for name, n in counts:

@@ -12,7 +12,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.effort import afford_elimination
 from sevenout.extras import has, needs
-from sevenout.page import Certified, Column, Page, Shown, Table
+from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Shown, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
 from sevenout.rules import Game, Outcome
@@ -274,6 +274,8 @@ class Solution(Shown):
     def to_dict(self) -> dict[str, Any]:
         from sevenout.page.numbers import exactly
 
+        counters = [law.to_dict() for law in self.laws.values()]
+        counters += [{"counter": c, "mean": exactly(m)} for c, m in self._falling.items()]
         return {
             "status": self.status,
             "bound": exactly(self.bound),
@@ -283,7 +285,7 @@ class Solution(Shown):
             "mean_rolls": exactly(self.mean_rolls),
             "mean_rolls_bound": exactly(self.rolls_bound),
             "bets": [bet.to_dict() for bet in self.bets.values()],
-        } | ({"counters": [law.to_dict() for law in self.laws.values()]} if self.laws else {})
+        } | ({"counters": counters} if counters else {})
 
     @cached_property
     def laws(self) -> dict[str, "CounterLaw"]:
@@ -296,19 +298,29 @@ class Solution(Shown):
         chain = self.chain
         if self.bound or len(chain.states) > FEW:
             return {}
-        steps = [edge.counts for row in chain.rows for edge in row]
-        whole = [
-            all(type(n) is int and n >= 0 for counts in steps for c, n in counts if c == counter)
-            for counter in chain.counters
-        ]
-        own = zip(chain.counters, whole, strict=True)
-        return {c: self.law(c) for c, fits in own if fits and not c.startswith("rolls")}
+        from sevenout.exact.counting import counts_up
+
+        own = [c for c in chain.counters if not c.startswith("rolls")]
+        return {c: self.law(c) for c in own if counts_up(chain, c)}
+
+    @property
+    def _falling(self) -> dict[str, Fraction]:
+        """The mean of each counter that may fall, such as points that are lost."""
+        from sevenout.exact.counting import counts_up
+
+        if self.bound:
+            return {}
+        own = [c for c in self.chain.counters if not c.startswith("rolls")]
+        return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
 
     def page(self) -> Page:
         """Each bet's return table and figures, or the outcomes of a game without bets; the laws of
         what a small game counts.
         """
-        laws = [law.page() for law in self.laws.values()]
+        laws: list[Block] = [law.page() for law in self.laws.values()]
+        if self._falling:
+            facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())
+            laws.append(Facts(*facts))
         if self.chain.bets:
             return Page("", *(bet.page() for bet in self.bets.values()), *laws)
         columns = ["outcome", Column("probability", FRACTION, DECIMAL)]

@@ -28,8 +28,9 @@ from sevenout.lab.address import few_digits
 from sevenout.lab.repaid import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.numerals import exact
-from sevenout.rules import Game, Pay, Surrender
+from sevenout.rules import Game, Pay, Surrender, most
 from sevenout.rules.gamefile import GameFile, parse_game
+from sevenout.rules.objective import objective_of
 
 CRAPS = "2,3,12/7,11/7"
 MAX_FILE, MAX_DIGITS = 20_000, 60
@@ -85,7 +86,8 @@ def choose(text: str) -> Chosen:
     if head.startswith("~"):
         file = parse_game(unpack(head[1:]), "file")
         game = file.game
-        goal = {"most": game.bet} if isinstance(game, Surrender) else None
+        wanted = objective_of(game) or (most(game.bet) if isinstance(game, Surrender) else None)
+        goal = wanted.arguments if wanted else None
         found = Chosen(head, file.name, file.rules, game, book=of_game(game), file=file, goal=goal)
         options: list[str] = []
     else:

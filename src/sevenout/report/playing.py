@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
 from sevenout.exact.bets import BetResult
+from sevenout.exact.counting import counts_up
 from sevenout.exact.sessions import session
 from sevenout.exact.totals import Lattice
 from sevenout.numerals import Number, exact
@@ -55,12 +56,13 @@ def rolls(subject: Subject) -> Page:
             if c == "rolls" or not solution.bound
         ]
         return Page("How long it lasts", Table(["counter", Column("mean", DECIMAL)], means))
-    laws = {c: solution.law(c) for c in counters}
+    laws = {c: solution.law(c) for c in counters if counts_up(subject.chain, c)}
     halves, most = Fraction(1, 2), Fraction(99, 100)
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (c, law.mean, float(law.variance) ** 0.5, law.quantile(halves), law.quantile(most))
         for c, law in laws.items()
     ]
+    rows += [(c, solution.mean(c), None, None, None) for c in counters if c not in laws]
     columns = ["counter", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
     columns += [Column("median", COUNT), Column("99 %", COUNT)]
     table = Table(columns, rows)

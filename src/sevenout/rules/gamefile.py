@@ -29,7 +29,8 @@ A file is data; nothing in it is executed.
 
 An amount is a whole number, a fraction or a percentage in quotes ("3/2", "4%"), or `{ profit = 3,
 risk = 2 }` where odds or a commission add to the money at risk. It may go by total ("4,10" = ...),
-and a point's by roll ([5, 4, 3]). The schema is `schema.json` beside this file; the reading is in
+and a point's by roll ([5, 4, 3]). Where the player has a choice, `goal = "P(pass > 0)"` at the head
+says what it is played for. The schema is `schema.json` beside this file; the reading is in
 `gamereader`, the writing here.
 """
 
@@ -52,6 +53,7 @@ from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.gamereader import (
     FORMAT,
+    GOAL,
     PRINTED,
     PROGRESSIVE,
     SIDE,
@@ -60,6 +62,7 @@ from sevenout.rules.gamereader import (
     Limits,
     is_picture,
 )
+from sevenout.rules.objective import parse_objective, played_for
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
@@ -86,6 +89,8 @@ class GameFile:
         author: who wrote the rules.
         limits: by bet, what the house takes and pays at most.
         progressives: by bet, the award that it may win beside what it is paid.
+        goal: what a game with a choice is played for, such as "least rolls"; the most of its bet
+            if not said.
     """
 
     name: str
@@ -97,6 +102,7 @@ class GameFile:
     author: str = ""
     limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
     progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
+    goal: str = ""
 
     @property
     def picture(self) -> str:
@@ -105,8 +111,9 @@ class GameFile:
 
     @property
     def game(self) -> Game:
-        """The game: the only one, or all of them together."""
-        return self.games[0] if len(self.games) == 1 else Together(*self.games)
+        """The game: the only one, or all of them together; played for what the file says."""
+        game = self.games[0] if len(self.games) == 1 else Together(*self.games)
+        return played_for(game, parse_objective(self.goal)) if self.goal else game
 
 
 def read_game(path: str | Path) -> GameFile:
@@ -177,7 +184,7 @@ def game_text(game: GameFile) -> str:
     if not isinstance(dice, Dice) or not has_notation(dice):
         raise NotationError("only games on dice with a notation can be written to a file")
     head = {"format": FORMAT, "name": game.name, "dice": dice_name(dice)}
-    tables: list[Table] = [("", head | {key: getattr(game, key) for key in PRINTED})]
+    tables: list[Table] = [("", head | {key: getattr(game, key) for key in (GOAL, *PRINTED)})]
     for each in game.games:
         tables += _tables(each, game.limits)
         if not _read_alike(each, dice):

@@ -13,6 +13,7 @@ from sevenout.rules.events import event_reading
 from sevenout.rules.filevalues import TEXTS, At, ValueReader, as_toml
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
+from sevenout.rules.objective import parse_objective, read_wish
 from sevenout.rules.paytable import EVEN, PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
@@ -22,9 +23,10 @@ from sevenout.rules.wager import REST, Wager
 FORMAT = 1
 KINDS = ("line", "wager", "checklist")
 PRINTED = (*TEXTS, "maker", "author")
+GOAL = "goal"
 PROGRESSIVE = "progressive"
 SIDE = "side_of"
-TOP = ("format", "name", "dice", *PRINTED, *KINDS, PROGRESSIVE)
+TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, PROGRESSIVE)
 TOTALS = ("naturals", "craps", "pushes", "rerolls")
 LIMITS = ("minimum", "maximum", "top_award")
 
@@ -120,7 +122,20 @@ class GameReader(ValueReader):
                     "the other games out",
                     self.first(data),
                 )
+        if GOAL in data:
+            head[GOAL] = self._goal(data, games)
         return head, games, Frozen(self._limits)
+
+    def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
+        """What a game with a choice is played for; it must name something of the game."""
+        said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
+        game = games[0]
+        if not isinstance(game, Surrender):
+            self._against(f"goal = {as_toml(said)}; nobody chooses in this game, leave it out", at)
+        wish = self.attempt(lambda: parse_objective(said), at).wish
+        labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
+        self.attempt(lambda: read_wish(str(wish), (game.bet,), ("rolls",), labels), at)
+        return said
 
     def progressives(
         self, data: Mapping[str, Any], bets: Collection[str]

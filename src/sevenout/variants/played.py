@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 from sevenout.chain import Model, explore
 from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
 from sevenout.exact.elimination import Elimination
+from sevenout.rules import Objective
 from sevenout.rules.opened import Opened
 from sevenout.variants.forms import Form, marked, open_pay
 from sevenout.variants.walk import LIMB, Block, Sum, Walk
@@ -200,6 +202,11 @@ class _Asking:
         model: Any = explore(game.game)
         self.model: Model = model
         (self.bet,) = self.model.bets
+        if model.goal not in (None, Objective(self.bet)):
+            raise RulesError(
+                f"goal = {shown(str(model.goal))}: tables are tuned for whoever wants the most of "
+                f"{self.bet}; leave the goal out"
+            )
         self.stake = self.model.stakes.get(self.bet, Fraction(1))
         self.questions = self.model.questions
         self.names = tuple(opened.pays)
