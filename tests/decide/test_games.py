@@ -21,6 +21,8 @@ SMALL = {
     "farkle-turn": {"goal": 1_000},
     "zilch-turn": {"goal": 1_000},
     "cant-stop-3": {"columns": 1},
+    "liars-dice": {"sides": 3},
+    "liars-dice-wild": {"sides": 4},
 }
 """Options with which the larger ones are quick."""
 SIGMAS = 5.7

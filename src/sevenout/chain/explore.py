@@ -145,7 +145,9 @@ class Explorer:
         self.reached: dict[Hashable, int] = {}  # by a step: a decision, if there is one
         self.rolling: dict[Hashable, int] = {} if self.decides else self.reached
         self.pending: dict[int, Mapping[str, Any]] = {}  # what follows each option, until explored
+        self.hides = getattr(game.sees, "__func__", None) is not Game.sees
         self.choosers: dict[int, str] = {}
+        self.seen: dict[int, Hashable] = {}
         self.named: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
         self.tags: dict[tuple[Counts, bool], int] = {((), False): 0}
@@ -242,7 +244,23 @@ class Explorer:
                 raise RulesError(
                     f"the chooser in state {shown(state)} is {shown(who)}; name the bet that is his"
                 )
+        if self.hides:
+            self.seen[node] = self._seen(state, self.choosers.get(node))
         return node
+
+    def _seen(self, state: Hashable, who: str | None) -> Hashable:
+        if who is None:
+            raise RulesError(
+                f"`sees` hides something, but nobody is named who chooses in state {shown(state)}; "
+                "let `chooser` name them"
+            )
+        seen = self.game.sees(state, who)
+        if not is_hashable(seen):
+            raise RulesError(
+                f"what {shown(who)} sees of {shown(state)} is {shown(seen)}, which is not "
+                "hashable; give a tuple, a text, a number"
+            )
+        return seen
 
     def _all_or_none_are_named(self) -> None:
         for node, menu in enumerate(self.menus if self.choosers else ()):
@@ -443,6 +461,7 @@ class Explorer:
             traps=traps,
             coordinates=game.coordinates,
             goal=objective_of(game),
+            seen=self.seen,
         )
 
     def _names(self) -> Iterator[Hashable]:

@@ -60,6 +60,7 @@ class Model:
         traps: the nodes in which the players could together prolong the game for ever.
         coordinates: the names of the parts of a state, for people; none if the rules don't say.
         goal: what the game is played for; None if the rules don't say.
+        seen: what the player who is asked sees, by node, where that is not the state itself.
     """
 
     states: Sequence[Hashable]
@@ -78,6 +79,7 @@ class Model:
     traps: frozenset[int] = frozenset()
     coordinates: Sequence[str] = ()
     goal: Objective | None = None
+    seen: Mapping[int, Hashable] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.menus:
@@ -91,10 +93,14 @@ class Model:
         named = self.choosers
         return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
 
+    def question(self, node: int) -> Hashable:
+        """What a policy is asked at a node: the state, or the player and what they see of it."""
+        return (self.choosers[node], self.seen[node]) if node in self.seen else self.states[node]
+
     @cached_property
     def asked(self) -> dict[Hashable, int]:
-        """The node of each state in which a player decides."""
-        return {self.states[s]: s for s in self.questions}
+        """The node of each question; of those that are one to the player, the last."""
+        return {self.question(s): s for s in self.questions}
 
     @property
     def passes(self) -> bool:
@@ -171,7 +177,7 @@ class Model:
         Raises:
             RulesError: the policy says nothing there, or names what may not be done.
         """
-        state, menu = self.states[node], self.menus[node]
+        state, menu = self.question(node), self.menus[node]
         if isinstance(policy, Mapping):
             if state not in policy:
                 raise RulesError(
@@ -207,7 +213,9 @@ class Model:
         Fraction(492303203, 60466176)
 
         Where turns pass, the states are (seat, state) with the seats "first" and "second", and the
-        bets are paid as the first player sees them.
+        bets are paid as the first player sees them. Where something is hidden, a policy is asked
+        of (player, what they see), and may say how likely each option is; choices are drawn, and
+        counted as rolls.
 
         Args:
             policy: what the player does; of two players, the first.
@@ -217,6 +225,10 @@ class Model:
             RulesError: the policy names what may not be done, or settles the game before a roll.
             EndlessGameError: the game would go on for ever.
         """
+        if self.seen:
+            from sevenout.chain.mixing import under_mixtures
+
+            return under_mixtures(self, policy, other)
         from sevenout.chain.induced import induced
 
         return induced(self, policy, policy if other is None else other)

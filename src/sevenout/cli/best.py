@@ -104,6 +104,11 @@ def best(
     optimum, state = _solved(chosen.game, asked, at, against)
     title = titled(chosen, None, against)
     if plot is not None:
+        if hides(chosen.game):
+            raise RulesError(
+                f"a policy that mixes has no picture; leave --plot out, or ask `sevenout best` of "
+                f"{chosen.title} with --json"
+            )
         from sevenout.report import decisions
         from sevenout.report.style import save
 
@@ -146,7 +151,8 @@ def state_of(model: Model, text: str, against: str | None = None) -> Any:
     Raises:
         RulesError: nobody is asked in such a state, or it never comes up against that policy.
     """
-    asked, names = model.asked, model.coordinates
+    asked = model.asked
+    names = () if model.seen else model.coordinates  # what is seen has parts of its own
     if not asked:
         raise RulesError(f"--at {shown(text)}: nobody chooses anything in this game; leave it out")
     try:

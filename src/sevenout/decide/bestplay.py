@@ -80,6 +80,11 @@ class BestPlay(Shown):
         near = 2 * self.bound_at(state)
         return frozenset(option.name for option in self.plans(state) if option.margin <= near)
 
+    def does(self, state: Any) -> str:
+        """What to do in a state, in words."""
+        good = self.best_in(state)
+        return " or ".join(option.name for option in self.plans(state) if option.name in good)
+
     def costs(self, state: Any, option: str) -> Fraction:
         """What an option or a plan costs; 0 where that may be nothing but rounding.
 

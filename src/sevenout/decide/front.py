@@ -14,6 +14,7 @@ from sevenout.rules import ByTurns, Game
 from sevenout.rules.objective import Wish
 
 if TYPE_CHECKING:
+    from sevenout.decide.mixed import MixedOptimum
     from sevenout.decide.turnplay import TurnOptimum
 
 Method = Literal["auto", "exact", "certified"]
@@ -48,7 +49,7 @@ def best(
     least: Wish | None = None,
     against: Policy | None = None,
     method: Method = "auto",
-) -> "Optimum | TurnOptimum":
+) -> "Optimum | TurnOptimum | MixedOptimum":
     """Optimal play: what to do in each state, what it is worth, and what a mistake costs.
 
     >>> from sevenout.dice import d6
@@ -71,6 +72,9 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     Two players whose interests are opposed are solved as a game; with `against`, the first player
     plays his best against a second who follows that policy; what then never comes up is left out.
     Where turns pass, the states of the second are ("second", state): the two no longer play alike.
+
+    A game in which something is hidden, or both move at once, gives a `MixedOptimum`: how often to
+    do what, by what a player sees.
 
     Args:
         game: the rules, or their model.
@@ -118,9 +122,13 @@ def posed(
     return Arena.of(model, goal)
 
 
-def solved(arena: Arena, method: Method) -> Optimum:
+def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     """The optimum of what was posed."""
     model = arena.model
+    if model.seen:
+        from sevenout.decide.mixed import MixedOptimum
+
+        return MixedOptimum(arena, method)
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
         from sevenout.decide.knots import is_light
 

@@ -96,7 +96,7 @@ def options_page(best: "BestPlay", state: Any, said: str = "") -> Page:
     names = [option.name for option in options if option.name in good]
     tones: dict[int, Tone] = dict.fromkeys(range(len(names)), "good")
     note = f"Goal: {best.goal.said}{best.onwards}, if all is played best afterwards{best.whose}."
-    title = f"{said or best.said(state)}: {' or '.join(names)}"
+    title = f"{said or best.said(state)}: {best.does(state)}"
     return Page(title, Table(columns, rows, tones=tones), Text(note, tone="note"))
 
 

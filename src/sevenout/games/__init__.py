@@ -58,6 +58,8 @@ CHOICES = (
     "hazard",
     "repeaters",
     "take_down",
+    "kuhn",
+    "liars_dice",
 )
 """The modules of the games with choices, in the order in which they are shown."""
 

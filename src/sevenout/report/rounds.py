@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sevenout.chain.mixing import drawn
 from sevenout.chain.model import seen_by_first
 from sevenout.dice import Dice, Rollable
 from sevenout.dice.throw import Faces
@@ -88,7 +89,7 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round 
     while len(steps) < LONGEST:
         if position.options:
             assert optimum is not None
-            text = optimum.policy[position.state]
+            text = drawn(optimum.policy[position.question], random)
             position.choose(text)
         else:
             rolled = position.rollable

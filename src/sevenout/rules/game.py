@@ -101,6 +101,16 @@ class Game(ABC):
         """Whose choice it is in a state, as the bet that is his interest; None where one plays."""
         return None
 
+    def sees(self, state: Any, player: str) -> Hashable:
+        """What a player knows of a state in which it is their choice: all of it, unless said.
+
+        Two states in which they see the same are one to them. What they saw and did before must
+        follow from what they see now. A player who moves at the same time as another moves second,
+        and does not see the first move.
+        """
+        everything: Hashable = state
+        return everything
+
     def pays_of(self, bet: str) -> Sequence[Pay]:
         """How a bet can be paid, in the order of the rule book; nothing if the rules don't list it.
 

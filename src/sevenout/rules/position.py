@@ -111,6 +111,15 @@ class Position:
         return tuple(self.game.choices(self._now.state)) if self._now.asked else ()
 
     @property
+    def question(self) -> Any:
+        """What a policy is asked: the state, or the player and what they see of it."""
+        game, state = self.game, self._now.state
+        if type(game).sees is Game.sees or not self._now.asked:
+            return state
+        player = game.chooser(state)
+        return player, game.sees(state, player or "")
+
+    @property
     def rollable(self) -> Rollable:
         """What is rolled now.
 

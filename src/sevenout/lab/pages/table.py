@@ -31,7 +31,7 @@ from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
 from sevenout.page.numbers import decimal, many, minus, signed
-from sevenout.rules import ByTurns, Outcome
+from sevenout.rules import ByTurns, Game, Outcome
 
 CHIPS = (0, 1, 5, 25, 100)
 FIRST = (
@@ -50,6 +50,10 @@ def page(address: Address) -> View | Answer:
     if isinstance(chosen.game, ByTurns):
         return scorecard.page(address, chosen)
     view = View(address, f"{chosen.title}, at the table", PATH)
+    if type(chosen.game).sees is not Game.sees:
+        terminal = f"In this game dice are hidden: play it with `sevenout play {text} --coach`."
+        view.body = [h.h1[chosen.title], problem(terminal)]
+        return view
     seed = parse_seed(address.get("seed") or "1")
     rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
     counted = counts(text)

@@ -1,0 +1,139 @@
+"""The first games in which something is hidden: a coin, a fist, and Kuhn's three cards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+from typing import Any
+
+from sevenout.dice import Law
+from sevenout.games.decision import Decision
+from sevenout.rules import Game, Outcome, ask, settle
+
+FIRST, SECOND = "first", "second"
+NEUMANN = "J. von Neumann, Zur Theorie der Gesellschaftsspiele, Math. Annalen 100 (1928)"
+KUHN = "H. W. Kuhn, A simplified two-person poker, Contributions to the Theory of Games I (1950)"
+
+
+def won(label: str, amount: int) -> Outcome:
+    """What the first player wins, the second loses.
+
+    >>> won("raised", -2).profit("second")
+    Fraction(2, 1)
+    """
+    risk = max(1, abs(amount))
+    return settle(label, {FIRST: (amount, risk), SECOND: (-amount, risk)})
+
+
+@dataclass(frozen=True)
+class AtOnce(Game):
+    """Both players show something at the same time. The state is what the first shows, once it is
+    decided; the second does not see it.
+
+    >>> pennies = AtOnce(("heads", "tails"), ((1, -1), (-1, 1)))
+    >>> pennies.chooser("tails"), pennies.sees("tails", "second")
+    ('second', 'nothing')
+
+    Attributes:
+        options: what either player may show.
+        table: what the first player wins: a row for each of their options, a column for each of
+            the second player's.
+    """
+
+    options: tuple[str, ...]
+    table: tuple[tuple[int, ...], ...]
+    start = "start"
+
+    def chooser(self, state: str) -> str:
+        """The first player is asked first; the second knows nothing of it."""
+        return FIRST if state == self.start else SECOND
+
+    def sees(self, state: str, player: str) -> str:
+        """Nothing of what the other shows."""
+        return "nothing"
+
+    def choices(self, state: str) -> Mapping[str, Any]:
+        """What may be shown."""
+        if state == self.start:
+            return {mine: ask(mine) for mine in self.options}
+        row = self.table[self.options.index(state)]
+        return {
+            yours: won(f"{state} against {yours}", amount)
+            for yours, amount in zip(self.options, row, strict=True)
+        }
+
+    def step(self, state: Any, roll: Any) -> Any:
+        raise AssertionError("nothing is rolled")
+
+
+@dataclass(frozen=True)
+class KuhnPoker(Game):
+    """Kuhn poker; the state is (the first card, the second, what was done).
+
+    >>> KuhnPoker().sees(("J", "K", ("check",)), "second")
+    ('K', 'check')
+    """
+
+    dice = Law(dict.fromkeys(permutations("JQK", 2), 1))
+    start = "deal"
+    coordinates = ("first", "second", "done")
+
+    def step(self, state: str, cards: tuple[str, str]) -> Any:
+        return (*cards, ())
+
+    def chooser(self, state: tuple[str, str, tuple[str, ...]]) -> str:
+        """The players act in turn."""
+        return SECOND if len(state[2]) == 1 else FIRST
+
+    def sees(self, state: tuple[str, str, tuple[str, ...]], player: str) -> Any:
+        """Their own card, and what was done."""
+        first, second, done = state
+        return (first if player == FIRST else second, *done)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """Check or bet; after a bet, fold or call."""
+        if state == self.start:
+            return {}
+        first, second, done = state
+        better = 1 if "JQK".index(first) > "JQK".index(second) else -1
+        if "bet" in done:
+            folds = 1 if len(done) == 1 else -1  # the second folds to a bet, or the first
+            return {"fold": won("folded", folds), "call": won("called", 2 * better)}
+        after = won("checked", better) if done else ask((first, second, (*done, "check")))
+        return {"check": after, "bet": ask((first, second, (*done, "bet")))}
+
+
+def matching_pennies() -> AtOnce:
+    """Each of two players lays down a coin. The first wins if both show the same side."""
+    return AtOnce(("heads", "tails"), ((1, -1), (-1, 1)))
+
+
+def rock_paper_scissors(rock: int = 1) -> AtOnce:
+    """Rock blunts scissors, scissors cut paper, paper wraps rock; two alike tie. A player who wins
+    with a rock wins as much as `rock`.
+    """
+    return AtOnce(("rock", "paper", "scissors"), ((0, -1, rock), (1, 0, -1), (-rock, 1, 0)))
+
+
+def kuhn() -> KuhnPoker:
+    """Kuhn poker. Each of two players puts in 1 and is dealt one of the cards J, Q, K. The first
+    checks or bets 1 more; then the second does. After a bet the other player calls, for 1 more, or
+    folds. Where nobody folds, the higher card takes the pot.
+    """
+    return KuhnPoker()
+
+
+AT_ONCE = ("Both show at once: the second is asked without seeing what the first shows.",)
+entry = partial(Decision, players=2, most=FIRST)
+
+# fmt: off
+DECISIONS = [
+    entry("matching-pennies", "Matching pennies", matching_pennies, family="Two at once",
+          source=NEUMANN, readings=AT_ONCE, value="0"),
+    entry("rock-paper-scissors", "Rock, paper, scissors", rock_paper_scissors,
+          family="Two at once", source=NEUMANN, readings=AT_ONCE, value="0"),
+    entry("kuhn", "Kuhn poker", kuhn, family="Poker", source=KUHN,
+          readings=("Both put in 1 before the deal; a profit is what is won of the other's.",),
+          value="-1/18"),
+]
+# fmt: on

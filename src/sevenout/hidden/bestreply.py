@@ -1,0 +1,132 @@
+"""Plans in the sequence form, and the best reply to a plan: the proof of an interval.
+
+A *realization plan* gives each sequence the probability that its player does their part of it. The
+best reply to a plan is found set by set, from the last to the first, by additions and comparisons
+alone. Whatever the plans are, the two best replies to them enclose the value of the game:
+
+    min over replies to the first plan <= value <= max over replies to the second plan.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from sevenout.errors import RulesError, shown
+from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """The best reply to a plan.
+
+    Attributes:
+        worths: for each sequence of the player who replies, what the game is worth to the first
+            player from there on, times the chance that all others do their part of it.
+        values: the same for each information set, where the best option is chosen.
+        reached: for each information set, the chance that all others do their part of it.
+    """
+
+    worths: Sequence[Fraction]
+    values: Sequence[Fraction]
+    reached: Sequence[Fraction]
+
+    @property
+    def value(self) -> Fraction:
+        """What the game is worth to the first player."""
+        return self.worths[EMPTY]
+
+
+def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> Reply:
+    """The best that the player in a seat can do against a plan of the other.
+
+    >>> import sevenout as so
+    >>> from sevenout.games import decisions
+    >>> from sevenout.hidden import sequence_form
+    >>> pennies = so.explore(decisions("matching-pennies"))
+    >>> form = sequence_form(pennies, [outcome.profit("first") for outcome in pennies.outcomes])
+    >>> best_reply(form, [Fraction(1), Fraction(3, 4), Fraction(1, 4)], 1).value
+    Fraction(-1, 2)
+
+    Args:
+        form: the game.
+        plan: of the other player: for each of their sequences, how likely they do their part.
+        seat: of the player who replies: 0 for the first, who wants the most, else 1.
+
+    Raises:
+        RulesError: it is no plan.
+    """
+    must_be_a_plan(form.sides[1 - seat], plan)
+    unit = lcm(*(x.denominator for x in plan))
+    weights = [x.numerator * (unit // x.denominator) for x in plan]
+    side, scale = form.sides[seat], unit * form.scale
+    worths = met(form.payoffs, weights, seat, side.size)
+    chances = met(form.chances, weights, seat, side.size)
+    values, reached = [0] * len(side.sets), [0] * len(side.sets)
+    choose = min if seat else max
+    for k in range(len(side.sets) - 1, -1, -1):
+        own = side.sets[k]
+        values[k] = choose(worths[own.first : own.first + len(own.menu)])
+        reached[k] = chances[own.first]
+        worths[own.parent] += values[k]
+        chances[own.parent] += reached[k]
+    return Reply(
+        [Fraction(x, scale) for x in worths],
+        [Fraction(x, scale) for x in values],
+        [Fraction(x, unit * form.unit) for x in reached],
+    )
+
+
+def met(
+    table: Mapping[tuple[int, int], int], weights: Sequence[int], seat: int, size: int
+) -> list[int]:
+    """For each sequence of a player, the sum over those of the other, each with its weight."""
+    sums = [0] * size
+    if seat:
+        for (i, j), x in table.items():
+            if weights[i]:
+                sums[j] += weights[i] * x
+    else:
+        for (i, j), x in table.items():
+            if weights[j]:
+                sums[i] += weights[j] * x
+    return sums
+
+
+def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
+    """Refuse what is no realization plan.
+
+    Raises:
+        RulesError: not one number for each sequence, one below 0, or numbers that do not add up.
+    """
+    if len(plan) != side.size:
+        raise RulesError(f"a plan of {len(plan)} numbers; {side.player} has {side.size} sequences")
+    if plan[EMPTY] != 1:
+        raise RulesError(f"a plan begins with probability {shown(str(plan[EMPTY]))}; it is 1")
+    for own in side.sets:
+        shares = plan[own.first : own.first + len(own.menu)]
+        if min(shares) < 0:
+            raise RulesError(f"a plan has {shown(str(min(shares)))} at {shown(own.seen)}")
+        if sum(shares) != plan[own.parent]:
+            raise RulesError(
+                f"the options at {shown(own.seen)} add up to {shown(str(sum(shares)))}; the plan "
+                f"gets there with {shown(str(plan[own.parent]))}"
+            )
+
+
+def mixture(side: Side, plan: Sequence[Fraction], k: int) -> tuple[Fraction, ...] | None:
+    """What a plan does in an information set, option by option; None where it never gets there."""
+    own = side.sets[k]
+    total = plan[own.parent]
+    if not total:
+        return None
+    return tuple(plan[sequence] / total for sequence in own.sequences)
+
+
+def plan_of(side: Side, mixtures: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+    """The realization plan of probabilities by information set."""
+    plan = [Fraction(1)] * side.size
+    for own, mixed in zip(side.sets, mixtures, strict=True):
+        for sequence, share in zip(own.sequences, mixed, strict=True):
+            plan[sequence] = plan[own.parent] * share
+    return plan

@@ -1,0 +1,64 @@
+"""The sequence form as a linear program in floats, solved by SciPy's HiGHS (Huangfu and Hall 2018).
+
+    max q_0  subject to  E x = e,  F^T q <= A^T x,  x >= 0
+
+where E x = e says that x is a plan of the first player, and q is what each information set of the
+second is worth. The shadow prices of the inequalities are a plan of the second player.
+"""
+
+from typing import Any
+
+from sevenout.errors import RulesError
+from sevenout.extras import needs
+from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+
+NEAR = 1e-10
+"""By how much a constraint may be missed."""
+
+
+def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
+    """Plans of both players that are optimal but for rounding, as arrays.
+
+    Raises:
+        MissingError: SciPy is not installed.
+        RulesError: HiGHS finds no solution.
+    """
+    needs("scipy", "fast")
+    import numpy as np
+    import scipy.sparse as sp
+    from scipy.optimize import linprog
+
+    one, two = form.sides
+    E, F = _constraints(one), _constraints(two)
+    pairs = np.array(list(form.payoffs), np.int64).reshape(-1, 2)
+    worths = np.array([x / form.scale for x in form.payoffs.values()])
+    A = sp.csr_matrix((worths, (pairs[:, 1], pairs[:, 0])), (two.size, one.size))
+    goal = np.zeros(one.size + F.shape[0])
+    goal[one.size] = -1
+    found = linprog(
+        goal,
+        A_ub=sp.hstack([-A, F.T]).tocsr(),
+        b_ub=np.zeros(two.size),
+        A_eq=sp.hstack([E, sp.csr_matrix((E.shape[0], F.shape[0]))]).tocsr(),
+        b_eq=np.eye(1, E.shape[0])[0],
+        bounds=[(0, None)] * one.size + [(None, None)] * F.shape[0],
+        method="highs-ds",
+        options={"primal_feasibility_tolerance": NEAR, "dual_feasibility_tolerance": NEAR},
+    )
+    if found.x is None:
+        raise RulesError(f"HiGHS finds no solution: {found.message}")
+    return found.x[: one.size].clip(min=0), (-found.ineqlin.marginals).clip(min=0)
+
+
+def _constraints(side: Side) -> Any:
+    """The rows that say what a plan is: 1 at the start, and what leads to a set leads out of it."""
+    import numpy as np
+    import scipy.sparse as sp
+
+    sizes = np.array([len(own.menu) for own in side.sets], np.int64)
+    parents = np.array([own.parent for own in side.sets], np.int64)
+    k = np.arange(1, len(side.sets) + 1)
+    rows = np.concatenate([[0], k, np.repeat(k, sizes)])
+    columns = np.concatenate([[EMPTY], parents, np.arange(1, side.size)])
+    entries = np.concatenate([[1.0], -np.ones(len(k)), np.ones(side.size - 1)])
+    return sp.csr_matrix((entries, (rows, columns)), (1 + len(k), side.size))

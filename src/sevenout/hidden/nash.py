@@ -1,0 +1,159 @@
+"""An equilibrium: two plans, two best replies, and what the game is worth between them.
+
+Floats propose, fractions prove. In a small game the simplex works in fractions from the start; in a
+larger one HiGHS or regret matching finds plans, indifference makes them exact, and where it can't,
+they are rounded to fractions and their best replies state an interval.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from sevenout.errors import RulesError
+from sevenout.extras import has
+from sevenout.hidden.bestreply import Reply, best_reply
+from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+from sevenout.hidden.simplex import SMALL, solved_in_fractions
+
+NEARNESS = (1e-9, 1e-8, 1e-7, 1e-6)
+"""What is taken for 0 in a plan in floats, in the order in which it is tried."""
+GRAIN = 1 << 50
+"""Rounded plans are whole multiples of one part in this many."""
+MOST = 150_000
+"""Sequences of both players, up to which the linear program is solved."""
+
+Plan = Sequence[Fraction]
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """Two plans and the best replies to them.
+
+    Attributes:
+        form: the game.
+        plans: of the first player and of the second.
+        replies: the second player's best reply to the first plan, and the first's to the second.
+    """
+
+    form: SequenceForm
+    plans: tuple[Plan, Plan]
+    replies: tuple[Reply, Reply]
+
+    @property
+    def low(self) -> Fraction:
+        """What the first plan gets at least."""
+        return self.replies[0].value
+
+    @property
+    def high(self) -> Fraction:
+        """What the second plan lets the first player get at most."""
+        return self.replies[1].value
+
+    @property
+    def value(self) -> Fraction:
+        """What the game is worth to the first player: the middle of the interval."""
+        return (self.low + self.high) / 2
+
+    @property
+    def bound(self) -> Fraction:
+        """The value is within this of the truth; 0 where it is exact."""
+        return (self.high - self.low) / 2
+
+
+def proved(form: SequenceForm, one: Plan, two: Plan) -> Equilibrium:
+    """The interval that two plans prove.
+
+    Raises:
+        RulesError: one of them is no plan.
+    """
+    return Equilibrium(form, (one, two), (best_reply(form, one, 1), best_reply(form, two, 0)))
+
+
+def equilibrium(
+    form: SequenceForm, method: Literal["auto", "exact", "certified"] = "auto"
+) -> Equilibrium:
+    """Optimal plans of both players.
+
+    Args:
+        form: the game.
+        method: "exact", "certified" (plans in short fractions, with a proved interval), or "auto":
+            exact where that succeeds.
+
+    Raises:
+        RulesError: no exact plans were found, and they were asked for.
+    """
+    if method != "certified" and sum(side.size for side in form.sides) <= SMALL:
+        return proved(form, *solved_in_fractions(form))
+    floats = _floats(form)
+    found = None if method == "certified" else _exact(form, floats)
+    if found is None or found.bound:
+        one, two = (whole_plan(side, x) for side, x in zip(form.sides, floats, strict=True))
+        rounded = proved(form, one, two)
+        found = rounded if found is None or rounded.bound < found.bound else found
+    if method == "exact" and found.bound:
+        raise RulesError(
+            f"no exact plans were found, the nearest are within {float(found.bound):.1e}; "
+            "take method='certified' for these, with their bound"
+        )
+    return found
+
+
+def _floats(form: SequenceForm) -> tuple[Sequence[float], Sequence[float]]:
+    """Plans that are optimal but for rounding, or nearly optimal."""
+    if has("scipy") and sum(side.size for side in form.sides) <= MOST:
+        from sevenout.hidden.highs import solved_in_floats
+
+        one, two = solved_in_floats(form)
+        return one.tolist(), two.tolist()
+    from sevenout.hidden.regret import matched
+
+    return matched(form)
+
+
+def _exact(
+    form: SequenceForm, floats: tuple[Sequence[float], Sequence[float]]
+) -> Equilibrium | None:
+    """The nearest exact plans, with no gap between them if that succeeds; None for none."""
+    from sevenout.hidden.indifference import exact_plan
+
+    best: list[tuple[Plan, Reply] | None] = [None, None]
+    for near in NEARNESS:
+        for seat, sign in ((0, 1), (1, -1)):
+            plan = exact_plan(form, seat, floats[seat], near)
+            if plan is None:
+                continue
+            reply, old = best_reply(form, plan, 1 - seat), best[seat]
+            if old is None or sign * reply.value > sign * old[1].value:
+                best[seat] = plan, reply
+        one, two = best
+        if one is not None and two is not None and one[1].value == two[1].value:
+            break
+    if one is None or two is None:
+        return None
+    return Equilibrium(form, (one[0], two[0]), (one[1], two[1]))
+
+
+def whole_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
+    """A plan near some floats, in whole parts of `GRAIN`; what rounding leaves goes to the largest.
+
+    >>> from sevenout.hidden import Side
+    >>> side = Side("first")
+    >>> _ = side.add("a card", ("check", "bet"), EMPTY)
+    >>> whole_plan(side, [1.0, 0.25, 0.75])
+    [Fraction(1, 1), Fraction(1, 4), Fraction(3, 4)]
+    """
+    parts = [0] * side.size
+    parts[EMPTY] = GRAIN
+    for own in side.sets:
+        total = parts[own.parent]
+        if not total:
+            continue
+        shares = [max(float(floats[s]), 0.0) for s in own.sequences]
+        weight = sum(shares)
+        if weight:
+            for s, share in zip(own.sequences, shares, strict=True):
+                parts[s] = int(total * (share / weight))
+        largest = own.first + shares.index(max(shares))
+        parts[largest] += total - sum(parts[s] for s in own.sequences)
+    return [Fraction(x, GRAIN) for x in parts]
