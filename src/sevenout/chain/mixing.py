@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from sevenout.chain.chain import Chain
@@ -47,6 +48,19 @@ def mixture_of(model: Model, policy: MixedPolicy, node: int) -> Mixture:
         f"the policy says {told[:100]} in state {shown(asked)}, {wrong}; "
         f"give each of {', '.join(menu)} its probability"
     )
+
+
+def drawn(said: str | Mixture, random: Random) -> str:
+    """The option that a policy says, or one drawn by its probabilities.
+
+    >>> drawn("fold", Random(1)), drawn({"fold": Fraction(0), "call": Fraction(1)}, Random(1))
+    ('fold', 'call')
+    """
+    if isinstance(said, str):
+        return said
+    used = {option: share for option, share in said.items() if share}
+    option: str = Law.of(used).drawing(random)()
+    return option
 
 
 def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None = None) -> Chain:

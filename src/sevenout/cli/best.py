@@ -104,11 +104,6 @@ def best(
     optimum, state = _solved(chosen.game, asked, at, against)
     title = titled(chosen, None, against)
     if plot is not None:
-        if hides(chosen.game):
-            raise RulesError(
-                f"a policy that mixes has no picture; leave --plot out, or ask `sevenout best` of "
-                f"{chosen.title} with --json"
-            )
         from sevenout.report import decisions
         from sevenout.report.style import save
 

@@ -104,6 +104,8 @@ class _View:
 
     def __init__(self, optimum: Optimum) -> None:
         self.optimum = optimum
+        if optimum.model.seen:
+            raise PageError("a policy that mixes has no picture; its page or its data has it whole")
         parts = [part for _, part in optimum.card.parts if isinstance(part, Regions)]
         part = max(parts, key=lambda part: part.size, default=None)
         model = optimum.model
