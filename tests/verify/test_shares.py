@@ -1,6 +1,7 @@
 """Proportions, many tests at once, and planning."""
 
 from fractions import Fraction
+from itertools import product
 from math import comb, e, log
 
 import numpy as np
@@ -245,18 +246,18 @@ def test_games_needed_where_a_tail_is_exactly_on_the_line(p0, p1, confidence, po
     assert (found.first, found.stays) == expected
 
 
-SMALL = st.sampled_from([2, 3, 4, 6, 10]).flatmap(
-    lambda n: st.integers(1, n - 1).map(lambda k: Fraction(k, n))
-)
+CHANCES = {Fraction(k, n) for n in (2, 3, 4, 6, 10) for k in range(1, n)}
+TIES = [
+    (p0, p1, tail**wins, p1**more)
+    for p0, p1 in product(sorted(CHANCES), repeat=2)
+    for tail, wins, more in product((p0, 1 - p0), range(1, 7), range(1, 7))
+    if abs(p0 - p1) * 4 > 1 and tail**wins < p1**more
+]
 
 
-@given(SMALL, SMALL, st.integers(1, 6), st.booleans(), st.integers(1, 6))
-def test_games_needed_by_fractions_with_ties_planted(p0, p1, wins, many, more):
-    alpha = (p0 if many else 1 - p0) ** wins
-    power = p1**more
-    assume(p0 != p1)
-    assume(alpha < power)
-    assume(abs(p0 - p1) * 4 > 1)
+@given(st.sampled_from(TIES))
+def test_games_needed_by_fractions_with_ties_planted(tie):
+    p0, p1, alpha, power = tie
     found = games_needed(p0, p1, 1 - alpha, power)
     assume(found.stays < 60)
     assert by_every_number(p0, p1, alpha, power, 80) == (found.first, found.stays)
