@@ -7,21 +7,19 @@ for by Gaussian elimination; where somebody chooses, every policy of small games
 import json
 from fractions import Fraction
 from functools import cache
-from hashlib import sha256
 from itertools import product
 
 from flint import fmpq
 
 
-def sealed(lines):
-    """The lines as a file, with the hash that they have."""
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
-    return text + json.dumps({"sha256": sha256(text).hexdigest()}).encode() + b"\n"
+def written(lines):
+    """The lines as a file."""
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
 def opened(content):
-    """The lines of a file but the last."""
-    return [json.loads(line) for line in content.splitlines()[:-1]]
+    """The lines of a file."""
+    return [json.loads(line) for line in content.splitlines()]
 
 
 def solved(matrix, right):

@@ -66,7 +66,7 @@ def test_three_boxes_are_checked_where_we_can_not_be_imported(tmp_path):
     path = optimum.certificate(game="Three boxes").write(tmp_path / "proof.jsonl.gz")
     done = run_alone(path)
     assert done.returncode == 0, done.stdout
-    assert f"the highest mean of 'score' is {optimum.value};" in done.stdout
+    assert f"the highest mean of 'score' is {optimum.value}, as readings" in done.stdout
     for line in optimum.certificate().lines():
         assert validator.is_valid(json.loads(line)), line[:200]
 
@@ -75,15 +75,15 @@ def test_the_rules_are_printed(tmp_path, capsys):
     path = so.best(Boxes({"high", "pair"})).certificate().write(tmp_path / "proof.jsonl")
     assert check.main(["--words", str(path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "roll 0: 1 1/3; 2 1/3; 3 1/3"
+    assert said[0] == "roll 0: '1' 1/3; '2' 1/3; '3' 1/3"
     assert said[1] == (
-        "full: the end, worth 0 with sum 0 or more; 5 with sum 5 or more; sum is counted to 5"
+        "'full': the end, worth 0 with 'sum' 0 or more; 5 with 'sum' 5 or more; counted to 5"
     )
     assert (
-        "2 3, 1 roll left (wants the most): keep all -> 2 3; "
-        "put back 2 -> 3, 1 roll left #2; put back 3 -> 2, 1 roll left #2"
+        "'2 3, 1 roll left' (wants the most): 'keep all' -> '2 3'; "
+        "'put back 2' -> '3, 1 roll left' #2; 'put back 3' -> '2, 1 roll left' #2"
     ) in said
-    assert "{high, pair} | pair, reading 1: 0 pays 0, sum +0 -> {high}" in said
+    assert "'{high, pair}' | 'pair', reading 1: 0 pays 0, 'sum' +0 -> '{high}'" in said
 
 
 def test_games_that_differ_read_differently(tmp_path, capsys):
@@ -91,7 +91,7 @@ def test_games_that_differ_read_differently(tmp_path, capsys):
     path = tmp_path / "proof.jsonl"
 
     def read(other):
-        path.write_bytes(oracle.sealed(other))
+        path.write_bytes(oracle.written(other))
         check.main(["--words", str(path)])
         return [line for line in capsys.readouterr().out.splitlines() if "proof.jsonl" not in line]
 

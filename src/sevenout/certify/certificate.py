@@ -1,6 +1,6 @@
 """A certificate: the game as integers, what is claimed of it, and what makes that easy to check.
 
-One JSON object a line: a header, each state, and the hash of all that. docs/certificates.md
+One JSON object a line: a header, then each state. docs/certificates.md
 specifies it, and `check.py` checks it.
 """
 
@@ -10,15 +10,18 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sevenout.certify.body import header_of, rows_of
 from sevenout.certify.claim import Claim, text
-from sevenout.chain import Chain, Model, state_name
+from sevenout.chain import Chain, Model
 from sevenout.files import draft
+
+VERSION = 2
+"""Of the format."""
 
 
 class Proved(NamedTuple):
@@ -33,29 +36,26 @@ class Proved(NamedTuple):
     columns: tuple[Sequence[Any], ...]
 
 
-class Sealed(ABC):
-    """JSON objects, one a line, and the hash of them all."""
+class ProofFile(ABC):
+    """JSON objects, one a line: a file that `check.py` checks."""
 
     @abstractmethod
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line but the last."""
+        """Each line."""
 
     def lines(self) -> Iterator[bytes]:
         """The file, line by line, with its ends of lines."""
-        digest = sha256()
         for data in self.data():
             line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            encoded = line.encode(errors="backslashreplace")
-            digest.update(encoded)
-            yield encoded
-        yield json.dumps({"sha256": digest.hexdigest()}).encode() + b"\n"
+            yield line.encode(errors="backslashreplace")
 
     @cached_property
     def sha256(self) -> str:
-        """The hash that the last line has; 64 hex digits."""
-        *_, last = self.lines()
-        found: str = json.loads(last)["sha256"]
-        return found
+        """What `sha256sum` prints of the file, not compressed; 64 hex digits."""
+        digest = sha256()
+        for line in self.lines():
+            digest.update(line)
+        return digest.hexdigest()
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the file whole; compressed if its name ends in .gz.
@@ -74,7 +74,7 @@ class Sealed(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Certificate(Sealed):
+class Certificate(ProofFile):
     """What `check.py` checks; made by `Solution.certificate` and `Optimum.certificate`.
 
     Attributes:
@@ -91,7 +91,7 @@ class Certificate(Sealed):
     """
 
     game: str
-    body: Chain | Model
+    body: Model
     proved: tuple[Proved, ...]
     ranks: Sequence[int]
     scale: int = 1
@@ -115,23 +115,9 @@ class Certificate(Sealed):
             )
         return {
             "format": "sevenout certificate",
-            "version": 1,
+            "version": VERSION,
             "game": self.game,
-            "fingerprint": body.fingerprint if isinstance(body, Chain) else None,
-            "states": len(body.states),
-            "rollables": [
-                {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
-                for r in body.rollables
-            ],
-            "outcomes": [
-                {
-                    "name": outcome.label,
-                    "pays": {bet: text(pay.profit) for bet, pay in outcome.pays},
-                }
-                for outcome in body.outcomes
-            ],
-            "stakes": {bet: text(Fraction(body.stakes.get(bet, 1))) for bet in body.bets},
-            "passes": body.passes,
+            **header_of(body),
             "ends": "always" if self.always else "picked",
             "scale": self.scale,
             "residual": self.residual,
@@ -162,11 +148,10 @@ class Certificate(Sealed):
         return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line but the last."""
         yield self.header
         columns = [column for _, columns in self.proved for column in columns]
-        rows = _chain_rows(self.body) if isinstance(self.body, Chain) else self._model_rows()
-        for s, row in enumerate(rows):
+        for s, game in enumerate(rows_of(self.body)):
+            row = game | (self._picked(s) if s in self.picks else {})
             row["rank"] = int(self.ranks[s])
             if self.one is None:
                 row["values"] = [text(column[s]) for column in columns]
@@ -174,33 +159,21 @@ class Certificate(Sealed):
                 row["values"] = [int(column[s]) for column in columns]
             yield row
 
-    def _model_rows(self) -> Iterator[dict[str, Any]]:
+    def _picked(self, s: int) -> dict[str, Any]:
+        """Of a question, what is wanted, what is best, and what the others cost."""
         model = self.body
-        assert isinstance(model, Model)
-        for s, state in enumerate(model.states):
-            moves = range(model.first[s], model.first[s + 1])
-            tags = [model.tags[model.tagged[move]] for move in moves]
-            row: dict[str, Any] = {"state": state_name(state)}
-            if model.menus[s]:
-                row["ask"] = "most" if self.senses[s] > 0 else "least"
-                row["options"] = list(model.menus[s])
-            else:
-                row["roll"] = model.rolled[s]
-            row["to"] = list(model.targets[moves.start : moves.stop])
-            row |= _counted(tags)
-            turns = [int(model.passing[model.tagged[move]]) for move in moves]
-            if any(turns):
-                row["passes"] = turns
-            if model.menus[s]:
-                row["pick"] = self.picks[s] - moves.start
-                if self.one is None:
-                    row["margins"] = [text(self._margin(s, move)) for move in moves]
-            yield row
+        moves = range(model.first[s], model.first[s + 1])
+        found = {
+            "ask": "most" if self.senses[s] > 0 else "least",
+            "pick": self.picks[s] - moves.start,
+        }
+        if self.one is None:
+            return found | {"margins": [text(self._margin(s, move)) for move in moves]}
+        return found
 
     def _margin(self, s: int, move: int) -> Any:
         """What an option costs, in exact values; no turn passes where they are."""
         model = self.body
-        assert isinstance(model, Model)
         claim, (values,) = self.proved[0]
         target, n = model.targets[move], len(model.states)
         end = values[target] if target < n else self._ends[target - n]
@@ -214,21 +187,3 @@ class Certificate(Sealed):
     def __repr__(self) -> str:
         names = ", ".join(claim.name for claim, _ in self.proved)
         return f"<Certificate of {self.game}: {names}>"
-
-
-def _chain_rows(chain: Chain) -> Iterator[dict[str, Any]]:
-    for s, state in enumerate(chain.states):
-        row: dict[str, Any] = {"state": state_name(state), "roll": chain.rolled[s]}
-        row["to"] = list(chain.targets[chain.first[s] : chain.first[s + 1]])
-        row |= _counted([counts for _, counts in chain.moves[s]])
-        yield row
-
-
-def _counted(moves: Sequence[Any]) -> dict[str, Any]:
-    """What each move counts, if anything."""
-    if not any(moves):
-        return {}
-    names = dict.fromkeys(name for counts in moves for name, _ in counts)
-    return {
-        "counts": {name: [text(dict(counts).get(name, 0)) for counts in moves] for name in names}
-    }

@@ -1,42 +1,60 @@
 """Check the certificate of a dice game: `python check.py proof.json`.
 
 Nothing is needed but this file and Python. It prints what it has proved, in one sentence, and exits
-with 0; or the first line that fails, and exits with 1. With --words it also prints the game, to be
-compared with its rules: every state, every roll, and what it does. docs/certificates.md specifies
-the format, and proves that what is checked here implies what is claimed.
+with 0; or the first line that fails, and exits with 1; a file that can't be read is refused with 2.
+With --words it also prints the game, to be compared with its rules: every state, every roll, and
+what it does. docs/certificates.md specifies the format, and proves that what is checked here
+implies what is claimed.
 
-The file is read twice: for the values and ranks of all states, and then for each state's equation.
-The certificate of a game of turns has the rules alone; here each of its cards is worked out.
+The file is read once; its bytes are gone through twice, for the values and ranks of all states, and
+then for each state's equation. Of a game of turns it has the rules alone; here each of its cards is
+worked out. The SHA-256 that is printed is what `sha256sum` prints of the file.
 """
 
 import functools
 import gzip
 import hashlib
+import io
 import json
+import os
 import re
+import stat
 import sys
 from fractions import Fraction
 from math import lcm
 
-HEAD = {"format", "version", "game", "fingerprint", "states", "rollables", "outcomes", "stakes"}
+# 1. Reading: a file, a line, a number, a name.
+
+HEAD = {"format", "version", "game", "states", "rollables", "outcomes", "stakes"}
 HEAD |= {"passes", "ends", "scale", "residual", "one", "claims"}
-STATE = {"state", "to", "counts", "passes", "rank", "values"}
 TURNS = {"format", "version", "game", "of", "want", "rollables", "endings", "outcomes", "tally"}
 TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
-CLAIMS = {  # what a claim of each kind has, besides its name and what it is within
-    "bet": ({"value"}, "the mean profit of the bet {name!a} per unit staked"),
-    "profit": ({"value", "least", "more"}, "the probability that {name!a} wins {size} {least}"),
-    "outcome": ({"value", "outcomes"}, "the probability of {outcomes!a}"),
-    "counter": ({"value"}, "the mean of the counter {name!a}"),
-    "worth": ({"value", "worth"}, "the mean of {name!a}, as the header lists its worth,"),
-    "law": ({"first"}, "the law of the counter {name!a}, P(N = 0), P(N = 1) and so on,"),
-}
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?(e-[0-9]{1,4})?)")
+LONGEST = 1 << 28  # bytes of a line
 
 
 def must(holds, what):
     if not holds:
         raise ValueError(what)
+
+
+def keys(data, needed, allowed=()):
+    """The object, which has all the keys that are needed, and no other that is not allowed."""
+    must(type(data) is dict, f"{data!a:.60} is no object")
+    lacking, unknown = set(needed) - set(data), set(data) - set(needed) - set(allowed)
+    must(not lacking, f"the key {min(lacking, default='')!a} is missing")
+    must(not unknown, f"nobody checks the key {min(unknown, default='')!a}")
+    return data
+
+
+def many(data):
+    must(type(data) is list, f"{data!a:.60} is no list")
+    return data
+
+
+def word(x):
+    must(type(x) is str, f"{x!a:.60} is no text")
+    return x
 
 
 def whole(x, least, below=None):
@@ -56,6 +74,33 @@ def lean(x):
     return x.numerator if x.denominator == 1 else x  # Python's integers are quicker
 
 
+def content_of(path):
+    """The bytes of a file; of no pipe, device or folder."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError("not a file")
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def unpacked(content):
+    """Each line of a file, which gzip may have packed; no line begins as such a file does."""
+    file = io.BytesIO(content)
+    with gzip.GzipFile(fileobj=file) if content.startswith(b"\x1f\x8b") else file as plain:
+        for line in iter(lambda: plain.readline(LONGEST), b""):
+            must(len(line) < LONGEST, "the line is too long")
+            yield line
+
+
+def sha256_of(content):
+    """What `sha256sum` prints of the file; of a packed one, of what it holds as well."""
+    of, held = f"SHA-256 {hashlib.sha256(content).hexdigest()}", hashlib.sha256()
+    if not content.startswith(b"\x1f\x8b"):
+        return of
+    for line in unpacked(content):
+        held.update(line)
+    return f"{of}, unpacked {held.hexdigest()}"
+
+
 def parsed(line):
     def once(pairs):
         must(len(dict(pairs)) == len(pairs), "a key stands twice")
@@ -64,15 +109,27 @@ def parsed(line):
     def no(x):
         must(False, f"{x} is no exact number")
 
-    return json.loads(line, parse_float=no, parse_constant=no, object_pairs_hook=once)
+    text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
+    return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
+
+
+def laws(data):
+    """What is rolled: the results, and their weights."""
+    found = []
+    for each in many(data):
+        keys(each, {"rolls", "weights"})
+        names = [word(x) for x in many(each["rolls"])]
+        found.append((names, [whole(w, 1) for w in many(each["weights"])]))
+        must(len(names) == len(found[-1][1]) > 0, "not one weight for each result")
+    return found
 
 
 def own(name, taken):
-    """A name that nothing else has: what reads alike is told apart by a number."""
-    n, found = 1, str(name)
+    """A name, quoted, that nothing else has: what reads alike is told apart by a number."""
+    n, found = 1, f"{word(name)!a}"
     while found in taken:
         n += 1
-        found = f"{name} #{n}"
+        found = f"{name!a} #{n}"
     taken.add(found)
     return found
 
@@ -80,14 +137,29 @@ def own(name, taken):
 def rolled(laws):
     """For --words: how likely each result is of what is rolled."""
     for k, (names, weights) in enumerate(laws):
-        chances = "; ".join(f"{x} {w}/{sum(weights)}" for x, w in zip(names, weights))
-        print(ascii(f"roll {k}: {chances}")[1:-1])
+        chances = "; ".join(f"{x!a} {w}/{sum(weights)}" for x, w in zip(names, weights))
+        yield f"roll {k}: {chances}"
 
 
 def follows(name, how, names, after, more=""):
     """For --words: where each result of a roll, or each option, leads."""
-    moves = "; ".join(f"{x} -> {then}" for x, then in zip(names, after))
-    print(ascii(f"{name} ({how}): {moves} {more}".rstrip())[1:-1])
+    moves = "; ".join(f"{x!a} -> {then}" for x, then in zip(names, after))
+    return f"{name} ({how}): {moves}{more}"
+
+
+# 2. Claims of a game that is written as states.
+
+CLAIMS = {  # what a claim of each kind has, besides its name and what it is within
+    "bet": ({"value"}, "the mean profit of the bet {name!a} (stake {stake}) per unit staked"),
+    "profit": (
+        {"value", "least", "more"},
+        "the probability that {name!a} (stake {stake}) wins {size} {least} per unit staked",
+    ),
+    "outcome": ({"value", "outcomes"}, "the probability of {outcomes!a}"),
+    "counter": ({"value"}, "the mean of the counter {name!a}"),
+    "worth": ({"value", "worth"}, "the mean of {name!a}, where {each},"),
+    "law": ({"first"}, "the law of the counter {name!a}, P(N = 0), P(N = 1) and so on,"),
+}
 
 
 class Column:
@@ -109,10 +181,11 @@ class Column:
             must(not passes or all(a != b for a, b in both), "both players win, or neither")
             worth = [int(own) for own, _ in both]
         elif of == "outcome":
-            must(type(claim["outcomes"]) is list, "outcomes is a list")
+            for name in many(claim["outcomes"]):
+                must(any(word(name) == end["name"] for end in ends), f"no outcome {name!a}")
             worth = [int(end["name"] in claim["outcomes"]) for end in ends]
         elif of == "worth":
-            worth = [number(x) for x in claim["worth"]]
+            worth = [number(x) for x in many(claim["worth"])]
         elif of != "bet":
             worth = [int(of == "law" and self.n == 0) for _ in ends]
         must(len(worth) == len(ends), "not one worth for each outcome")
@@ -129,6 +202,9 @@ class Column:
         return [self.sum - x if p else x for x, p in zip(worth, passes)] if any(passes) else worth
 
 
+# 3. Games of turns.
+
+
 class Turns:
     """A game of turns: each card is played backwards, from the last to the first, for all totals.
 
@@ -137,21 +213,23 @@ class Turns:
     """
 
     def __init__(self, head, words):
-        must(set(head) == TURNS and head["version"] == 1, "the header lacks a key, or has others")
+        must(whole(keys(head, TURNS)["version"], 2, 3), "another version")
         must(head["want"] in ("most", "least") and type(head["rounded"]) is bool, "no such claim")
         self.head, self.words = head, words
         self.sense = 1 if head["want"] == "most" else -1
-        self.unit, self.lanes = whole(head["unit"], 1), whole(head["tally"][1], 0) + 1
-        self.laws = [(r["rolls"], [whole(w, 1) for w in r["weights"]]) for r in head["rollables"]]
-        self.taken = set()
-        self.names = [own(name, self.taken) for name in head["endings"]]
+        name, cap = head["tally"]
+        word(name), word(head["game"]), word(head["of"])
+        self.unit, self.lanes = whole(head["unit"], 1), whole(cap, 0) + 1
+        self.laws, self.taken, self.said = laws(head["rollables"]), set(), []
+        self.names = [own(name, self.taken) for name in many(head["endings"])]
         self.nodes, self.readings = [], []
         self.scales = [1 for _ in self.names]
         self.cards, self.values, self.left = [], [], []
-        for end in head["outcomes"]:
-            must(len(end["worth"]) == self.lanes, "not one worth for each total")
+        for end in many(head["outcomes"]):
+            worth = many(keys(end, {"name", "worth"})["worth"])
+            must(len(worth) == self.lanes, "not one worth for each total")
             self.cards.append(own(end["name"], self.taken))
-            self.values.append([self.amount(x) for x in end["worth"]])
+            self.values.append([self.amount(x) for x in worth])
             self.left.append(0)
         self.kinds = [self.node] * whole(head["nodes"], 1)
         self.kinds += [self.reading] * whole(head["readings"], 1)
@@ -161,15 +239,13 @@ class Turns:
 
     def told(self):
         """For --words: what is rolled, and what the end is worth."""
-        rolled(self.laws)
+        self.said += rolled(self.laws)
         name, cap = self.head["tally"]
         for k, end in enumerate(self.head["outcomes"]):
             worth = end["worth"]
             steps = [n for n in range(self.lanes) if not n or worth[n] != worth[n - 1]]
-            each = "; ".join(f"{worth[n]} with {name} {n} or more" for n in steps)
-            print(
-                ascii(f"{self.cards[k]}: the end, worth {each}; {name} is counted to {cap}")[1:-1]
-            )
+            each = "; ".join(f"{worth[n]} with {name!a} {n} or more" for n in steps)
+            self.said.append(f"{self.cards[k]}: the end, worth {each}; counted to {cap}")
 
     def amount(self, x):
         """A worth, in units; more is better."""
@@ -183,10 +259,12 @@ class Turns:
 
     def node(self, data):
         """A node of the turn: a roll or a question, and what follows, which stands before it."""
-        must(set(data) in ({"node", "roll", "to"}, {"node", "options", "to"}), "no such node")
-        asked, to = "options" in data, [whole(t, 0, len(self.names)) for t in data["to"]]
-        names, weights = data.get("options"), [1 for _ in to]
-        if not asked:
+        asked = "options" in data
+        keys(data, {"node", "to", "options" if asked else "roll"})
+        to = [whole(t, 0, len(self.names)) for t in many(data["to"])]
+        if asked:
+            names, weights = [word(x) for x in many(data["options"])], [1 for _ in to]
+        else:
             names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
         must(0 < len(to) == len(names) == len(weights), "not as many as targets")
         total, scale = 1 if asked else sum(weights), lcm(*(self.scales[t] for t in to))
@@ -199,35 +277,38 @@ class Turns:
         self.names.append(own(data["node"], self.taken))
         if self.words:
             how = f"wants the {self.head['want']}" if asked else f"roll {data['roll']}"
-            follows(self.names[-1], how, names, [self.names[t] for t in to])
+            self.said.append(follows(self.names[-1], how, names, [self.names[t] for t in to]))
 
     def reading(self, data):
         """How an entry reads each ending: its class, or -1 if it can't be entered; what it pays."""
-        must(set(data) == {"classes", "pays"}, "a key that nobody checks")
-        classes, pays = data["classes"], [self.amount(x) for x in data["pays"]]
+        keys(data, {"classes", "pays"})
+        classes, pays = many(data["classes"]), [self.amount(x) for x in many(data["pays"])]
         must(len(classes) == len(pays) == len(self.head["endings"]), "not one for each ending")
         self.readings.append(([whole(c, -1) for c in classes], pays, min(pays), max(pays)))
         if self.words:
             read = zip(self.names, classes, data["pays"])
             each = "; ".join(f"{name} is {c}, pays {x}" for name, c, x in read if c >= 0)
-            print(ascii(f"reading {len(self.readings) - 1}: {each}")[1:-1])
+            self.said.append(f"reading {len(self.readings) - 1}: {each}")
 
     def card(self, data):
         """A card: the best entry of each ending, the turn backwards, and so its worth."""
-        must(set(data) == {"card", "entries"}, "a key that nobody checks")
+        keys(data, {"card", "entries"})
         scale, entries, card = self.scales[-1], [], own(data["card"], self.taken)
-        for entry in data["entries"]:
-            must(set(entry) == {"entry", "reading", "to", "tally", "pays"}, "no such entry")
-            to = [whole(t, 0, len(self.cards)) for t in entry["to"]]
+        for entry in many(data["entries"]):
+            keys(entry, {"entry", "reading", "to", "tally", "pays"})
+            to = [whole(t, 0, len(self.cards)) for t in many(entry["to"])]
             ways = list(zip(to, map(whole, entry["tally"], [0] * len(to))))
-            more = [self.amount(x) for x in entry["pays"]]
-            must(len(ways) == len(more) == len(to) == len(entry["tally"]), "not one for each class")
+            more = [self.amount(x) for x in many(entry["pays"])]
+            word(entry["entry"])
+            same = len(ways) == len(more) == len(to) == len(many(entry["tally"]))
+            must(same, "not one for each class")
             entries.append((*self.readings[whole(entry["reading"], 0)], ways, more))
             if self.words:
-                name, each = self.head["tally"][0], enumerate(zip(ways, entry["pays"]))
-                after = [f"{c} pays {x}, {name} +{a} -> {self.cards[t]}" for c, ((t, a), x) in each]
-                about = f"{entry['entry']}, reading {entry['reading']}: {'; '.join(after)}"
-                print(ascii(f"{card} | {about}")[1:-1])
+                name, each = self.head["tally"][0], zip(ways, entry["pays"])
+                after = [f"pays {x}, {name!a} +{a} -> {self.cards[t]}" for (t, a), x in each]
+                after = [f"{c} {then}" for c, then in enumerate(after)]
+                about = f"{entry['entry']!a}, reading {entry['reading']}: {'; '.join(after)}"
+                self.said.append(f"{card} | {about}")
         used = {t for *_, ways, _ in entries for t, _ in ways}
         left = max(self.left[t] for t in used)
         unit = 1 if self.head["rounded"] else scale**left
@@ -283,105 +364,120 @@ class Turns:
         away = abs(value * self.sense * scale - self.values[-1][0])
         must(away + off <= within * scale, "more is claimed than follows")
         about = f" within {head['within']}" if within else ""
-        game = f"{head['game']!a} ({head['cards']} cards, SHA-256 {seal})"
+        game = f"{head['game']!a} ({head['cards']} cards from {self.cards[-1]}, {seal})"
         best = "highest" if self.sense > 0 else "lowest"
         found = f"the {best} mean of {head['of']!a} is {head['value']}{about}"
-        return f"Proved of {game}: {found}; every turn of every card was worked out."
+        how = "as readings, entries and ends pay it; every turn of every card was worked out"
+        return f"Proved of {game}: {found}, {how}."
+
+
+# 4. Games that are written as states.
 
 
 class Proof:
     """A certificate; `line` is the number of the line that is being checked."""
 
-    def __init__(self, path, words=False):
-        self.path, self.words, self.names, self.ranks, self.asked = path, words, [], [], set()
-        self.taken = set()
+    def __init__(self, content, words=False):
+        self.content, self.words, self.line = content, words, 0
+        self.names, self.ends, self.ranks, self.said = [], [], [], []
+        self.asked, self.taken = {"most": 0, "least": 0}, set()
 
-    def read(self):
-        """Each line but the last, which has the SHA-256 of all the others."""
-        digest, last, self.line = hashlib.sha256(), b"", 0
-        with (gzip.open if str(self.path).endswith(".gz") else open)(self.path, "rb") as file:
-            for line in file:
-                if last:
-                    digest.update(last)
-                    self.line += 1
-                    yield parsed(last)
-                last = line
-        self.line, self.hash = self.line + 1, digest.hexdigest()
-        must(parsed(last or "0") == {"sha256": self.hash}, "not the SHA-256 of the lines before")
+    def lines(self):
+        """Each line of the file, counted."""
+        for n, line in enumerate(unpacked(self.content), 1):
+            self.line = n
+            yield line
 
     def check(self):
         """Check everything; what has been proved, in one sentence."""
-        for data in self.read():
-            if self.line == 1 and data["format"] == "sevenout certificate of turns":
-                return self.turns(Turns(data, self.words))
+        for line in self.lines():
+            data = parsed(line)
             if self.line == 1:
+                must(type(data) is dict and "format" in data, "this is no certificate")
+                if data["format"] == "sevenout certificate of turns":
+                    return self.turns(Turns(data, self.words))
                 self.begin(data)
                 continue
+            keys(data, {"state", "to", "rank", "values"}, data)
             self.ranks.append(whole(data["rank"], 0))
-            self.names += [own(data["state"], self.taken)] if self.words else []
-            must(len(data["values"]) == len(self.columns), "not one value for each column")
+            self.names += [own(data["state"], self.taken)] if self.words or self.line == 2 else []
+            must(len(many(data["values"])) == len(self.columns), "not one value for each column")
             for column, value in zip(self.columns, data["values"]):
                 column.values.append(number(value))
+        must(self.line, "this is no certificate")
         must(len(self.ranks) == whole(self.head["states"], 1), "not as many states as announced")
         for column in self.columns:
             column.values += column.ends
         ends = self.head["outcomes"]
         self.ranks += [0 for _ in ends]
         if self.words:
-            self.names += [own(end["name"], self.taken) for end in ends]
-            rolled(self.laws)
-        for data in self.read():
+            self.names += self.ends
+            stakes = self.head["stakes"].items()
+            self.said += [f"the bet {bet!a} stakes {x}" for bet, x in stakes]
+            self.said += rolled(self.laws)
+        for line in self.lines():
             if self.line > 1:
-                self.state(data, self.line - 2)
+                self.state(parsed(line), self.line - 2)
         for name, end in zip(self.names[len(self.ranks) - len(ends) :], ends):
-            print(f"{name!a} pays {end['pays']!a}")  # with --words, else nothing has a name
+            pays = "; ".join(f"{bet!a} {x}" for bet, x in end["pays"].items())
+            self.said.append(f"{name} pays {pays or 'nothing'}")  # with --words, else none is named
         self.line = 1
-        self.alone = len(self.asked) < 2 and not self.head["passes"]
-        must(self.alone or self.head["ends"] == "always", "two players, and the game need not end")
+        both = self.head["passes"] or all(self.asked.values())
+        must(not both or self.head["ends"] == "always", "two players, and the game need not end")
         return self.claimed()
 
     def turns(self, game):
         """Every card of a game of turns, as its line is read."""
-        for data in self.read():
+        for line in self.lines():
             if self.line > 1:
-                game.line(data, self.line - 2)
-        return game.claimed(self.line - 2, self.hash)
+                game.line(parsed(line), self.line - 2)
+        self.said = game.said
+        return game.claimed(self.line - 1, sha256_of(self.content))
 
     def begin(self, head):
         """The header: what is rolled, how the game can end, what is claimed."""
-        must(set(head) == HEAD, "the header lacks a key, or has one that nobody checks")
-        must(head["format"] == "sevenout certificate" and head["version"] == 1, "another format")
+        must(head["format"] == "sevenout certificate", "this is no certificate")
+        whole(keys(head, HEAD)["version"], 2, 3)
         must(type(head["passes"]) is bool and head["ends"] in ("always", "picked"), "no such end")
         self.head, self.residual = head, whole(head["residual"], 0)
         self.one = None if head["one"] is None else whole(head["one"], 1)
         exact = whole(head["scale"], 1) == 1 and self.residual == 0
         must(exact if self.one is None else head["ends"] == "always", "this needs another ranking")
-        self.laws, self.claims, self.columns = [], [], []
-        for rollable in head["rollables"]:
-            weights = [whole(weight, 1) for weight in rollable["weights"]]
-            self.laws.append((rollable["rolls"], weights))
+        self.laws, self.claims, self.columns = laws(head["rollables"]), [], []
+        word(head["game"])
+        stakes = {bet: number(x) for bet, x in keys(head["stakes"], (), head["stakes"]).items()}
+        must(all(x > 0 for x in stakes.values()), "a stake is more than 0")
+        for end in many(head["outcomes"]):
+            self.ends.append(own(keys(end, {"name", "pays"})["name"], self.taken))
+            for amount in keys(end["pays"], (), stakes).values():
+                number(amount)
+        must(many(head["claims"]), "nothing is claimed")
         for claim in head["claims"]:
-            own = CLAIMS[claim["of"]][0]
-            columns = []
-            must(set(claim) == own | {"of", "name", "within"}, "a claim lacks a key, or has others")
-            values = claim["first"] if "first" in own else [claim["value"]]
+            must(type(claim) is dict and claim.get("of") in CLAIMS, "no such claim")
+            has, columns = CLAIMS[claim["of"]][0], []
+            word(keys(claim, has | {"of", "name", "within"})["name"])
+            values = many(claim["first"]) if "first" in has else [claim["value"]]
+            must(values, "nothing is claimed")
             self.columns += [Column(head, claim, columns) for _ in values]
             self.claims.append((claim, [number(x) for x in values], columns))
 
     def state(self, data, s):
         """The equation of a state; and that its rank is above what follows."""
         to, asked, one, rank = data["to"], "ask" in data, self.one, self.ranks[s]
-        own = {"ask", "options", "pick"} | ({"margins"} if one is None else set())
-        must(set(data) <= STATE | (own if asked else {"roll"}), "a key that nobody checks")
-        after = [self.ranks[whole(t, 0, len(self.ranks))] for t in to]
+        more = {"ask", "options", "pick"} | ({"margins"} if one is None else set())
+        needed = {"state", "to", "rank", "values"} | (more if asked else {"roll"})
+        keys(data, needed, {"counts", "passes"})
+        word(data["state"])
+        after = [self.ranks[whole(t, 0, len(self.ranks))] for t in many(to)]
         if asked:
-            names, weights, pick = data["options"], [1] * len(to), whole(data["pick"], 0, len(to))
+            names, weights = [word(x) for x in many(data["options"])], [1] * len(to)
+            pick = whole(data["pick"], 0, len(to))
             must(data["ask"] in ("most", "least") and len(self.columns) == 1, "no such question")
-            self.asked.add(data["ask"])
+            self.asked[data["ask"]] += 1
         else:
             names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
         total = sum(weights)
-        passes = [whole(x, 0, 2) for x in data.get("passes", [0] * len(to))]
+        passes = [whole(x, 0, 2) for x in many(data.get("passes", [0] * len(to)))]
         must(0 < len(to) == len(names) == len(weights) == len(passes), "not as many as targets")
         must(self.head["passes"] or not any(passes), "a turn passes, against the header")
         if one is not None:
@@ -391,7 +487,9 @@ class Proof:
             must(max(after) < rank, "an option leads to no lower rank")
         else:
             must((after[pick] if asked else min(after)) < rank, "nothing leads to a lower rank")
-        counted = {n: [number(x) for x in each] for n, each in data.get("counts", {}).items()}
+        written = data.get("counts", {})
+        must(type(written) is dict and "rolls" not in written, "rolls are counted here")
+        counted = {n: [number(x) for x in many(each)] for n, each in written.items()}
         counted["rolls"] = [int(not asked)] * len(to)
         must(all(len(counts) == len(to) for counts in counted.values()), "not one count for each")
         for column in self.columns:
@@ -408,44 +506,83 @@ class Proof:
             must(margins is None or [number(x) for x in data["margins"]] == margins, "a margin")
         if self.words:
             how = f"wants the {data['ask']}" if asked else f"roll {data['roll']}"
-            more = {key: data[key] for key in ("counts", "passes") if key in data} or ""
-            follows(self.names[s], how, names, [self.names[t] for t in to], more)
+            more = "".join(f"; {n!a} counts {x}" for n, x in written.items())
+            more += f"; the turn passes {passes}" if any(passes) else ""
+            after = [self.names[t] for t in to]
+            self.said.append(follows(self.names[s], how, names, after, more))
 
     def claimed(self):
         """What follows for the first state, which is the start."""
-        said, unit = [], self.one or 1
+        said, unit, head = [], self.one or 1, self.head
         for claim, values, columns in self.claims:
-            within = number(claim["within"]) * self.head["scale"] * unit
+            within = number(claim["within"]) * head["scale"] * unit
             for value, column in zip(values, columns):
-                off = abs(value * self.head["scale"] - column.values[0]) * unit
+                off = abs(value * head["scale"] - column.values[0]) * unit
                 must(off + self.residual * self.ranks[0] <= within, "more is claimed than follows")
             size = "more than" if claim.get("more") else "at least"
             about = f" within {claim['within']}" if number(claim["within"]) else ""
             shown = ", ".join(str(x) for x in claim.get("first", [claim.get("value")]))
-            said.append(f"{CLAIMS[claim['of']][1].format(size=size, **claim)} is {shown}{about}")
+            each = ", ".join(f"{end} is {x}" for end, x in zip(self.ends, claim.get("worth", ())))
+            stake = head["stakes"][claim["name"]] if claim["of"] in ("bet", "profit") else None
+            what = CLAIMS[claim["of"]][1].format(size=size, stake=stake, each=each, **claim)
+            said.append(f"{what} is {shown}{about}")
+        states = f"{len(self.ranks) - len(head['outcomes'])} states from {self.names[0]}"
+        game = f"{head['game']!a} ({states}, {sha256_of(self.content)})"
+        return f"Proved of {game}: {'; '.join(said)}; {self.wanted()}."
+
+    def wanted(self):
+        """Who wants what."""
+        wants = [want for want, times in self.asked.items() if times]
         how = "the game ends with probability 1"
-        if not self.alone:
-            how = "each of the two players doing what is best for him, as the picks do"
-        elif self.asked:
+        if self.head["passes"]:
+            if wants:
+                each = " and ".join(f"the {x} in {self.asked[x]} states" for x in wants)
+                how = f"each of two players, on their turn, wants {each} for themselves, and the "
+                how += "picks are best for both"
+            return f"{how}; the value is that of the player whose turn it is at the start"
+        if len(wants) == 2:
+            each = [f"the {want} (in {self.asked[want]} states)" for want in wants]
+            return f"one player wants {each[0]}, another {each[1]}; the picks are best for both"
+        if wants:
             among = "" if self.head["ends"] == "always" else " that end in a finite mean time"
-            how = f"the {self.asked.pop()} of all ways to choose{among}, and the picks reach it"
-        game = f"{self.head['game']!a} ({len(self.ranks) - len(self.head['outcomes'])} states"
-        return f"Proved of {game}, SHA-256 {self.hash}): {'; '.join(said)}; {how}."
+            how = f"the {wants[0]} of all ways to choose{among}, and the picks reach it"
+        return how
+
+
+# 5. The program.
+
+
+def judged(path, content, words=False):
+    """0 where all is proved, 1 where it is not; and what there is to say, line by line."""
+    proof = Proof(content, words)
+    try:
+        found = proof.check()
+    except Exception as error:  # whatever is wrong, nothing has been proved
+        kind = "" if type(error) is ValueError else f"{type(error).__name__}: "
+        return 1, [ascii(f"{path}, line {proof.line}: not proved: {kind}{error}")[1:-1]]
+    return 0, [*proof.said, found]
 
 
 def main(arguments):
     sys.set_int_max_str_digits(0)  # values may be long
     paths = [argument for argument in arguments if argument != "--words"]
     if len(paths) != 1:
-        print("python check.py [--words] proof.json")
+        print("python check.py [--words] proof.json", file=sys.stderr)
         return 2
-    proof = Proof(paths[0], "--words" in arguments)
     try:
-        print(proof.check())
-    except Exception as error:  # whatever is wrong, nothing has been proved
-        print(f"{paths[0]}, line {getattr(proof, 'line', 0)}: {type(error).__name__}: {error}")
-        return 1
-    return 0
+        found = content_of(paths[0])
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        print(ascii(f"{paths[0]}: {why}; name the file of a certificate")[1:-1], file=sys.stderr)
+        return 2
+    code, said = judged(paths[0], found, "--words" in arguments)
+    try:
+        for line in said:
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head`: what was asked for has been read
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 if __name__ == "__main__":

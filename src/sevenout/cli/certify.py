@@ -10,14 +10,15 @@ from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError
+from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
-    from sevenout.certify import Sealed
+    from sevenout.certify import ProofFile
+    from sevenout.cli.resolve import Chosen
 
 
 def certify(
     game: GameName | None = None,
-    /,
     *,
     bet: tuple[str, ...] = (),
     claim: tuple[str, ...] = (),
@@ -59,7 +60,8 @@ def certify(
     output
         The file; .gz compresses it. Printed if not given.
     check
-        Check this file; it exits with 1 if anything fails.
+        Check this file. Exit code 0: proved; 1: not proved; 2: it can't be read. With a game, its
+        rules are explored again and compared with the file.
     words
         With --check: print the game too, to be compared with its rules.
     checker
@@ -68,18 +70,22 @@ def certify(
     from sevenout.certify import check as program
     from sevenout.chain import chain_of
 
-    run: Callable[[list[str]], int] = program.main
     if checker:
         print_text(Path(program.__file__).read_text(encoding="utf-8"))
         return 0
     if check is not None:
-        if game is not None or rules:
-            raise NotationError("--check FILE is a command by itself: no game, no rules")
-        return run([str(check), *(["--words"] if words else [])])
+        if bet or claim or law or goal or digits or output or method != "auto":
+            raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
+        run: Callable[[list[str]], int] = program.main
+        if game is None and not rules:
+            return run([str(check), *(["--words"] if words else [])])
+        return _compare(check, words, choose(game, **rules), policy, against)
+    if words:
+        raise NotationError("--words is for --check FILE")
 
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
-    made: Sealed
+    made: ProofFile
     if has_choices(chosen.game) and policy is None:
         if bet or claim or law or digits:
             raise NotationError("in a game with choices --goal says what is claimed; or --policy")
@@ -105,8 +111,44 @@ def certify(
         return 0
     made.write(output)
     console().print(
-        f"{output}: {output.stat().st_size:,} bytes, SHA-256 {made.sha256}\n"
+        f"{output}: {output.stat().st_size:,} bytes, {program.sha256_of(output.read_bytes())}\n"
         f"check it: sevenout certify --check {output}",
         soft_wrap=True,
     )
     return 0
+
+
+def _compare(
+    path: Path, words: bool, chosen: "Chosen", policy: str | None, against: str | None
+) -> int:
+    """Check a file, and compare what it says of the game with the rules, explored again."""
+    from sevenout.certify import check as program
+
+    content: bytes = program.content_of(path)
+    code, said = program.judged(str(path), content, words)
+    wrong = "" if code else _difference(list(program.unpacked(content)), chosen, policy, against)
+    if wrong:
+        said = [f"{path}, {wrong}: not a certificate of {chosen.title}"]
+    elif not code:
+        said.append(
+            f"The game in {path} is {chosen.title}, explored again: the same in every line."
+        )
+    for line in said:
+        print_text(line)
+    return int(bool(code or wrong))
+
+
+def _difference(
+    lines: list[bytes], chosen: "Chosen", policy: str | None, against: str | None
+) -> str:
+    """Where the lines of a certificate that was checked are of another game."""
+    from sevenout.certify.body import difference
+    from sevenout.chain import chain_of, explore
+
+    if isinstance(chosen.game, ByTurns):
+        from sevenout.decide.turncertificate import turn_difference
+
+        return turn_difference(lines, chosen.game)
+    if policy is None and against is None and asks(chosen.game):
+        return difference(lines, explore(chosen.game))
+    return difference(lines, chain_of(followed(chosen, policy, against)))

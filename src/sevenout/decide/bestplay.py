@@ -17,7 +17,7 @@ from sevenout.page import Certified, Page, Shown
 from sevenout.page.numbers import decimal
 
 if TYPE_CHECKING:
-    from sevenout.certify import Sealed
+    from sevenout.certify import ProofFile
 
 DEAREST = 5
 """How many mistakes of a policy are shown."""
@@ -159,7 +159,7 @@ class BestPlay(Shown):
         """What was solved, and how to play, as data."""
 
     @abstractmethod
-    def certificate(self, *, game: str = "") -> "Sealed":
+    def certificate(self, *, game: str = "") -> "ProofFile":
         """The answer with its proof, for a checker that knows nothing of ours."""
 
     def page(self) -> Page:

@@ -6,24 +6,28 @@ so the certificate has none: everything stands after what it leads to, from the 
 the checker plays it through in integers (`certify/check.py`).
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import zip_longest
 from math import ceil, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sevenout.certify import Sealed
+from sevenout.certify import ProofFile
+from sevenout.certify.certificate import VERSION
 from sevenout.certify.claim import text
-from sevenout.chain import state_name
-from sevenout.rules import KeepRoll
-
-if TYPE_CHECKING:
-    from sevenout.decide.turns import TurnSolver
+from sevenout.chain import MAX_STATES, state_name
+from sevenout.chain.asking import explore_choices
+from sevenout.decide.goal import goal_of_turns
+from sevenout.decide.scorecards import Cards
+from sevenout.decide.turns import TurnSolver
+from sevenout.rules import ByTurns, KeepRoll
 
 
 @dataclass(frozen=True, eq=False)
-class TurnCertificate(Sealed):
+class TurnCertificate(ProofFile):
     """What `check.py` checks; made by `TurnOptimum.certificate`.
 
     Attributes:
@@ -34,7 +38,7 @@ class TurnCertificate(Sealed):
     """
 
     game: str
-    solved: "TurnSolver"
+    solved: TurnSolver
     value: Fraction
     bound: Fraction
 
@@ -60,7 +64,7 @@ class TurnCertificate(Sealed):
         solved, cards = self.solved, self.solved.cards
         return {
             "format": "sevenout certificate of turns",
-            "version": 1,
+            "version": VERSION,
             "game": self.game,
             "of": solved.goal.name.partition(" ")[2],
             "want": "most" if solved.goal.sense > 0 else "least",
@@ -97,7 +101,7 @@ class TurnCertificate(Sealed):
         return {"unit": unit * fine, "rounded": True, "value": value, "within": within}
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line but the last: the turn from its endings on, the readings, the cards."""
+        """Each line: the turn from its endings on, the readings, the cards."""
         yield self.header
         yield from self._nodes()
         for read in self.solved.cards.reads:
@@ -141,3 +145,38 @@ class TurnCertificate(Sealed):
 
     def __repr__(self) -> str:
         return f"<TurnCertificate of {self.game}: {self.solved.goal.name}>"
+
+
+def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
+    """Where a certificate that was checked is of another game; nothing if it is of this one.
+
+    >>> from sevenout.decide import best
+    >>> from sevenout.games.yahtzee import Yahtzee
+    >>> class OneBox(Yahtzee):
+    ...     card = (frozenset({"yahtzee"}), False)
+    >>> turn_difference(best(OneBox()).certificate().lines(), OneBox())
+    ''
+
+    Args:
+        lines: of the certificate.
+        game: the rules.
+    """
+    found = [json.loads(line) for line in lines]
+    if not {"want", "of"} <= set(found[0]):
+        return "line 1: this is no certificate of a game of turns"
+    goal = goal_of_turns(**{found[0]["want"]: found[0]["of"]})
+    turn = explore_choices(game.turn, MAX_STATES)
+    solver = TurnSolver(Cards(game, goal, turn.outcomes), turn, exact=False)
+    made = TurnCertificate("", solver, Fraction(0), Fraction(0))
+    for n, (one, two) in enumerate(zip_longest(found, made.data()), 1):
+        if one is None or two is None or _rules(one) != _rules(two):
+            return f"line {n}: this is not what the rules of the game say"
+    return ""
+
+
+def _rules(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if key not in CLAIMED}
+
+
+CLAIMED = ("game", "unit", "rounded", "value", "within")
+"""What the header says besides the game."""

@@ -1,0 +1,103 @@
+"""The game in a certificate: its header and its states, before anything is proved of them.
+
+A certificate that somebody brings is of a game when these lines, made of the rules again, are the
+same; what else is in it the checker has checked.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from sevenout.certify.claim import text
+from sevenout.chain import Model, state_name
+from sevenout.chain.seats import seated
+
+
+def header_of(body: Model) -> dict[str, Any]:
+    """What the header says of the game.
+
+    >>> import sevenout as so
+    >>> header_of(so.explore(so.catalogue["craps"]))["stakes"]
+    {'pass': 1}
+    """
+    return {
+        "states": len(body.states),
+        "rollables": [
+            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
+            for r in body.rollables
+        ],
+        "outcomes": [
+            {"name": outcome.label, "pays": {bet: text(pay.profit) for bet, pay in outcome.pays}}
+            for outcome in body.outcomes
+        ],
+        "stakes": {bet: text(body.stake(bet)) for bet in body.bets},
+        "passes": body.passes,
+    }
+
+
+def rows_of(body: Model) -> Iterator[dict[str, Any]]:
+    """What the line of each state says of the game.
+
+    >>> import sevenout as so
+    >>> next(rows_of(so.explore(so.catalogue["craps"])))["state"]
+    'come-out'
+    """
+    for s, state in enumerate(body.states):
+        moves = range(body.first[s], body.first[s + 1])
+        row: dict[str, Any] = {"state": state_name(state)}
+        if body.menus[s]:
+            row["options"] = list(body.menus[s])
+        else:
+            row["roll"] = body.rolled[s]
+        row["to"] = list(body.targets[moves.start : moves.stop])
+        row |= _counted([body.tags[body.tagged[move]] for move in moves])
+        passes = [int(body.passing[body.tagged[move]]) for move in moves]
+        yield row | ({"passes": passes} if any(passes) else {})
+
+
+def difference(lines: Iterable[bytes], body: Model) -> str:
+    """Where a certificate that was checked is of another game; nothing if it is of this one.
+
+    >>> import sevenout as so
+    >>> craps, hazard = (so.explore(so.catalogue[name]) for name in ("craps", "hazard-5"))
+    >>> proof = so.solve(craps).certificate()
+    >>> difference(proof.lines(), craps)
+    ''
+    >>> difference(proof.lines(), hazard)[:40]
+    "line 1: 'outcomes' are not those of the "
+
+    Args:
+        lines: of the certificate.
+        body: the game, explored.
+    """
+    head, *_ = lines = list(lines)
+    header: dict[str, Any] = json.loads(head)
+    if body.passes and not header.get("passes"):
+        body = seated(body)
+    for key, value in header_of(body).items():
+        if header.get(key) != value:
+            return f"line 1: {key!r} are not those of the game as its rules are explored"
+    asks: dict[str | None, str] = {}
+    for s, (line, row) in enumerate(zip_longest(lines[1:], rows_of(body))):
+        found = json.loads(line)
+        theirs = {key: found[key] for key in found if key not in PROOF}
+        if theirs != row:
+            return f"line {s + 2}: this is not the state {row['state']!r} of the game"
+        if "ask" in found and asks.setdefault(body.choosers.get(s), found["ask"]) != found["ask"]:
+            return f"line {s + 2}: a player wants another thing than before"
+    return ""
+
+
+PROOF = ("rank", "values", "ask", "pick", "margins")
+"""What a state's line says besides the game."""
+
+
+def _counted(moves: Sequence[Any]) -> dict[str, Any]:
+    """What each move counts, if anything."""
+    if not any(moves):
+        return {}
+    names = dict.fromkeys(name for counts in moves for name, _ in counts)
+    return {
+        "counts": {name: [text(dict(counts).get(name, 0)) for counts in moves] for name in names}
+    }
