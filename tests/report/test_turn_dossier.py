@@ -91,9 +91,7 @@ def test_vectors_are_played_by_the_rules(game):
         played(optimum, rows)
     data = json.loads(vectors.json("Boxes"))
     assert len(data["vectors"]) == len(games)
-    assert (
-        sha256(json.dumps(data["vectors"], sort_keys=True).encode()).hexdigest() == data["sha256"]
-    )
+    assert "sha256" not in data
     kinds = {why for why, _ in vectors.all}
     assert kinds == {"played best", "played anyhow", "all dice alike"}
     assert TurnVectors(optimum).csv() == vectors.csv() != TurnVectors(optimum, seed=2).csv()

@@ -189,8 +189,8 @@ def test_a_checkpoint_in_the_way_is_refused(tmp_path: Path) -> None:
         (lambda text: "[1, 2]", "is damaged, or is not a checkpoint"),
         (lambda text: "{}", "is damaged, or is not a checkpoint"),
         (lambda text: "[" * 100_000, "is damaged, or is not a checkpoint"),
-        (lambda text: text.replace('"games": ', '"games": 1', 1), "its hash does not match"),
-        (lambda text: text.replace('"flow": [', '"flow": [1', 1), "its hash does not match"),
+        (lambda text: text.replace('"games": ', '"games": 1', 1), "its checksum does not match"),
+        (lambda text: text.replace('"flow": [', '"flow": [1', 1), "its checksum does not match"),
     ],
 )
 def test_a_damaged_checkpoint_is_refused_untouched(

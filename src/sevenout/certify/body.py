@@ -60,7 +60,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     """Where a certificate that was checked is of another game; nothing if it is of this one.
 
     >>> import sevenout as so
-    >>> craps, hazard = (so.explore(so.catalogue[name]) for name in ("craps", "hazard-5"))
+    >>> craps, hazard = (so.explore(so.catalogue[name]) for name in ("craps", "hazard"))
     >>> proof = so.solve(craps).certificate()
     >>> difference(proof.lines(), craps)
     ''

@@ -1,15 +1,14 @@
 """`sevenout certify`: an answer with its proof, and the program that checks it."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.chain import has_choices
 from sevenout.cli.choosing import followed, policy_of, take_goal, titled, wish_of
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
-from sevenout.errors import NotationError
+from sevenout.errors import FileError, NotationError
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
@@ -67,18 +66,18 @@ def certify(
     checker
         Print the checker, a program that needs nothing but Python.
     """
-    from sevenout.certify import check as program
+    from sevenout.certify import check as untyped
     from sevenout.chain import chain_of
 
+    program: Any = untyped
     if checker:
         print_text(Path(program.__file__).read_text(encoding="utf-8"))
         return 0
     if check is not None:
-        if bet or claim or law or goal or digits or output or method != "auto":
+        if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
             raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
-        run: Callable[[list[str]], int] = program.main
         if game is None and not rules:
-            return run([str(check), *(["--words"] if words else [])])
+            return int(program.main([str(check), *(["--words"] if words else [])]))
         return _compare(check, words, choose(game, **rules), policy, against)
     if words:
         raise NotationError("--words is for --check FILE")
@@ -122,17 +121,20 @@ def _compare(
     path: Path, words: bool, chosen: "Chosen", policy: str | None, against: str | None
 ) -> int:
     """Check a file, and compare what it says of the game with the rules, explored again."""
-    from sevenout.certify import check as program
+    from sevenout.certify import check as untyped
 
-    content: bytes = program.content_of(path)
+    program: Any = untyped
+    try:
+        content: bytes = program.content_of(path)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise FileError(f"{path}: {why}; name the file of a certificate") from None
     code, said = program.judged(str(path), content, words)
     wrong = "" if code else _difference(list(program.unpacked(content)), chosen, policy, against)
     if wrong:
         said = [f"{path}, {wrong}: not a certificate of {chosen.title}"]
     elif not code:
-        said.append(
-            f"The game in {path} is {chosen.title}, explored again: the same in every line."
-        )
+        said.append(f"Every line is that of {chosen.title}, whose rules were explored again.")
     for line in said:
         print_text(line)
     return int(bool(code or wrong))

@@ -79,7 +79,7 @@ class Comparison(Shown):
 
     def page(self) -> Page:
         """The rules, the bets, and how long it lasts; with fingerprints, as a document has them."""
-        facts = [(f"rules of {g.title}, SHA-256", g.solution.chain.fingerprint) for g in self.games]
+        facts = [(f"fingerprint of {g.title}", g.solution.chain.fingerprint) for g in self.games]
         return Page(self.title, *self.blocks(), subtitle="Comparison", facts=facts)
 
     @property

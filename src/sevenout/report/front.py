@@ -29,7 +29,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
             ("house edge", f"{percent(award.edge)} of {bet}, in the long run with its award")
             for bet, award in subject.awards.items()
         ),
-        ("rules, SHA-256", chain.fingerprint),
+        ("fingerprint", chain.fingerprint),
         ("model", f"{states}, {outcomes}"),
         ("solved", f"{subject.solution.status}, by sevenout {__version__}"),
     ]

@@ -85,7 +85,7 @@ def turn_sheet(
     given = [("maker", maker), ("author", author), ("version", version)]
     model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
     facts = [fact for fact in given if fact[1]] + [
-        ("certificate, SHA-256", proof.sha256),
+        (hash_of(optimum), proof.sha256),
         ("model", f"{model}; a turn of {len(optimum.turn.states):,} states"),
         ("solved", f"{optimum.method}, by sevenout {__version__}"),
     ]
@@ -269,6 +269,12 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
     return [Page("Strategy", *optimum.how(), more)]
 
 
+def hash_of(optimum: "TurnOptimum") -> str:
+    """What the hash of a certificate is called: of many cards it is a file that gzip packs."""
+    packed = optimum.cards > MOST_ATTACHED
+    return "certificate, unpacked, SHA-256" if packed else "certificate, SHA-256"
+
+
 def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Page:
     attached = " It is attached to this document as PDF;" if optimum.cards <= MOST_ATTACHED else ""
     return Page(
@@ -281,7 +287,7 @@ def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> P
             tone="note",
         ),
         Text(
-            f"Certificate, SHA-256 {proof.sha256}: the rules as integers.{attached} ",
+            f"The {hash_of(optimum)} {proof.sha256}, holds the rules as integers.{attached} ",
             code("sevenout certify"),
             " writes it, and ",
             code("sevenout certify --checker"),

@@ -54,7 +54,7 @@ def save(path: Path, run: Run, tally: Mapping[str, Any]) -> None:
         FileError: the file can't be written.
     """
     content = {"format": FORMAT, "version": VERSION, "run": asdict(run), "tally": tally}
-    content["sha256"] = _hash(content)
+    content["checksum"] = _checksum(content)
     write(path, json.dumps(content))
 
 
@@ -72,12 +72,12 @@ def load(path: Path, run: Run) -> dict[str, Any]:
         raise CheckpointError(
             f"{error}: it is damaged, or is not a checkpoint; {INSTEAD}"
         ) from None
-    fields = {"format", "version", "run", "tally", "sha256"}
+    fields = {"format", "version", "run", "tally", "checksum"}
     if not isinstance(content, dict) or set(content) != fields:
         raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {INSTEAD}")
     form, version, saved, tally = (content[key] for key in ("format", "version", "run", "tally"))
-    if content.pop("sha256") != _hash(content):
-        raise CheckpointError(f"{file} is damaged: its hash does not match what it says; {INSTEAD}")
+    if content.pop("checksum") != _checksum(content):
+        raise CheckpointError(f"{file} is damaged: its checksum does not match what it says; {INSTEAD}")
     if (form, version) != (FORMAT, VERSION):
         raise CheckpointError(
             f"{file} is {shown(form)}, version {shown(version)}; this is {FORMAT!r}, version "
@@ -94,6 +94,6 @@ def load(path: Path, run: Run) -> dict[str, Any]:
     return tally
 
 
-def _hash(content: Mapping[str, Any]) -> str:
+def _checksum(content: Mapping[str, Any]) -> str:
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from hashlib import sha256
 from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
@@ -218,18 +217,12 @@ class Vectors:
             "moves": self.moves,
             "covered": self.covered,
             "seed": self.seed,
-            "sha256": digest(rules),
             "vectors": rules,
         }
 
     def json(self, game: str = "") -> str:
         """As JSON, a vector a line."""
         return as_json(self.to_dict(game))
-
-
-def digest(vectors: list[dict[str, Any]]) -> str:
-    """The hash of vectors."""
-    return sha256(json.dumps(vectors, sort_keys=True).encode()).hexdigest()
 
 
 def as_json(data: dict[str, Any]) -> str:

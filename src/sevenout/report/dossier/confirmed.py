@@ -40,7 +40,7 @@ def confirmed_data(matter: Matter) -> bytes:
         "format": "sevenout simulation certificate",
         "version": 1,
         "game": matter.title,
-        "rules": matter.subject.chain.fingerprint,
+        "fingerprint": matter.subject.chain.fingerprint,
         "software": f"sevenout {__version__}",
         "games": matter.games,
         "seed": matter.seed,

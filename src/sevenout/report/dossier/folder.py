@@ -79,7 +79,7 @@ def bound(
             "format": FORMAT,
             "version": 1,
             "game": matter.title,
-            "rules": matter.rules_hash[1],
+            matter.identity[0]: matter.identity[1],
             "software": f"sevenout {__version__}",
             "files": {p.name: {"sha256": hashes[p.name][0], "what": p.what} for p in made},
         }

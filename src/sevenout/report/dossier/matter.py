@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,16 +132,22 @@ class Matter:
         return [(name, said) for name, said in named if said]
 
     @property
-    def rules_hash(self) -> tuple[str, str]:
-        """The hash of the rules, and what it is called."""
-        return "rules, SHA-256", self.subject.chain.fingerprint
+    def identity(self) -> tuple[str, str]:
+        """What tells the game from others, and what that is called."""
+        return "fingerprint", self.subject.chain.fingerprint
+
+    @property
+    def hashes(self) -> list[tuple[str, str]]:
+        """The hash of the game file, where there is one: of its words, limits and awards too."""
+        return [("game file, SHA-256", sha256(self.text).hexdigest())] if self.text else []
 
     def facts(self, **more: str) -> list[tuple[str, str]]:
         """What stands in the title block of every paper."""
         return [
             *self.said_by,
             ("version", self.version),
-            self.rules_hash,
+            self.identity,
+            *self.hashes,
             *more.items(),
             ("computed by", f"sevenout {__version__}"),
         ]

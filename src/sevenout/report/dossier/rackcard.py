@@ -52,7 +52,7 @@ def content(matter: Matter) -> dict[str, Any]:
         "bets": [_bet(matter, bet) for bet in matter.subject.bets],
         "foot": [
             *([maker] if maker else []),
-            f"{version} · rules {matter.subject.chain.fingerprint[:16]}",
+            f"{version} · fingerprint {matter.subject.chain.fingerprint[:16]}",
         ],
     }
 

@@ -64,9 +64,9 @@ class TurnMatter(Matter):
         return sheets.PROOF + (".gz" if self.subject.cards > sheets.MOST_ATTACHED else "")
 
     @property
-    def rules_hash(self) -> tuple[str, str]:
+    def identity(self) -> tuple[str, str]:
         """The certificate is the rules, as integers."""
-        return "certificate, SHA-256", self.proof.sha256
+        return sheets.hash_of(self.subject), self.proof.sha256
 
     @property
     def again(self) -> str:
@@ -152,7 +152,7 @@ def _simulated(matter: TurnMatter) -> bytes:
         "format": "sevenout simulation of turns",
         "version": 1,
         "game": matter.title,
-        "rules": matter.proof.sha256,
+        matter.identity[0]: matter.identity[1],
         "software": f"sevenout {__version__}",
         "seed": matter.seed,
         "command": matter.again,
