@@ -177,9 +177,9 @@ def test_a_large_file_of_rolls_is_kept_small(tmp_path: Path) -> None:
 
 
 def hashed(content: dict[str, Any]) -> str:
-    content = {key: value for key, value in content.items() if key != "sha256"}
+    content = {key: value for key, value in content.items() if key != "checksum"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return json.dumps(content | {"sha256": sha256(text.encode()).hexdigest()})
+    return json.dumps(content | {"checksum": sha256(text.encode()).hexdigest()})
 
 
 WRONG = ([], {}, None, "x", -1, 1.5, True, [[]], {"a": 1}, 10**400, "\x1b[31m", [None] * 7)

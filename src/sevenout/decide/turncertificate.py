@@ -164,7 +164,7 @@ def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
     found = [json.loads(line) for line in lines]
     if not {"want", "of"} <= set(found[0]):
         return "line 1: this is no certificate of a game of turns"
-    goal = goal_of_turns(**{found[0]["want"]: found[0]["of"]})
+    goal = goal_of_turns(game, **{found[0]["want"]: found[0]["of"]})
     turn = explore_choices(game.turn, MAX_STATES)
     solver = TurnSolver(Cards(game, goal, turn.outcomes), turn, exact=False)
     made = TurnCertificate("", solver, Fraction(0), Fraction(0))

@@ -77,7 +77,9 @@ def load(path: Path, run: Run) -> dict[str, Any]:
         raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {INSTEAD}")
     form, version, saved, tally = (content[key] for key in ("format", "version", "run", "tally"))
     if content.pop("checksum") != _checksum(content):
-        raise CheckpointError(f"{file} is damaged: its checksum does not match what it says; {INSTEAD}")
+        raise CheckpointError(
+            f"{file} is damaged: its checksum does not match what it says; {INSTEAD}"
+        )
     if (form, version) != (FORMAT, VERSION):
         raise CheckpointError(
             f"{file} is {shown(form)}, version {shown(version)}; this is {FORMAT!r}, version "
