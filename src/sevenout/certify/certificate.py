@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sevenout.certify.body import header_of, rows_of
 from sevenout.certify.claim import Claim, text
-from sevenout.chain import Chain, Model
+from sevenout.chain import Model
 from sevenout.files import draft
 
 VERSION = 2

@@ -151,6 +151,6 @@ def _difference(
         from sevenout.decide.turncertificate import turn_difference
 
         return turn_difference(lines, chosen.game)
-    if policy is None and against is None and asks(chosen.game):
+    if policy is None and against is None and has_choices(chosen.game):
         return difference(lines, explore(chosen.game))
     return difference(lines, chain_of(followed(chosen, policy, against)))

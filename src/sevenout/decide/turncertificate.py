@@ -18,8 +18,7 @@ from typing import Any
 from sevenout.certify import ProofFile
 from sevenout.certify.certificate import VERSION
 from sevenout.certify.claim import text
-from sevenout.chain import MAX_STATES, state_name
-from sevenout.chain.asking import explore_choices
+from sevenout.chain import explore, state_name
 from sevenout.decide.goal import goal_of_turns
 from sevenout.decide.scorecards import Cards
 from sevenout.decide.turns import TurnSolver
@@ -165,7 +164,7 @@ def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
     if not {"want", "of"} <= set(found[0]):
         return "line 1: this is no certificate of a game of turns"
     goal = goal_of_turns(game, **{found[0]["want"]: found[0]["of"]})
-    turn = explore_choices(game.turn, MAX_STATES)
+    turn = explore(game.turn)
     solver = TurnSolver(Cards(game, goal, turn.outcomes), turn, exact=False)
     made = TurnCertificate("", solver, Fraction(0), Fraction(0))
     for n, (one, two) in enumerate(zip_longest(found, made.data()), 1):
