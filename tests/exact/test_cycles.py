@@ -136,8 +136,8 @@ def test_a_file_says_beside_which_game_its_bets_are_made():
 
 
 def test_a_file_whose_side_game_is_wrong_says_where():
-    with pytest.raises(so.SevenoutError, match="early.toml:11: unknown key 'ut'"):
+    with pytest.raises(so.SevenoutError, match=r"early\.toml:11: unknown key 'ut'"):
         parse_game(EARLY.replace("out = 7 }", "ut = 7 }"), "early.toml")
     wrong = re.sub("side_of = .*", "side_of = 7", EARLY)
-    with pytest.raises(so.SevenoutError, match="early.toml:11: side_of = 7; write { naturals"):
+    with pytest.raises(so.SevenoutError, match=r"early\.toml:11: side_of = 7; write \{ naturals"):
         parse_game(wrong, "early.toml")

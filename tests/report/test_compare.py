@@ -228,3 +228,23 @@ def test_what_is_printed_of_games_that_differ_takes_no_fingerprint(
     assert "Differences are those of" in capsys.readouterr().out
     with pytest.raises(AssertionError):
         main(["compare", "pig-turn@hold-20", "pig-turn@hold-20"])
+
+
+def test_what_is_no_whole_number_is_not_rounded_to_one():
+    """Maximum exposures of 17/5 and 7/2, and the N0 of each."""
+
+    def paying(most):
+        return craps(bets={"pass": PayTable(natural=Fraction(most))})
+
+    found = compare({"One": paying("17/5"), "Other": paying("7/2")})
+    cells = {
+        row[0]: row
+        for block in found.page().sections
+        for table in block.blocks
+        if isinstance(table, Table)
+        for row in table.printed()
+    }
+    assert cells["maximum exposure, in stakes"][1::2] == ["17/5", "7/2", "1/10"]
+    n0 = [Metrics(solve(paying(most)).bet()).n0 for most in ("17/5", "7/2")]
+    assert cells["N0, in bets"][1:4:2] == [str(x) for x in n0]
+    assert "/" not in "".join(cells["bets for ± 1 % at 95 %"])

@@ -16,6 +16,8 @@ WIDTH = 100
 GAP, TIGHT = 3, 2
 LEAST = 8
 """No column of words is set narrower."""
+WORD = 16
+"""Longer words are broken where there is little room."""
 
 Line = list[tuple[str, str]]
 """Pieces of text with their looks, from left to right."""
@@ -138,14 +140,36 @@ def _facts(block: Facts, width: int) -> Iterator[Line]:
 def _table(block: Table, width: int) -> Iterator[Line]:
     if block.caption:
         yield from ([(line, "title")] for line in wrap(block.caption, width))
+    heads, rows = block.heads, block.printed()
     settings = [kind.setting for kind in block.kinds]
-    rows = block.printed()
-    headed = any(block.heads)
-    widths, gap = _widths([*([block.heads] if headed else []), *rows], settings, width, headed)
+    units, start = [], 0
+    for column in block.columns:
+        units.append(range(start, start + len(column.kinds)))
+        start += len(column.kinds)
+    bands = _bands(units, heads, rows, settings, width)
+    for n, band in enumerate(bands):
+        if n:
+            yield []
+        titled = [block.columns[next(u for u, unit in enumerate(units) if k in unit)] for k in band]
+        names = [c.head if k == 0 or c is not titled[k - 1] else "" for k, c in enumerate(titled)]
+        cells = [[row[k] for k in band] for row in rows]
+        yield from _band(block, names, cells, [settings[k] for k in band], width)
+
+
+def _band(
+    block: Table, heads: list[str], rows: list[list[str]], settings: list[str], width: int
+) -> Iterator[Line]:
+    """A table, or some columns of one."""
+    headed = any(heads)
+    widths, gap = _widths([*([heads] if headed else []), *rows], settings, width, headed)
     over = sum(widths) + gap * (len(widths) - 1)
+    stacked = sum(_least([heads, *rows], settings, headed=True)) + gap * (len(widths) - 1) > width
     yield [("━" * over, "faint")]
-    if headed:
-        yield from _row(block.heads, settings, widths, gap, ["head"] * len(widths), low=True)
+    if headed and stacked:
+        yield from _stacked(heads, ["head"] * len(widths), width)
+        yield [("─" * over, "faint")]
+    elif headed:
+        yield from _row(heads, settings, widths, gap, ["head"] * len(widths), low=True)
         yield [("─" * over, "faint")]
     for k, row in enumerate(rows):
         if block.total is not None and k == len(rows) - 1:
@@ -155,16 +179,77 @@ def _table(block: Table, width: int) -> Iterator[Line]:
             look = block.tones.get(k, "")
         look = "faint" if look == "note" else look
         looks = [look or ("faint" if s == "note" else "") for s in settings]
-        yield from _row(row, settings, widths, gap, looks)
+        if stacked:
+            yield from _stacked(row, looks, width)
+        else:
+            yield from _row(row, settings, widths, gap, looks)
     yield [("━" * over, "faint")]
+
+
+def _bands(
+    units: Sequence[range],
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    settings: Sequence[str],
+    width: int,
+) -> list[list[int]]:
+    """The columns of a table that stand side by side, where all of them have no room: the first,
+    and as many others as leave each figure in one piece. What is printed in two ways stays together
+    if it can.
+    """
+    least = _least([heads, *rows], settings, headed=True)
+    if sum(least) + TIGHT * (len(least) - 1) <= width or len(least) < 2:
+        return [list(range(len(least)))]
+
+    def room(columns: Iterable[int]) -> int:
+        taken = [least[k] for k in columns]
+        return width - sum(taken) - TIGHT * (len(taken) - 1)
+
+    pieces: list[list[int]] = [[k] for k in units[0][1:]]
+    for unit in units[1:]:
+        pieces += [list(unit)] if room((0, *unit)) >= 0 else [[k] for k in unit]
+    bands: list[list[int]] = []
+    for piece in pieces:
+        if bands and room((*bands[-1], *piece)) >= 0:
+            bands[-1] += piece
+        else:
+            bands.append([0, *piece])
+    return bands
+
+
+def _least(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: bool) -> list[int]:
+    """What each column takes at least: a figure in one piece, with the words of its title."""
+    found = []
+    for k, setting in enumerate(settings):
+        cells = [row[k] for row in rows[headed:]]
+        words = max(map(wide, rows[0][k].split(" "))) if headed and rows else 0
+        if setting in ("text", "note"):
+            longest = max((wide(word) for cell in cells for word in cell.split(" ")), default=0)
+            found.append(min(max(words, longest, 1), WORD))
+        else:
+            found.append(max(words, max(map(wide, cells), default=0)))
+    return found
 
 
 def _columns(
     rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, looks: Sequence[str]
 ) -> Iterator[Line]:
     widths, gap = _widths(rows, settings, width, headed=False)
+    least = _least(rows, settings, headed=False)
+    stacked = sum(least) + gap * (len(least) - 1) > width
     for row in rows:
-        yield from _row(row, settings, widths, gap, looks)
+        if stacked:
+            yield from _stacked(row, looks, width)
+        else:
+            yield from _row(row, settings, widths, gap, looks)
+
+
+def _stacked(cells: Sequence[str], looks: Iterable[str], width: int) -> Iterator[Line]:
+    """Cells one below the other, the first a title, where there is no room side by side."""
+    for k, (cell, look) in enumerate(zip(cells, looks, strict=True)):
+        indent = TIGHT if k else 0
+        for line in wrap(cell, width - indent) if cell else []:
+            yield [(" " * indent + line, look)]
 
 
 def _widths(
@@ -179,14 +264,10 @@ def _widths(
     if sum(widths) > free and headed:  # the titles give way first
         cells = [max(map(wide, column)) for column in zip(*rows[1:], strict=True)] or widths
         words = [max(map(wide, head.split(" "))) for head in rows[0]]
-        least = [max(pair) for pair in zip(cells, words, strict=True)]
-        widths = _shrunk(widths, least, free)
+        widths = _shrunk(widths, [max(pair) for pair in zip(cells, words, strict=True)], free)
     if sum(widths) > free:
-        least = [
-            LEAST if s in ("text", "note") else w for s, w in zip(settings, widths, strict=True)
-        ]
-        widths = _shrunk(widths, least, free)
-    if sum(widths) > free:
+        widths = _shrunk(widths, _least(rows, settings, headed), free)
+    if sum(widths) > free:  # a figure that has no room on a line of its own
         widths = _shrunk(widths, [LEAST] * len(widths), free)
     return widths, gap
 

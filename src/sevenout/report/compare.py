@@ -348,10 +348,12 @@ def _by_event(bet: BetResult) -> dict[str, Paid]:
 
 def _kind(row: Sequence[Fact | None]) -> Kind:
     """How the figures of a row are printed."""
-    last = next(fact.kinds[-1] for fact in row if fact is not None)
-    if last.name == PERCENT.name:
+    facts = [fact for fact in row if fact is not None]
+    if facts[0].kinds[-1].name == PERCENT.name:
         return PERCENT
-    return DECIMAL if last.name == DECIMAL.name else COUNT
+    counted = facts[0].kinds[-1].name == COUNT.name
+    whole = not any(isinstance(f.value, Fraction) and f.value.denominator > 1 for f in facts)
+    return COUNT if counted and whole else DECIMAL
 
 
 def _less(value: Any, first: Any) -> Any:
