@@ -23,7 +23,14 @@ SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
 MOST_DIGITS = 1_200
 """A fraction with more characters is for programs."""
-KINDS = {PERCENT: PERCENT.to(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
+PARTS = DECIMAL.to(4)
+"""Of what is counted in whole numbers elsewhere, and is none."""
+KINDS = {
+    PERCENT: PERCENT.to(4, sign=True),
+    DECIMAL: SIGNED,
+    PARTS: SIGNED.to(4, sign=True),
+    COUNT: COUNT,
+}
 """How figures are printed, and how their differences are."""
 
 Row = tuple[str, tuple[Fact | None, ...]]
@@ -351,9 +358,10 @@ def _kind(row: Sequence[Fact | None]) -> Kind:
     facts = [fact for fact in row if fact is not None]
     if facts[0].kinds[-1].name == PERCENT.name:
         return PERCENT
-    counted = facts[0].kinds[-1].name == COUNT.name
+    if facts[0].kinds[-1].name == DECIMAL.name:
+        return DECIMAL
     whole = not any(isinstance(f.value, Fraction) and f.value.denominator > 1 for f in facts)
-    return COUNT if counted and whole else DECIMAL
+    return COUNT if whole else PARTS
 
 
 def _less(value: Any, first: Any) -> Any:
