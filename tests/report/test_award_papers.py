@@ -108,8 +108,8 @@ def test_card_and_felt_say_what_wins_the_meter(name):
     for rows in (bet["rows"], area["rows"]):
         assert [each for each in rows if each[1] == "the meter"] == [[on, "the meter"]]
     words = content(matter)["rules"][-1]
-    assert words.startswith("The meter starts at 8, gains 2.00 % of each stake")
-    assert ("at 12 at the latest" in words) == (name != "row")
+    assert words.startswith("The meter starts at 8 units, gains 2.00 % of each stake")
+    assert ("at 12 units at the latest" in words) == (name != "row")
 
 
 def test_vectors_say_which_games_win_the_award(made):

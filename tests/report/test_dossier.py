@@ -232,14 +232,18 @@ def test_a_layout_says_what_every_bet_wins_and_where(tmp_path):
     file = read_game(source)
     matter = Matter(subject_of(file.game), file.name, file=file)
     # of limits and house edges a card has one or the other
-    assert {bet["note"] for bet in content(matter)["bets"]} == {"from 5 to 500", ""}
+    assert {bet["note"] for bet in content(matter)["bets"]} == {"from 5 to 500 units", ""}
     drawn = areas(matter)
     assert [(box["head"], box["rows"]) for box in drawn["points"][::3]] == [
         ("4", [["pass", "5 · 4 · 3 to 1"]]),
         ("8", [["pass", "1 to 1"]]),
     ]
     assert [(bar["name"], bar["rows"], bar["note"]) for bar in drawn["bars"]] == [
-        ("pass", [["point", "as above, roll by roll"], ["7 · 11", "1 to 1"]], "from 5 to 500"),
+        (
+            "pass",
+            [["point", "as above, roll by roll"], ["7 · 11", "1 to 1"]],
+            "from 5 to 500 units",
+        ),
         (
             "don't pass",
             [["2 · 3 · 7 after a point", "1 to 1"], ["12 · out of rolls", "stake back"]],

@@ -125,7 +125,7 @@ def test_a_game_file_says_who_made_it_and_what_may_be_bet(tmp_path):
     run(path, "-o", out, "--games", "0")
     facts = json.loads(out.read_text(encoding="utf-8"))["facts"]
     assert (facts["maker"], facts["author"]) == ("Ma & Pa", "A. Nobody")
-    assert facts["bet limits"] == "hop from 5 to 500, top award 25,000"
+    assert facts["bet limits"] == "hop from 5 to 500 units, top award 25,000 units"
     run(path, "-o", out, "--games", "0", "--maker", "Other")
     assert json.loads(out.read_text(encoding="utf-8"))["facts"]["maker"] == "Other"
 

@@ -1,5 +1,6 @@
 import json
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 import jsonschema
@@ -289,3 +290,74 @@ def test_a_game_that_reads_its_dice_in_its_own_way_is_not_written(name: str) -> 
     """Its rules without its reading would be another game, or none."""
     with pytest.raises(NotationError, match="reads its dice otherwise"):
         gf.game_text(gf.GameFile(name, (so.catalogue[name],)))
+
+
+LIMITED = """
+format = 1
+name = "Limited"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets.pass]
+point = {{ "4,10" = 2, "5,9" = "3/2", "6,8" = 1 }}
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ("maximum = 500\ntop_award = '1,000'", "to 500 units, top award 1,000 units"),
+        ("minimum = 5\nmaximum = 500", "from 5 to 500 units"),
+        ("maximum = 500\ntop_award = '25,000 a round'", "to 500 units, top award 25,000 a round"),
+        ("maximum = 500\ntop_award = 'as posted'", "to 500 units, top award as posted"),
+        ("minimum = 1", "from 1 unit"),
+    ],
+)
+def test_limits_have_a_unit(limits, said):
+    file = gf.parse_game(LIMITED.format(limits))
+    assert file.limits_of("pass") == said
+    dollars = gf.parse_game(LIMITED.format(limits).replace("[[line]]", 'currency = "$"\n[[line]]'))
+    assert "unit" not in dollars.limits_of("pass")
+    assert gf.parse_game(gf.game_text(dollars)) == dollars
+
+
+@pytest.mark.parametrize(
+    ("limits", "match"),
+    [
+        (
+            "maximum = 500\ntop_award = '999'",
+            r':11: top_award = "999", and 2 to 1 on maximum = 500 is 1000',
+        ),
+        ("maximum = 500\ntop_award = '$900 a round'", "2 to 1 on maximum = 500 is 1000"),
+        (
+            "maximum = 500\ntop_award = '1,000'\n[progressive.pass]\non = 'natural'\nseed = 5\n"
+            "share = '1%'",
+            "the meter of pass has no limit, and its top_award",
+        ),
+        (
+            "top_award = '1,000'\n[progressive.pass]\non = 'natural'\nseed = 5\nshare = '1%'\n"
+            "must_hit_by = 1001",
+            "the meter of pass goes up to 1001, and its top_award",
+        ),
+    ],
+)
+def test_two_statements_of_a_top_award_do_not_contradict_each_other(limits, match):
+    with pytest.raises(NotationError, match=match):
+        gf.parse_game(LIMITED.format(limits))
+
+
+@pytest.mark.parametrize(
+    ("bet", "most"),
+    [
+        ("[[wager]]\nbet = 'b'\nstake = 5\nlimit = 1\npays = { 12 = 150 }", 30),
+        ("[[wager]]\nbet = 'b'\nlimit = 1\npays = { 12 = 0 }\nrest = '1/2'", Fraction(1, 2)),
+        ("[[checklist]]\nbet = 'b'\ncollect = [2, 3]\nstop = 7\npays = { 1 = 3, 2 = 40 }", 40),
+    ],
+)
+def test_the_most_that_a_bet_is_paid(bet, most):
+    head = f'format = 1\nname = "Most"\n{bet}\nmaximum = 2\n'
+    gf.parse_game(f"{head}top_award = '{float(2 * most)}'")
+    with pytest.raises(NotationError, match=f"top_award.*{2 * most};"):
+        gf.parse_game(f"{head}top_award = '{float(2 * most) - 0.5}'")

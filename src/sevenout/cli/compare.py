@@ -7,7 +7,7 @@ from sevenout.chain import has_choices
 from sevenout.cli.choosing import BEST, followed, play_of, policy_of, titled
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import check_documents, documents, print_json, show
-from sevenout.cli.resolve import Chosen, choose
+from sevenout.cli.resolve import Chosen, choose, without_awards
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import ByTurns
 
@@ -106,6 +106,7 @@ def _contender(word: str) -> "Contender":
     from sevenout.report.contender import Contender
 
     chosen, policy = _named(word)
+    without_awards(chosen)
     if policy is None and has_choices(chosen.game):
         known = next(iter(chosen.decision.policies), None) if chosen.decision else None
         raise RulesError(

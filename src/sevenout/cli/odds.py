@@ -49,7 +49,8 @@ def odds(
         found = [award.to_dict(meter) for award in awards]
         print_json(data | ({"progressives": found} if found else {}))
         return
-    pages = [award.page(meter) for award in awards]
+    out = "Figures above this line leave the progressive award out."
+    pages = [Page("", Text(out), award.page(meter)) for award in awards]
     rolls = Page("", Text(_rolls(solution), tone="note"))
     show(title, solution if only is None else only, *pages, rolls, text=chosen.text)
 

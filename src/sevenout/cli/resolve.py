@@ -8,6 +8,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sevenout.cli.out import print_error
 from sevenout.cli.pyfile import OTHER, game_in, is_named
 from sevenout.errors import (
     NotationError,
@@ -112,6 +113,14 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     return Chosen(title, game, entry.rules, entry.bet or None, source=entry.source)
 
 
+def without_awards(chosen: Chosen) -> Chosen:
+    """A game whose awards a command leaves out, which is said on standard error."""
+    if chosen.file is not None and chosen.file.progressives:
+        named = ", ".join(chosen.file.progressives)
+        print_error(f"the progressive award of {named} is left out here; `sevenout odds` has it")
+    return chosen
+
+
 def must_have(game: "Game | Chain", bet: str | None) -> None:
     """Refuse a bet that a game has not; of one that is too large it is seen when it is played.
 
@@ -164,6 +173,11 @@ def _table(chosen: list[Chosen]) -> Chosen:
 
     games: list[Game] = []
     for one in chosen:
+        if one.file is not None and one.file.progressives:
+            raise NotationError(
+                f"{one.title} has a progressive award, which a table of several games can't say; "
+                "write the bets into its file"
+            )
         nested = isinstance(one.game.rolls(one.game.start), Game)
         games.append(Flat(one.game) if nested else _with_bets(one.game))
     names = [bet for game in games for bet in bets_of(game)]

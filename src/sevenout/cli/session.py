@@ -3,7 +3,7 @@
 from sevenout.cli.choosing import followed, titled
 from sevenout.cli.options import Amount, Count, GameName, Json, Policy, Rules
 from sevenout.cli.out import print_json, show
-from sevenout.cli.resolve import choose
+from sevenout.cli.resolve import choose, without_awards
 
 
 def session(
@@ -39,7 +39,7 @@ def session(
     from sevenout.exact import solve
     from sevenout.exact.sessions import session as evening
 
-    chosen = choose(game, **rules)
+    chosen = without_awards(choose(game, **rules))
     made = solve(followed(chosen, policy)).bet(bet or chosen.bet)
     title = titled(chosen, policy)
     result = evening(made, bankroll, stake=stake, target=target, rounds=rounds)

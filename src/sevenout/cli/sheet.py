@@ -117,7 +117,7 @@ def sheet(
         from sevenout.report import sheet as make
 
         file = chosen.file
-        stated = "; ".join(f"{bet} {most}" for bet, most in file.limits.items()) if file else ""
+        stated = "; ".join(f"{bet} {file.limits_of(bet)}" for bet in file.limits) if file else ""
         page = make(
             chosen.file or chosen.game,
             bets=bet or None,

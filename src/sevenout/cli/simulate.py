@@ -71,7 +71,7 @@ def simulate(
     """
     from sevenout.chain import Chain, has_choices
     from sevenout.cli.choosing import followed, play_of, titled
-    from sevenout.cli.resolve import choose, must_have
+    from sevenout.cli.resolve import choose, must_have, without_awards
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.stream import MAX_GAMES
@@ -107,7 +107,7 @@ def simulate(
     interrupted = False
     with _workers(threads, on) as (executor, window), _progress() as progress:
         for i, (title, options) in enumerate(titles.items()):
-            chosen = choose(game, **options)
+            chosen = without_awards(choose(game, **options))
             subject = followed(chosen, policy, against)
             chain = explored(subject, count, executor)
             if chain is not None:  # else it is seen when it is played

@@ -23,7 +23,7 @@ from sevenout.exact.bets import BetResult
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import AMOUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
-from sevenout.page.numbers import amount, exact_figures, exactly, percent
+from sevenout.page.numbers import amount, exact_figures, exactly, money, percent
 from sevenout.rules.progressive import Progressive
 
 QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")
@@ -146,8 +146,13 @@ class ProgressiveResult(Shown):
         reach = law.seed + 2 * law.step + (law.limit or 0)
         return law.bound * reach / (law.q * self.bet.stake)
 
-    def page(self, meter: Number | None = None) -> Page:
-        """The figures, each with its convention, and the law of the award."""
+    def page(self, meter: Number | None = None, currency: str = "") -> Page:
+        """The figures, each with its convention, and the law of the award.
+
+        Args:
+            meter: what it shows, for what the next bet returns.
+            currency: of the amounts in words; units if not given.
+        """
         law, bound = self.law, self.long_run_bound
         edge = self.edge
         facts = [Fact("what a bet feeds the meter", self.step, AMOUNT)]
@@ -184,7 +189,7 @@ class ProgressiveResult(Shown):
             f"Progressive award of {self.bet.name}",
             Facts(*facts),
             Table(columns, rows),
-            Text(said(self), tone="note"),
+            Text(said(self, currency), tone="note"),
         )
 
     def to_dict(self, meter: Number | None = None) -> dict[str, Any]:
@@ -209,20 +214,28 @@ class ProgressiveResult(Shown):
         return data
 
 
-def said(result: ProgressiveResult) -> str:
-    """The rule of an award, in words."""
+def said(result: ProgressiveResult, currency: str = "") -> str:
+    """The rule of an award, in words; amounts are in a currency, or in units."""
     rule, law = result.rule, result.law
-    won = (
-        f"won by a bet that comes to {' or '.join(rule.on)}, beside what that pays"
-        if rule.on
-        else "won by a bet that is drawn beforehand, each up to the limit as likely as another"
-    )
-    until = f", at the latest where the meter comes to {law.limit}" if law.limit is not None else ""
-    return (
-        f"The meter starts from {law.seed}, {percent(exact(rule.share), 2)} of each stake is added "
-        f"as a bet is made, and what it then shows is {won}{until}. The return of a bet depends on "
-        "what the meter showed before; in the long run it is that over awards without end."
-    )
+    told = [
+        f"The meter starts from {money(law.seed, currency)}. As a bet is made, "
+        f"{percent(exact(rule.share), 2)} of its stake is added."
+    ]
+    if rule.on:
+        on = " or ".join(rule.on)
+        told.append(f"A bet that comes to {on} wins what it then shows, beside what {on} pays.")
+    else:
+        told.append(
+            "Which bet wins what the meter then shows is drawn beforehand: each up to the "
+            "limit is as likely as any other."
+        )
+    if law.limit is not None:
+        told.append(
+            f"The bet that brings the meter to {money(law.limit, currency)} wins that much, "
+            "whatever it comes to."
+        )
+    told.append("After an award the meter starts again. The long run is over awards without end.")
+    return " ".join(told)
 
 
 def progressive(bet: BetResult, rule: Progressive) -> ProgressiveResult:

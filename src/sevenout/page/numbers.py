@@ -173,6 +173,18 @@ def amount(x: Fraction | int) -> str:
     return text.rstrip("0").rstrip(".")
 
 
+def money(x: Fraction | int, currency: str = "") -> str:
+    """An amount of money: in a currency, or in units where none is said.
+
+    >>> money(Fraction(25_000), "$"), money(Fraction(5, 2), "EUR"), money(Fraction(1))
+    ('$25,000', '2.5 EUR', '1 unit')
+    """
+    said = f"{int(x):,}" if Fraction(x).denominator == 1 else amount(x)
+    if not currency:
+        return f"{said} unit" if x == 1 else f"{said} units"
+    return f"{said} {currency}" if currency[-1:].isalpha() else f"{currency}{said}"
+
+
 def won(x: Fraction | int) -> str:
     """An amount won or lost, to the hundredth.
 

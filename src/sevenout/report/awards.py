@@ -6,7 +6,7 @@ from sevenout.exact.awards import AwardLaw
 from sevenout.exact.progressive import ProgressiveResult, said
 from sevenout.page import Block, Column, Fact, Page, Table, Text
 from sevenout.page.kinds import AMOUNT, COUNT, FRACTION, PERCENT
-from sevenout.page.numbers import amount, percent
+from sevenout.page.numbers import money, percent
 from sevenout.report.subject import Subject
 from sevenout.report.words import listed
 from sevenout.rules import Outcome
@@ -69,7 +69,12 @@ def rules(subject: Subject) -> list[Page]:
             "bet feeds it, what is won if this bet wins the award, and where the meter stands then."
         )
         pages.append(
-            Page(f"Progressive award of {bet}", Text(said(award)), Text(note), meter(award))
+            Page(
+                f"Progressive award of {bet}",
+                Text(said(award, subject.currency)),
+                Text(note),
+                meter(award),
+            )
         )
     return pages
 
@@ -124,9 +129,14 @@ def explained(subject: Subject, bet: str) -> str:
     if award is None:
         return ""
     law = award.law
-    until = "" if law.limit is None else f", and is won at {amount(law.limit)} at the latest"
+    until = (
+        ""
+        if law.limit is None
+        else f", and is won at {money(law.limit, subject.currency)} at the latest"
+    )
     fed = percent(Fraction(award.rule.share), 2)
-    return f"The meter starts at {amount(law.seed)}, gains {fed} of each stake{until}."
+    start = money(law.seed, subject.currency)
+    return f"The meter starts at {start}, gains {fed} of each stake{until}."
 
 
 def seldom(subject: Subject, rounds: int) -> list[Block]:
@@ -137,6 +147,6 @@ def seldom(subject: Subject, rounds: int) -> list[Block]:
         p = 1 - law.survives(rounds)
         lines.append(
             f"In {rounds:,} bets from the seed on “{bet}” alone an award is won with probability "
-            f"{percent(p, 2)}; it is {amount(round(law.mean, 2))} on average."
+            f"{percent(p, 2)}; it is {money(round(law.mean, 2), subject.currency)} on average."
         )
     return [*left_out(subject, "what is said of evenings"), *map(Text, lines)]

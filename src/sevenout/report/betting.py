@@ -21,7 +21,7 @@ from sevenout.page.kinds import (
     PERCENT,
     SIGNED,
 )
-from sevenout.page.numbers import amount, decimal
+from sevenout.page.numbers import amount, decimal, money
 from sevenout.report import awards
 from sevenout.report.subject import FEW_BETS, Subject, merged
 from sevenout.report.words import listed
@@ -92,7 +92,7 @@ def _beside(subject: Subject, bet: str) -> list[str]:
     if award is None:
         return []
     on = f"on {listed(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
-    means = f"{amount(round(award.law.mean, 2))} on average, once in "
+    means = f"{money(round(award.law.mean, 2), subject.currency)} on average, once in "
     means += f"{decimal(award.law.mean_bets, 2)} bets"
     return [f"“{bet}” also wins what its meter shows {on}: {means}."]
 

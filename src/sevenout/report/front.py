@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sevenout import __version__
 from sevenout.page import Page, Table
-from sevenout.page.numbers import amount, decimal, many, percent
+from sevenout.page.numbers import amount, decimal, many, money, percent
 from sevenout.report.subject import Subject
 
 LINE = "_" * 24
@@ -49,9 +49,10 @@ def _highest_pay(subject: Subject) -> list[tuple[str, str]]:
     name, row = next((name, row) for pays, name, row in won if pays == most)
     cycle = 1 / row.probability
     bets = amount(cycle) if cycle.denominator == 1 else decimal(cycle, 2)
+    seeds = {bet: award.law.seed for bet, award in subject.awards.items()}
     meters = "".join(
-        f"; beside that {bet} wins its meter, which starts from {amount(award.law.seed)}"
-        for bet, award in subject.awards.items()
+        f"; beside that {bet} wins its meter, which starts from {money(seed, subject.currency)}"
+        for bet, seed in seeds.items()
     )
     said = f"{amount(most)} to 1: {name}, {row.event}; one bet in {bets}{meters}"
     return [("highest pay", said)]

@@ -137,7 +137,7 @@ def sheet(
         ]
     else:
         sections.append(betting.outcomes(subject))
-    sections += [award.page() for award in subject.awards.values()]
+    sections += [award.page(currency=subject.currency) for award in subject.awards.values()]
     if len(subject.bets) > 1:
         sections.append(betting.joint(subject))
     sections.append(playing.rolls(subject))
@@ -203,6 +203,7 @@ def subject_of(
         source if source is not None else getattr(entry, "source", ""),
         optimum,
         {bet: rule for bet, rule in awards.items() if bet in chosen},
+        game.currency if isinstance(game, GameFile) else "",
     )
 
 

@@ -31,6 +31,7 @@ class Subject:
         source: where the rules come from; may be empty.
         optimum: of a game with choices, optimal play: what all figures are of.
         progressives: by bet, the award that it may win.
+        currency: what amounts are in; units if not said.
     """
 
     game: Game
@@ -40,6 +41,7 @@ class Subject:
     source: str = ""
     optimum: Optimum | None = None
     progressives: Mapping[str, Progressive] = field(default_factory=dict)
+    currency: str = ""
 
     @property
     def chain(self) -> Chain:

@@ -59,9 +59,9 @@ from sevenout.rules.gamereader import (
     SIDE,
     TOTALS,
     GameReader,
-    Limits,
     is_picture,
 )
+from sevenout.rules.limits import Limits
 from sevenout.rules.objective import parse_objective, played_for
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
@@ -87,6 +87,7 @@ class GameFile:
         layout: what is printed on the table: in words, or the name of a picture beside the file.
         maker: who makes the game.
         author: who wrote the rules.
+        currency: what amounts are in, such as "$" or "EUR"; units if not said.
         limits: by bet, what the house takes and pays at most.
         progressives: by bet, the award that it may win beside what it is paid.
         goal: what a game with a choice is played for, such as "least rolls"; the most of its bet
@@ -100,9 +101,15 @@ class GameFile:
     layout: str = ""
     maker: str = ""
     author: str = ""
+    currency: str = ""
     limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
     progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
     goal: str = ""
+
+    def limits_of(self, bet: str) -> str:
+        """What the house takes on a bet and pays at most, in words; empty if it is not said."""
+        found = self.limits.get(bet)
+        return "" if found is None else found.said(self.currency)
 
     @property
     def picture(self) -> str:

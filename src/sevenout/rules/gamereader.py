@@ -1,18 +1,20 @@
 """From the tables of a game file to games; an error knows the line of what is wrong."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice import Dice, parse_dice
+from sevenout.numerals import exact
+from sevenout.page.numbers import amount
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_reading
 from sevenout.rules.filevalues import TEXTS, At, ValueReader, as_toml
 from sevenout.rules.frozen import Frozen
-from sevenout.rules.game import Game
+from sevenout.rules.game import Game, bets_of
+from sevenout.rules.limits import LIMITS, Limits, most_paid
 from sevenout.rules.objective import parse_objective, read_wish
 from sevenout.rules.paytable import EVEN, PayTable
 from sevenout.rules.point import PointGame
@@ -22,13 +24,12 @@ from sevenout.rules.wager import REST, Wager
 
 FORMAT = 1
 KINDS = ("line", "wager", "checklist")
-PRINTED = (*TEXTS, "maker", "author")
+PRINTED = (*TEXTS, "maker", "author", "currency")
 GOAL = "goal"
 PROGRESSIVE = "progressive"
 SIDE = "side_of"
 TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, PROGRESSIVE)
 TOTALS = ("naturals", "craps", "pushes", "rerolls")
-LIMITS = ("minimum", "maximum", "top_award")
 
 
 DRAWN = ("layout.svg", "rack-card.svg")
@@ -44,30 +45,6 @@ def is_picture(text: str) -> bool:
     """
     name = text.strip()
     return name.lower().endswith(PICTURES) and not set(name) & set(" \n\t")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What the house takes on a bet, and pays at most.
-
-    >>> print(Limits(Fraction(5), Fraction(500), "25,000"))
-    from 5 to 500, top award 25,000
-
-    Attributes:
-        minimum: the least that may be bet; None if not said.
-        maximum: the most.
-        top_award: the most that is paid, in the author's words.
-    """
-
-    minimum: Fraction | None = None
-    maximum: Fraction | None = None
-    top_award: str = ""
-
-    def __str__(self) -> str:
-        least = "" if self.minimum is None else f"from {self.minimum} "
-        most = "" if self.maximum is None else f"to {self.maximum}"
-        award = f"top award {self.top_award}" if self.top_award else ""
-        return ", ".join(filter(None, ((least + most).strip(), award)))
 
 
 class GameReader(ValueReader):
@@ -110,11 +87,9 @@ class GameReader(ValueReader):
         )
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         make = {"line": self._line, "wager": self._wager, "checklist": self._checklist}
-        games = tuple(
-            make[kind](table, (kind, i), dice)
-            for kind in KINDS
-            for i, table in enumerate(self._tables(data, kind))
-        )
+        tables = [(t, (k, i)) for k in KINDS for i, t in enumerate(self._tables(data, k))]
+        places: list[At] = [at for _, at in tables]
+        games = tuple(make[str(at[0])](table, at, dice) for table, at in tables)
         for game in games if len(games) > 1 else ():
             if isinstance(game, Surrender):
                 self._against(
@@ -122,6 +97,9 @@ class GameReader(ValueReader):
                     "the other games out",
                     self.first(data),
                 )
+        for game, at in zip(games, places, strict=True):
+            for bet in bets_of(game):
+                self._award_held(bet, most_paid(game, bet), at)
         if GOAL in data:
             head[GOAL] = self._goal(data, games)
         return head, games, Frozen(self._limits)
@@ -136,6 +114,19 @@ class GameReader(ValueReader):
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
         self.attempt(lambda: read_wish(str(wish), (game.bet,), ("rolls",), labels), at)
         return said
+    def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
+        """Refuse a top award below what the bet is paid on the most that may be staked."""
+        limits = self._limits.get(bet, Limits())
+        if limits.most is None or limits.maximum is None:
+            return
+        paid = pays * limits.maximum
+        if limits.most < paid:
+            where = (*at, "bets", bet) if at[0] == "line" else at
+            self._against(
+                f'top_award = "{limits.top_award}", and {amount(pays)} to 1 on maximum = '
+                f"{amount(limits.maximum)} is {amount(paid)}; lower the maximum or raise the award",
+                (*where, "top_award"),
+            )
 
     def progressives(
         self, data: Mapping[str, Any], bets: Collection[str]
@@ -160,7 +151,17 @@ class GameReader(ValueReader):
             needed = {"seed": "1000", "share": '"1%"'}
             said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
             made[bet] = self.attempt(partial(Progressive, **said), at)
+            self._meter_held(bet, made[bet], at)
         return Frozen(made)
+
+    def _meter_held(self, bet: str, award: Progressive, at: At) -> None:
+        """Refuse a meter that may show more than the top award of its bet."""
+        most = self._limits.get(bet, Limits()).most
+        limit = None if award.must_hit_by is None else exact(award.must_hit_by)
+        if most is not None and (limit is None or limit > most):
+            shows = "has no limit" if limit is None else f"goes up to {limit}"
+            said = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
+            self._against(f"{said}; set must_hit_by to that or less", at)
 
     def first(self, data: Mapping[str, Any]) -> At:
         """Where the first game stands."""
@@ -347,8 +348,8 @@ class GameReader(ValueReader):
                 if len(listed) > (game.limit or 1):
                     said = f"{len(listed)} offers on {point}, but limit = {game.limit}"
                     self._against(f"{said}; list one for each roll", at)
-                for made, amount in enumerate(listed):
-                    offers[point if game.limit is None else (point, made)] = amount
+                for made, offer in enumerate(listed):
+                    offers[point if game.limit is None else (point, made)] = offer
         return offers
 
     @property

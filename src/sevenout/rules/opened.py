@@ -35,7 +35,8 @@ from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
 from sevenout.rules.filevalues import WHOLE
 from sevenout.rules.gamefile import GameFile, game_of
-from sevenout.rules.gamereader import KINDS, LIMITS
+from sevenout.rules.gamereader import KINDS
+from sevenout.rules.limits import LIMITS
 from sevenout.rules.surrender import LEAVE
 from sevenout.rules.wager import REST
 from sevenout.textdata import toml_data

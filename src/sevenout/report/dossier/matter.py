@@ -158,5 +158,4 @@ class Matter:
 
     def limits(self, bet: str) -> str:
         """What the house takes on a bet and pays at most, in words; empty if that is not said."""
-        found = self.file.limits.get(bet) if self.file else None
-        return "" if found is None else str(found)
+        return self.file.limits_of(bet) if self.file else ""

@@ -1,0 +1,106 @@
+"""What the house takes on a bet and pays at most, and what a bet is paid at most."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.numerals import exact
+from sevenout.page.numbers import money
+from sevenout.rules.checklist import Checklist
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.game import Game
+from sevenout.rules.paytable import ByRoll
+from sevenout.rules.point import PointGame
+from sevenout.rules.surrender import Surrender
+from sevenout.rules.wager import Wager
+
+LIMITS = ("minimum", "maximum", "top_award")
+AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]{1,18}(?:[.][0-9]+)?")
+"""An amount in the words of a top award."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the house takes on a bet, and pays at most.
+
+    >>> limits = Limits(Fraction(5), Fraction(500), "25,000")
+    >>> print(limits)
+    from 5 to 500 units, top award 25,000 units
+    >>> limits.said("$")
+    'from $5 to $500, top award $25,000'
+
+    Attributes:
+        minimum: the least that may be bet; None if not said.
+        maximum: the most.
+        top_award: the most that is paid, in the author's words.
+    """
+
+    minimum: Fraction | None = None
+    maximum: Fraction | None = None
+    top_award: str = ""
+
+    def __str__(self) -> str:
+        return self.said()
+
+    def said(self, currency: str = "") -> str:
+        """In words, in a currency or in units."""
+        ends = [("from", self.minimum), ("to", self.maximum)]
+        given = [(word, end) for word, end in ends if end is not None]
+        parts = [f"{word} {money(end, currency)}" for word, end in given]
+        if len(parts) > 1 and not currency:
+            parts[0] = parts[0].removesuffix("units").removesuffix("unit").strip()
+        award = self.top_award
+        if self.most is not None and set(award) <= {*"0123456789,."}:
+            award = money(self.most, currency)
+        return ", ".join(filter(None, (" ".join(parts), award and f"top award {award}")))
+
+    @property
+    def most(self) -> Fraction | None:
+        """The amount of the top award; None where its words have none."""
+        found = AMOUNT.search(self.top_award)
+        return Fraction(found[0].replace(",", "")) if found else None
+
+
+def most_paid(game: Game, bet: str) -> Fraction:
+    """The most that a bet of a game file is paid, per unit staked.
+
+    >>> from sevenout.games import catalogue
+    >>> most_paid(catalogue["fast-craps-pass"], "pass")
+    Fraction(5, 1)
+    """
+    match game:
+        case Surrender():
+            offers = [profit for profit, _ in game.offers.values()]
+            return max(most_paid(game.game, bet), *map(Fraction, offers))
+        case PointGame():
+            line = game.bets[bet]
+            comes = {
+                "natural": game.naturals,
+                "craps": game.craps,
+                "push": game.pushes,
+                "point": True,
+                "easy": game.hard,
+                "out": True,
+                "late": game.limit,
+            }
+            events = [getattr(line, event) for event, ever in comes.items() if ever]
+            return max(x for each in events for x in _profits(each)) / exact(line.stake)
+        case Wager():
+            late = [] if game.late is None else [game.late[0]]
+            return max(*_profits(game.pays), *late, -game.stake) / game.stake
+        case Checklist():
+            return max(map(exact, game.pays.values())) / game.stake
+    raise AssertionError(game)
+
+
+def _profits(schedule: Any) -> Iterator[Fraction]:
+    """Every profit in a schedule."""
+    if isinstance(schedule, Frozen):
+        for each in schedule.values():
+            yield from _profits(each)
+    elif isinstance(schedule, ByRoll):
+        yield from (profit for profit, _ in schedule)
+    else:
+        yield schedule[0]
