@@ -115,7 +115,8 @@ def given_up(draw):
 def limits(draw):
     least = draw(st.none() | st.fractions(Fraction(1, 4), 10, max_denominator=4))
     most = draw(st.none() | st.fractions(10, 100, max_denominator=4))
-    return reader.Limits(least, most, draw(texts | st.just("")))
+    wordy = texts.filter(lambda text: not any(letter.isdigit() for letter in text))
+    return reader.Limits(least, most, draw(wordy | st.sampled_from(["", "10,000,000 a round"])))
 
 
 @st.composite
@@ -127,7 +128,7 @@ def files(draw):
     assume(len(set(bets)) == len(bets))
     given = draw(st.dictionaries(st.sampled_from(bets), limits(), max_size=2))
     said = {bet: each for bet, each in given.items() if each != reader.Limits()}
-    heads = {key: draw(texts | st.just("")) for key in ("maker", "author")}
+    heads = {key: draw(texts | st.just("")) for key in ("maker", "author", "currency")}
     heads |= {key: draw(prose) for key in ("rules", "procedure", "layout")}
     if isinstance(inside[0], Surrender):
         goals = ["", inside[0].bet, "fewest rolls", f"P({inside[0].bet} <= -1/2)"]
