@@ -164,10 +164,14 @@ def test_no_policy_is_better(game, goal, way):
         exact = best(model, **{way: wish})
     except EndlessGameError:
         assert trapped
+        assert coins
         return
     truth = [pick(values[s] for values in ending) for s in range(len(model.states))]
     assert exact.value == truth[0]
-    if trapped:
+    if trapped:  # it ends, and is worth as much
+        kept = worths(model, exact.policy, worth, coins, from_start=True)
+        assert kept is not None
+        assert kept[0] == truth[0]
         return
     assert len(ending) == len(tried)
     certified = best(model, **{way: wish}, method="certified")

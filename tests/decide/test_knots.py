@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.decide import best
-from sevenout.decide.knots import Knot
+from sevenout.decide.exactly import PolicyIteration
+from sevenout.decide.front import posed
+from sevenout.decide.knots import Knot, bits_of
 from sevenout.decide.optimum import LARGE
 from sevenout.errors import RulesError
 from sevenout.rules import ask, counted
 
-from .pigs import Solitaire
+from .pigs import Pig, Solitaire
 
 
 class Floors(so.Game):
@@ -278,3 +280,13 @@ def test_what_is_no_state_is_refused_wherever_it_comes(wrong):
 
     with pytest.raises(RulesError):
         so.explore(Wrong())
+
+
+@pytest.mark.parametrize("goal", [8, 15, 25])
+def test_fractions_are_no_longer_than_they_are_taken_to_be(goal):
+    """Of one score, and of two against a player who holds at five."""
+    against = posed(Pig(goal), None, None, lambda state: "hold" if state[2] >= 5 else "roll")
+    for arena in (posed(Solitaire(goal), least="turns"), against):
+        solved = PolicyIteration(arena)
+        bits = sum(solved.lowest(s)[1].bit_length() for s in range(len(arena.model.states)))
+        assert bits < bits_of(arena) < 100 * bits

@@ -6,13 +6,20 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
-from sevenout.chain import Model
+from sevenout.chain import Model, state_name
 from sevenout.chain.components import components
 from sevenout.decide.goal import Goal, opposed
 from sevenout.errors import RulesError
 
 LARGEST = 10**300
 """Amounts that a float still holds, with room for sums."""
+
+
+def some_states(model: Model) -> str:
+    """A few of the states in which the game could be prolonged for ever, in words."""
+    # a decision and the roll after it may be in the same state
+    names = dict.fromkeys(state_name(model.states[s]) for s in sorted(model.traps))
+    return ", ".join([*names][:6])
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,13 @@ answers each policy of the first as best he can before the first improves his ow
 1966; Rao, Chandrasekaran and Nair 1973).
 
 A state outside every cycle needs none of this: what follows is known, and the best is taken.
+
+Where a player could stay for ever (`Model.traps`), the first policy is one that surely ends, and a
+move is only changed for one that is strictly better. If a policy that ended is changed into one
+that need not, then in the states where it stays its gains are positive on average, and the game is
+worth more than any number: that is refused. Otherwise every policy ends that is met, and the last
+one is the best of all that end, as its values are a fixed point of Bellman's equation (Bertsekas
+and Tsitsiklis 1991).
 """
 
 from array import array
@@ -22,9 +29,9 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.decide.arena import LARGEST, Arena
+from sevenout.decide.arena import LARGEST, Arena, some_states
 from sevenout.decide.knots import ONE, Kind, Knot, NoKnotError, floor
-from sevenout.errors import RulesError
+from sevenout.errors import EndlessGameError, RulesError
 from sevenout.exact.elimination import Elimination
 
 SWEEPS, NEAR = 200, 1e-8
@@ -180,11 +187,14 @@ class PolicyIteration:
         """Policy iteration on a block."""
         senses, mine = self.senses, self.arena.goal.sense
         asked = [s for s in block if senses[s]]
-        if self.arena.model.traps.isdisjoint(block):
-            self._guess(block, asked)
-        else:
+        stays = not self.arena.model.traps.isdisjoint(block)
+        if stays:
             self._lead_out(block)
+        else:
+            self._guess(block, asked)
         while True:
+            if stays:
+                self._must_leave(block)
             self._evaluate(block)
             better = {s: move for s in asked if (move := self._better(s)) is not None}
             if not better:
@@ -194,8 +204,36 @@ class PolicyIteration:
             self.picks |= answers or better
         for s in block:
             self._must_fit(*self.lowest(s))
-        # It ends, whichever of the best is picked: to stay for ever costs.
-        self.picks |= {s: self._first(s) for s in asked}
+        if not stays:  # it ends, whichever of the best is picked
+            self.picks |= {s: self._first(s) for s in asked}
+
+    def _must_leave(self, block: list[int]) -> None:
+        """Refuse a policy under which the game need not leave a block.
+
+        Raises:
+            EndlessGameError: something is gained by that, again and again.
+        """
+        before: dict[int, list[int]] = {}
+        leaves = []
+        inside = set(block)
+        for s in block:
+            moves = [self.picks[s]] if self.senses[s] else self._moves(s)
+            for t in {self.targets[m] for m in moves}:
+                if t in inside:
+                    before.setdefault(t, []).append(s)
+                else:
+                    leaves.append(s)
+        while leaves:
+            s = leaves.pop()
+            if s in inside:
+                inside.remove(s)
+                leaves += before.get(s, ())
+        if inside:
+            raise EndlessGameError(
+                "the game can be prolonged for ever and something gained on the way, in "
+                f"{some_states(self.arena.model)}; let an option end it, or want the fewest of "
+                "something that goes on"
+            )
 
     def _better(self, s: int) -> int | None:
         """The best move of a question, if it is better than the one that was chosen."""

@@ -1,14 +1,15 @@
 """The front door: `best`, for every kind of game with choices."""
 
+from math import inf
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered
-from sevenout.decide.arena import Arena
+from sevenout.cost import afford
+from sevenout.decide.arena import Arena, some_states
 from sevenout.decide.goal import Goal, goal_of
 from sevenout.decide.optimum import LARGE, Optimum
-from sevenout.decide.waiting import must_cost_to_wait
-from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.objective import Wish
@@ -69,6 +70,9 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
     A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
 
+    A player who may wait for ever without a gain is taken to end the game: the best of the policies
+    that end is found (Bertsekas and Tsitsiklis 1991).
+
     Two players whose interests are opposed are solved as a game; with `against`, the first player
     plays his best against a second who follows that policy; what then never comes up is left out.
     Where turns pass, the states of the second are ("second", state): the two no longer play alike.
@@ -89,8 +93,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
     Raises:
         RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
-        EndlessGameError: a game that the players could prolong for ever, when it is not to their
-            loss.
+        EndlessGameError: a game that two players could prolong for ever, or that one could, with
+            gain upon gain on the way.
     """
     if method not in get_args(Method):
         raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
@@ -117,8 +121,11 @@ def posed(
     goal = goal_of(model, most, least)
     if against is not None:
         model = _against(model, goal, against)
-    if model.traps:
-        must_cost_to_wait(model, goal)
+    if model.traps and (len(model.players) > 1 or model.passes):
+        raise EndlessGameError(
+            f"two players could together prolong the game for ever, in {some_states(model)}; "
+            "let an option end it, or let one follow a policy, with `against`"
+        )
     return Arena.of(model, goal)
 
 
@@ -130,13 +137,18 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
 
         return MixedOptimum(arena, method)
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
-        from sevenout.decide.knots import is_light
+        from sevenout.decide.knots import BITS_A_SECOND, MOST_BITS, bits_of
 
-        if model.passes or not is_light(arena):
+        bits = bits_of(arena)
+        if model.passes or bits > MOST_BITS:
             try:
                 return Optimum(arena, "certified")
             except RulesError:  # it lasts too long, or has weights too large, for floats
-                pass
+                afford(
+                    f"the best play in {len(model.states):,} states as fractions",
+                    seconds=bits / BITS_A_SECOND if bits < inf else 0,
+                    instead="forget what the rules do not need to remember",
+                )
     return Optimum(arena, "certified" if method == "certified" else "exact")
 
 

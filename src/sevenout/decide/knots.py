@@ -20,7 +20,7 @@ so that no greatest common divisor is asked for.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import gcd, lcm, log2
+from math import gcd, inf, lcm, log2
 from operator import add, mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,7 +37,8 @@ ONE = 1 << 64
 
 
 MOST_BITS = 2e10
-"""Of the denominators of a model, so many by a rough and high estimate, that fractions take."""
+"""Of the denominators of a model, up to which `auto` takes fractions."""
+BITS_A_SECOND = 5e8
 
 
 class Kind(NamedTuple):
@@ -276,24 +277,28 @@ def _shared(bottoms: Iterable[int], unit: int) -> int:
     return unit
 
 
-def is_light(arena: "Arena") -> bool:
-    """Whether an arena takes little longer in fractions than it took to explore.
+def bits_of(arena: "Arena") -> float:
+    """How many bits all the denominators of an arena have, by a rough and high estimate.
 
-    One cut opens each of its blocks, and the fractions are short enough to be kept: the denominator
-    of a worth has at most the bits of the weights on the longest way to the end.
+    It is infinite where no one cut opens each of the blocks. A denominator has the bits of the
+    weights on the longest way to the end, and those of every block that may follow, since each
+    brings factors of its own: of two scores there are as many as pairs, though a way to the end
+    meets few of them. All blocks that are nearer to the end are counted.
     """
     bits: list[float] = [-1.0] * len(arena.model.states) + [0.0] * len(arena.ends)
     more = [log2(sum(weights)) for weights in arena.weights]
     rows, rolled, senses = arena.rows, arena.model.rolled, arena.senses
-    room, bits_of = MOST_BITS, bits.__getitem__
+    total, followed, longest = 0.0, 0.0, bits.__getitem__
     for block in reversed(arena.blocks):
-        bits[block[-1]] = 0.0
+        knot, inside = block[-1], set(block)
+        bits[knot] = 0.0
+        outside = [bits[t] for s in block for t in rows[s] if t not in inside]
         for s in block:
             after = rows[s]
-            if min(map(bits_of, after)) < 0:
-                return False
-            bits[s] = max(map(bits_of, after)) + (0.0 if senses[s] else more[rolled[s]])
-            room -= bits[s]
-        if room < 0:
-            return False
-    return True
+            if min(map(longest, after)) < 0:
+                return inf
+            bits[s] = max(map(longest, after)) + (0.0 if senses[s] else more[rolled[s]])
+            total += max(bits[s], followed)
+        if len(block) > 1 or knot in rows[knot]:
+            followed += bits[knot] - max(outside, default=0.0)
+    return total

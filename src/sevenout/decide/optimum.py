@@ -234,7 +234,9 @@ class Optimum(BestPlay):
         if not self.model.questions:
             return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
         if not self.bound:
-            return "Exact, by policy iteration over the fractions: no option of any state is better"
+            among = "; of the policies that end" if self.model.traps else ""
+            better = f"no option of any state is better{among}"
+            return f"Exact, by policy iteration over the fractions: {better}"
         return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
 
     @property
