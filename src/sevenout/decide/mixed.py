@@ -17,7 +17,7 @@ from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
 
 if TYPE_CHECKING:
-    from sevenout.certify import Sealed
+    from sevenout.certify import Certificate
 
 
 class MixedOptimum(BestPlay):
@@ -245,6 +245,6 @@ class MixedOptimum(BestPlay):
 
         return mixtures_data(self)
 
-    def certificate(self, *, game: str = "game") -> "Sealed":
+    def certificate(self, *, game: str = "game") -> "Certificate":
         """The two policies, as a proof for a checker that knows nothing of ours."""
         raise RulesError("a policy that mixes has no certificate; its page states the proof")

@@ -114,6 +114,7 @@ class GameReader(ValueReader):
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
         self.attempt(lambda: read_wish(str(wish), (game.bet,), ("rolls",), labels), at)
         return said
+
     def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
         """Refuse a top award below what the bet is paid on the most that may be staked."""
         limits = self._limits.get(bet, Limits())
