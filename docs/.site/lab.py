@@ -20,4 +20,5 @@ def on_post_build(*, config: Any) -> None:
     if ASKED:
         from sevenout.lab.static.build import build
 
-        build(Path(config.site_dir) / "lab")
+        url = f"{config.site_url.rstrip('/')}/lab" if config.site_url else ""
+        build(Path(config.site_dir) / "lab", url)

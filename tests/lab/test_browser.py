@@ -224,9 +224,9 @@ def test_copy_and_pictures(tab: Any) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == "244/495"
     page.get_by_role("button", name="a link").click()
     until(page, "navigator.clipboard.readText().then((t) => t.startsWith('http'))")
-    page.locator("#rolls summary").click()
+    page.get_by_text("Share", exact=True).click()
     with page.expect_download() as saved:
-        page.locator("#rolls a[data-png]").click()
+        page.locator("a[download='rolls.png']").click()
     with open(saved.value.path(), "rb") as file:
         assert file.read(4) == b"\x89PNG"
 

@@ -35,7 +35,7 @@ SHOWN = {
     "/?game=3/7,8,9/3@3d6": ("364249/384384",),
     "/?game=2,3,12/7,11/7;limit=3;push=5": ("house edge, per bet made",),
     "/?game=2,3,12/7,11/7;pass:point=6/5&pin=2,3,12/7,11/7": ("1.4141", "4.0000"),
-    "/?game=field-2-2;field:2=5&bet=field&pin=field": ("11.1111", "2.7778"),
+    "/?game=field-2-2;field:2=5&bet=field&pin=field-2-3": ("11.1111", "2.7778"),
     "/?game=hazard;main=5&bet=main bet&pin=hazard;main=6": ("1.5168", "2.3429"),
     "/table?seed=3&rolls=9&chips=0:pass:5,1:pass:25": ("natural", "seven out"),
     "/table?game=pig-turn&seed=1&rolls=3&did=roll|hold|roll": ("hold",),

@@ -316,9 +316,9 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
         page.wait_for_selector("text=Why 244/495")
         page.go_forward()
         page.wait_for_selector("text=74/165")
-        page.locator("#rolls summary").click()
+        page.get_by_text("Share", exact=True).click()
         with page.expect_download() as saved:
-            page.locator("#rolls a[download='rolls.csv']").click()
+            page.locator("a[download='rolls.csv']").click()
         assert "491/165" in Path(saved.value.path()).read_text()
 
     # the server is gone: the second visit, a reload, another tab, all from what was kept

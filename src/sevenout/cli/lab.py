@@ -16,6 +16,7 @@ def lab(
     port: int = 8080,
     open: Annotated[bool, Parameter(negative="--no-open")] = True,
     build: Path | None = None,
+    url: str = "",
 ) -> None:
     """Open the lab in a browser, on this machine alone; it stays until Ctrl-C.
 
@@ -31,6 +32,8 @@ def lab(
         Open the browser (--no-open does not).
     build
         The folder to write; a new one, or an earlier edition, which is replaced.
+    url
+        With --build: where the folder will be served, so that links to it unfold with a picture.
     """
     for module in ("htpy", "starlette", "uvicorn"):
         needs(module, "lab")
@@ -38,7 +41,7 @@ def lab(
         from sevenout.lab.static.build import build as written
 
         with waiting():  # for two registries
-            pages, size = written(build)
+            pages, size = written(build, url)
         print(
             f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
             "a browser fetches once. Any web server can serve it, such as\n"

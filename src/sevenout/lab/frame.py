@@ -4,6 +4,7 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.lab import preview
 from sevenout.lab.pages import PAGES
 from sevenout.lab.parts import copied
 from sevenout.lab.view import View
@@ -16,20 +17,18 @@ ICON = (
 )
 
 
-def document(view: View, base: str = "") -> str:
-    """The whole document; `base` is the version of the style and the script, as a query."""
-    title = f"{view.title} · sevenout" if view.title else "sevenout"
+def document(view: View, version: str = "", base: str = "", picture: str | None = None) -> str:
+    """The whole document.
+
+    Args:
+        view: what it shows.
+        version: of the style and the script, as a query.
+        base: where the lab is, for the tags of a link; "" where nobody knows.
+        picture: the address of the page's picture, as seen from there; its own if not given.
+    """
+    picture = str(view.address.to(**{"as": "png"})) if picture is None else picture
     made = h.html(lang="en")[
-        h.head[
-            h.meta(charset="utf-8"),
-            h.meta(name="viewport", content="width=device-width, initial-scale=1"),
-            h.meta(name="color-scheme", content="light dark"),
-            h.meta(name="description", content="A workbench for the mathematics of dice games"),
-            h.title[title],
-            h.link(rel="icon", href=ICON),
-            h.link(rel="stylesheet", href=f"/lab.css{base}"),
-            h.script(src=f"/lab.js{base}", defer=True),
-        ],
+        _head(view, version, preview.tags(preview.preview(view), view.address, base, picture)),
         h.body[
             h.a(".skip", href="#content")["Skip to the content"],
             _tabs(view),
@@ -42,6 +41,43 @@ def document(view: View, base: str = "") -> str:
                 aria_label="The result",
             )[view.bar],
             _foot(view),
+        ],
+    ]
+    return str(made)
+
+
+def _head(view: View, version: str, *more: Any) -> Any:
+    title = f"{view.title} · sevenout" if view.title else "sevenout"
+    return h.head[
+        h.meta(charset="utf-8"),
+        h.meta(name="viewport", content="width=device-width, initial-scale=1"),
+        h.meta(name="color-scheme", content="light dark"),
+        h.meta(name="description", content=preview.preview(view).text),
+        h.title[title],
+        more,
+        h.link(rel="icon", href=ICON),
+        h.link(rel="stylesheet", href=f"/lab.css{version}"),
+        h.script(src=f"/lab.js{version}", defer=True),
+    ]
+
+
+def embedded(view: View, card: str, version: str = "") -> str:
+    """One card as a document of its own, to stand in a frame of another page.
+
+    Raises:
+        NotationError: there is no such card.
+    """
+    made = h.html(lang="en", data_embedded=True)[
+        _head(view, version, h.base(target="_blank")),
+        h.body[
+            h.main("#content", tabindex="-1", data_path=view.address.path)[
+                view.one(card).node(),
+                h.p(".source")[
+                    h.a(href=str(view.address), target="_blank", rel="noopener")[
+                        f"{view.title} · sevenout"
+                    ]
+                ],
+            ]
         ],
     ]
     return str(made)
@@ -64,6 +100,7 @@ def _tabs(view: View) -> Any:
                 if entry.tab
             )
         ],
+        preview.menu(view) if view.nav else None,
         h.button("#theme", type="button", aria_label="Light or dark", hidden=True)["◐"],
     ]
 

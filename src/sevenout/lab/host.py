@@ -13,7 +13,7 @@ from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Thread
 from time import monotonic
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from anyio import CapacityLimiter, sleep, to_thread
 from starlette.applications import Starlette
@@ -41,6 +41,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """How many requests are asked at once, in threads of their lane; and how many more may wait."""
@@ -72,7 +73,13 @@ def lane_of(url: str) -> str:
 def is_file(url: str) -> bool:
     """Whether an address is a file rather than a page."""
     path, _, query = url.partition("?")
-    return path.endswith(".pdf") or "card=" in query
+    return path.endswith(".pdf") or "card=" in query or "as=" in query
+
+
+def is_embedded(query: str) -> bool:
+    """Whether a query asks for one card by itself, for a frame of another page."""
+    fields = dict(parse_qsl(query))
+    return bool(fields.get("card")) and fields.get("as") == "html"
 
 
 def game_of(query: str) -> str:
@@ -120,7 +127,9 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
             return _plain("this lab answers its own pages alone", 403)
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             navigates = request.headers.get("sec-fetch-mode") == "navigate"
-            if not navigates or request.headers.get("sec-fetch-dest") != "document":
+            where = request.headers.get("sec-fetch-dest")
+            framed = where == "iframe" and is_embedded(request.url.query)
+            if not navigates or not (where == "document" or framed):
                 return _plain("this lab answers its own pages alone", 403)
         path = request.url.path
         if path in ASSETS:
@@ -137,14 +146,18 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
             made = await answered(ask, url, request.is_disconnected)
         except TimeoutError:
             made = refused(TOO_LONG, version(), 503)
-        return _response(made or refused("the lab could not make this page", version(), 500))
+        made = made or refused("the lab could not make this page", version(), 500)
+        return _response(made, embedded=is_embedded(query))
 
     routes = [Route("/{path:path}", answer, methods=["GET"])]
     return Starlette(routes=routes, lifespan=lifespan)
 
 
-def _response(answer: Answer) -> Response:
+def _response(answer: Answer, embedded: bool) -> Response:
     headers = {**HEADERS, "content-type": answer.kind, "cache-control": "no-store"}
+    if embedded:  # one card, which may stand in a frame of any page
+        headers["content-security-policy"] = FRAMED
+        headers["cross-origin-resource-policy"] = "cross-origin"
     if answer.location:
         headers["location"] = answer.location
     if answer.filename:
@@ -171,7 +184,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        pool = await run_in_threadpool(Pool, version(), workers(), 2)
+        pool = await run_in_threadpool(Pool, version(), workers(), 2, address.rstrip("/"))
         pools.append(pool)
         print(f"The lab is at {address} (Ctrl-C ends it)", flush=True)
         if show:

@@ -50,6 +50,7 @@
 
   function show(page) {
     document.title = page.title;
+    root.toggleAttribute("data-embedded", page.documentElement.hasAttribute("data-embedded"));
     const { id, name } = document.activeElement ?? {};
     const focused = id ? `#${CSS.escape(id)}` : name ? `[name="${CSS.escape(name)}"]` : "";
     for (const place of ["body > header", "main", "#bar", "body > footer"]) {
@@ -136,10 +137,12 @@
   // --- links, forms, Back ----------------------------------------------------------------------
   document.addEventListener("click", (e) => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    closed(e.target);
     const copy = e.target.closest("[data-copy]");
-    if (copy) return void give(copy.dataset.copy);
+    if (copy) return void give(copy.dataset.copy, copy.dataset.link);
     if (e.target.closest("#theme")) return void turn();
     const link = e.target.closest("a[href]");
+    if ("embedded" in root.dataset) return;
     if (!link || link.origin !== location.origin || link.target) return;
     if ("png" in link.dataset) { e.preventDefault(); return void png(link); }
     if (link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
@@ -163,8 +166,18 @@
   });
   addEventListener("popstate", () => visit(location.href, "pop"));
 
-  async function give(text) {
-    const whole = /^\.?\//.test(text) ? new URL(text, location.href).href : text;
+  // The menu at the top closes by a click elsewhere, and by Escape.
+  function closed(target) {
+    const menu = document.querySelector("details.share[open]");
+    if (!menu || menu.contains(target)) return;
+    menu.open = false;
+    if (!target) menu.querySelector("summary").focus();
+  }
+  document.addEventListener("keydown", (e) => { if (e.key === "Escape") closed(null); });
+
+  async function give(text, link = text) {
+    const there = /^\.?\//.test(link) ? new URL(link, location.href).href : "";
+    const whole = link === text && there ? there : text.replace("{link}", there);
     try { await navigator.clipboard.writeText(whole); say("Copied"); }
     catch { say("The browser does not let the page copy"); }
   }

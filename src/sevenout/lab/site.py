@@ -13,9 +13,10 @@ import htpy as h
 from sevenout.cost import budget
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
+from sevenout.lab import preview
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import kind_of
-from sevenout.lab.frame import document
+from sevenout.lab.frame import document, embedded
 from sevenout.lab.pages import PAGES
 from sevenout.lab.parts import go, problem
 from sevenout.lab.view import Answer, View
@@ -24,13 +25,13 @@ from sevenout.page.numbers import many
 SECONDS, MEMORY = 100.0, 5e8
 """What one step of a page may take."""
 
-FORMS = ("csv", "svg")
-"""What a card may be saved as."""
+CARD_FORMS, PAGE_FORMS = ("csv", "svg", "html"), ("html", "svg", "png")
+"""What a card is saved as, or is by itself; and what a page is: itself, or its picture."""
 
 Page = Callable[[Address], View | Answer]
 
 
-def page(url: str, version: str = "") -> Answer:
+def page(url: str, version: str = "", base: str = "") -> Answer:
     """The answer to an address.
 
     >>> b"244/495" in page("/").body, page("/?game=bananas").status
@@ -39,9 +40,10 @@ def page(url: str, version: str = "") -> Answer:
     Args:
         url: the path and the query.
         version: of the style and the script, as a query.
+        base: where the lab is, such as "http://127.0.0.1:8080", for what a link unfolds to.
     """
     try:
-        return _made(_answer(Address.read(url)), version)
+        return _made(_answer(Address.read(url), version), version, base)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
         wrong: Exception = error
     except ValueError as error:
@@ -56,10 +58,10 @@ def page(url: str, version: str = "") -> Answer:
     return _made(_refused(wrong), version)
 
 
-def _made(answer: View | Answer, version: str) -> Answer:
+def _made(answer: View | Answer, version: str, base: str = "") -> Answer:
     if isinstance(answer, Answer):
         return answer
-    body = document(answer, version).encode("utf-8", "replace")
+    body = document(answer, version, base).encode("utf-8", "replace")
     return Answer(body, status=answer.status)
 
 
@@ -93,7 +95,7 @@ def waiting(url: str, seconds: float, version: str) -> Answer:
     return _made(view, version)
 
 
-def _answer(address: Address) -> View | Answer:
+def _answer(address: Address, version: str) -> View | Answer:
     if address.path not in PAGES:
         text = f"{address.path[:80]} is none of the lab's pages."
         return _wrong("There is no such page", text, status=404)
@@ -101,14 +103,20 @@ def _answer(address: Address) -> View | Answer:
     known = PAGES[address.path].cards.split()
     if card and card not in known:  # before the page is made, which may take its time
         raise NotationError(f"card={shown(card)}; the page has: {', '.join(known) or 'none'}")
-    if card:
-        address.one_of("as", FORMS)
+    form = address.one_of("as", CARD_FORMS if card else PAGE_FORMS)
     module, _, name = PAGES[address.path].make.partition(":")
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
         view = make(address.to(card=None, **{"as": None}))
+        if isinstance(view, View) and form == "html" and card:
+            return Answer(embedded(view, card, version).encode("utf-8", "replace"))
         if isinstance(view, View) and card:
-            return view.file(card, address.one_of("as", FORMS))
+            return view.file(card, form)
+        if isinstance(view, View) and form == "svg":
+            drawn = preview.svg(preview.preview(view)).encode()
+            return Answer(drawn, "image/svg+xml", filename="sevenout.svg")
+        if isinstance(view, View) and form == "png":
+            return Answer(preview.png(preview.preview(view)), "image/png")
     return view
 
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.chart import Chart
-from sevenout.lab.parts import Bars
+from sevenout.lab.parts import Bars, Hero
 from sevenout.lab.picture import DRAWN, picture
 from sevenout.page import Code, Column, Facts, Page, Picture, Table, Text
 from sevenout.page.html import fragment
@@ -110,6 +110,8 @@ class View:
         bar: what is always in view; None for nothing.
         python, command: the page's figures as a program and as a command line; "" for none.
         cards: the cards, by id.
+        hero: the figures that the page is about; those of its first card that has some.
+        main_card: that card; "" for none.
     """
 
     address: Address
@@ -121,12 +123,43 @@ class View:
     command: str = ""
     status: int = 200
     cards: dict[str, "Card"] = field(default_factory=dict)
+    hero: Hero | None = None
+    main_card: str = ""
 
     def card(self, name: str, title: str, *parts: Part, note: str = "", kind: str = "") -> Any:
         """A card of the page, as a node."""
         card = Card(name, title, tuple(p for p in parts if p is not None), note)
         self.cards[name] = card
-        return card.node(self.address, kind)
+        own = next((part for part in parts_of(card.parts) if isinstance(part, Hero)), None)
+        if own and not self.hero:
+            self.hero, self.main_card = own, name
+        return card.node(kind)
+
+    def saves(self) -> Any:
+        """The files that the cards are, as links; None where there are none."""
+        rows = [(card.title, card.forms) for card in self.cards.values()]
+        if not any(forms for _, forms in rows):
+            return None
+        return h.table(".save")[
+            h.caption["Save a card"],
+            (
+                h.tr[h.th(scope="row")[card.title], h.td[card.links(self.address)]]
+                for card in self.cards.values()
+                if card.forms
+            ),
+        ]
+
+    def one(self, name: str) -> "Card":
+        """A card by its name.
+
+        Raises:
+            NotationError: there is no such card.
+        """
+        if name not in self.cards:
+            raise NotationError(
+                f"card={shown(name)}; the page has: {', '.join(self.cards) or 'none'}"
+            )
+        return self.cards[name]
 
     def file(self, name: str, form: str) -> Answer:
         """A card as a file.
@@ -134,11 +167,7 @@ class View:
         Raises:
             NotationError: there is no such card, or it has no such form.
         """
-        if name not in self.cards:
-            raise NotationError(
-                f"card={shown(name)}; the page has: {', '.join(self.cards) or 'none'}"
-            )
-        return self.cards[name].file(form, self.title, f"sevenout lab {self.address}")
+        return self.one(name).file(form, self.title, f"sevenout lab {self.address}")
 
 
 @dataclass(frozen=True)
@@ -150,33 +179,29 @@ class Card:
     parts: tuple[Part, ...]
     note: str = ""
 
-    def node(self, address: Address, kind: str = "") -> h.Element:
+    def node(self, kind: str = "") -> h.Element:
         """The card on its page."""
         return h.section(f"#{self.name}", class_=f"card {kind}".strip())[
-            h.header[
-                h.div[h.h2[self.title], self.note and h.p(".note")[self.note]],
-                self._exports(address),
-            ],
+            h.header[h.div[h.h2[self.title], self.note and h.p(".note")[self.note]]],
             list(drawn(self.parts)),
         ]
 
-    def _exports(self, address: Address) -> Any:
+    @property
+    def forms(self) -> list[str]:
+        """What it may be saved as."""
         forms = ["csv"] if self._tables() else []
-        forms += ["svg", "png"] if self._drawings() else []
-        if not forms:
-            return None
-        return h.details(".save")[
-            h.summary(aria_label=f"Save “{self.title}”")["Save"],
-            h.div[
-                (
-                    h.a(
-                        href=str(address.to(card=self.name, **{"as": "svg" if f == "png" else f})),
-                        download=f"{self.name}.{f}",
-                        data_png=f == "png",
-                    )[f.upper()]
-                    for f in forms
-                ),
-            ],
+        return forms + (["svg", "png"] if self._drawings() else [])
+
+    def links(self, address: Address) -> list[h.Element]:
+        """A link for each of its forms."""
+        return [
+            h.a(
+                href=str(address.to(card=self.name, **{"as": "svg" if form == "png" else form})),
+                download=f"{self.name}.{form}",
+                data_png=form == "png",
+                aria_label=f"{self.title} as {form.upper()}",
+            )[form.upper()]
+            for form in self.forms
         ]
 
     def _tables(self) -> list[Table]:

@@ -60,7 +60,7 @@ def warm() -> None:
     gc.freeze()
 
 
-def serve(pipe: Connection, version: str) -> None:
+def serve(pipe: Connection, version: str, base: str = "") -> None:
     """Answer what comes through a pipe, until it is closed."""
     with suppress(ImportError, ValueError, OSError):
         import resource
@@ -80,7 +80,7 @@ def serve(pipe: Connection, version: str) -> None:
             return
         started = monotonic()
         try:
-            answer: Answer | None = page(url, version)
+            answer: Answer | None = page(url, version, base)
         except Exception as error:
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)
             answer = None
@@ -113,9 +113,9 @@ GONE_AWAY = (EOFError, OSError)
 class Worker:
     """One process, which answers what comes through its pipe."""
 
-    def __init__(self, context: Any, version: str) -> None:
+    def __init__(self, context: Any, version: str, base: str = "") -> None:
         self.pipe, there = context.Pipe()
-        self.process = context.Process(target=serve, args=(there, version), daemon=True)
+        self.process = context.Process(target=serve, args=(there, version, base), daemon=True)
         self.process.start()
         there.close()
         self.pipe.recv()  # it is ready
@@ -246,16 +246,17 @@ class Pool:
         version: of the style and the script.
         quick: how many answer pages.
         slow: how many answer what takes its time, at first.
+        base: where the lab is, for what a link unfolds to.
     """
 
-    def __init__(self, version: str, quick: int = 2, slow: int = 2) -> None:
+    def __init__(self, version: str, quick: int = 2, slow: int = 2, base: str = "") -> None:
         kind = "forkserver" if sys.platform != "win32" else "spawn"
         context = get_context(kind)
         if kind == "forkserver":
             context.set_forkserver_preload(["sevenout.lab.warmed"])
 
         def make() -> Worker:
-            return Worker(context, version)
+            return Worker(context, version, base)
 
         self.quick = Lane("quick", make, quick, quick)
         self.slow = Lane("slow", make, slow, MOST_SLOW)

@@ -55,13 +55,20 @@ Drawn = list[tuple[str, Course]]
 def hero(course: Course, more: Any = None) -> Any:
     """How often an evening ends ahead, and in ruin; and what may be done then."""
     return h.div(".became")[
-        Hero(
-            Figure(percent(course.ahead, 2), "ends ahead", big=True),
-            Figure(percent(course.ruin, 2), "ruined"),
-            words=_sentence(course),
-        ),
+        figures([("", course)]),
         h.div(".row")[more],
     ]
+
+
+def figures(drawn: Drawn) -> Hero:
+    """What is said of courses elsewhere."""
+    if len(drawn) == 1:
+        ((_, course),) = drawn
+        ahead = Figure(percent(course.ahead, 2), "ends ahead", big=True)
+        ruined = Figure(percent(course.ruin, 2), "ruined")
+        return Hero(ahead, ruined, words=_sentence(course))
+    ahead_of = [Figure(percent(c.ahead, 2), f"{c.name} ends ahead") for _, c in drawn]
+    return Hero(*ahead_of, words="Strategies at craps, side by side: how often each ends ahead.")
 
 
 def swatch(kind: str) -> Any:

@@ -15,7 +15,7 @@ from sevenout.lab.address import Address, few_digits
 from sevenout.lab.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
 from sevenout.lab.evenings import AMOUNTS, KEPT, command_of, program_of, said_in, strategy
 from sevenout.lab.evenings import solved as ended
-from sevenout.lab.pages.course import Course, bar, hero, pictures, swatch
+from sevenout.lab.pages.course import Course, bar, figures, hero, pictures, swatch
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.parts import PASTE, Field, file_form, form, go, heading, problem, segments
 from sevenout.lab.view import Answer, View
@@ -143,6 +143,7 @@ def _of_strategies(view: View) -> list[Any]:
         return top
     both = SideBySide(tuple(results.values()))
     drawn = [(KINDS[PLACES.index(place)], course) for place, course in courses.items()]
+    view.title, view.hero = ", ".join(course.name for _, course in drawn), figures(drawn)
     view.bar = bar(drawn)
     return [
         *top,
@@ -317,6 +318,7 @@ def _of_game(view: View) -> list[Any]:
         [(won(x), p) for x, p in course.law],
     )
     drawn = [("", course)]
+    view.title, view.hero = f"An evening of {chosen.title}", figures(drawn)
     view.bar = bar(drawn)
     back = go("Back to the game", Address("/", {"game": text}))
     return [

@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -15,10 +17,11 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
 
-from sevenout.errors import FileError
+from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
 from sevenout.games import catalogue, decisions
+from sevenout.lab import preview
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import optimum
 from sevenout.lab.frame import document
@@ -42,6 +45,10 @@ CORE = {
     "pyodide-lock.json": "pyodide-lock.json",
 }
 """What we take of Pyodide, under names whose types every web server knows."""
+BASE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
+TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
+PICTURE = "sevenout.png"
+"""The picture of the lab as a whole."""
 MARK = "sevenout-lab.json"
 """The file by which a folder is known as one of ours."""
 SOLVED = tuple(decisions)
@@ -63,20 +70,25 @@ SINCE = (2020, 1, 1, 0, 0, 0)
 """The date of every file of an archive: the same content is the same archive."""
 
 
-def build(place: Path) -> tuple[int, int]:
+def build(place: Path, url: str = "") -> tuple[int, int]:
     """Write the static edition into a folder; nothing stands there before all of it does.
 
     Args:
         place: a new folder, an empty one, or an earlier edition, which is replaced.
+        url: where it will be served; its links then unfold with a picture.
 
     Returns:
         How many pages there are, and how many bytes Python in the page loads.
 
     Raises:
         FileError: the folder holds something else or can't be written; a part can't be fetched.
+        NotationError: the URL is none.
     """
+    base = url.rstrip("/")
+    if base and not BASE.fullmatch(base):
+        raise NotationError(f"{shown(url)} is no URL; write one such as https://example.org/lab")
     with folder(place, lambda there: (there / MARK).is_file()) as draft:
-        return _write(draft, _core(), FLINT.content())
+        return _write(draft, _core(), FLINT.content(), base)
 
 
 def _core() -> dict[str, bytes]:
@@ -100,7 +112,7 @@ def _core() -> dict[str, bytes]:
     return found
 
 
-def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]:
+def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
     core = {**core, FLINT.file: flint, "worker.js": _own("worker.js")}
     python = f"python-{_sum(*core.values())}"
     lab = _archive()
@@ -122,10 +134,12 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]
         f'data-ours="{ours}" data-flint="{FLINT.file}" data-bytes="{size}"></script>'
     )
     pages = []
-    for name, html in _pages():
+    for name, html in _pages(base):
         whole = html.replace("<head>", f"<head>{head}", 1).replace("<main", f"{NOSCRIPT}<main", 1)
         (draft / name).write_text(whole, "utf-8")
         pages.append(name)
+    for name, drawn in _pictures() if base else ():
+        (draft / name).write_bytes(drawn)
     tabs = [place(url)[2:] for url in PAGES]
     shell = [*tabs, "static.js", *(path[1:] for path in ASSETS)]
     told = {"sevenout": _version(), "pages": len(pages), "shell": shell}
@@ -133,18 +147,48 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes) -> tuple[int, int]
     return len(pages), size
 
 
-def _pages() -> Iterator[tuple[str, str]]:
-    """The pages that are files: those of all tabs, of every game, and of its best play."""
+def _addresses() -> list[str]:
+    """The addresses that are files: those of all tabs, of every game, and of its best play."""
     games = [f"/?game={name}" for name in catalogue.entries]
-    for url in [*PAGES, *games, *(f"/best?game={name}" for name in SOLVED)]:
+    return [*PAGES, *games, *(f"/best?game={name}" for name in SOLVED)]
+
+
+def _pages(base: str) -> Iterator[tuple[str, str]]:
+    """The pages that are files."""
+    for url in _addresses():
         if url.partition("?")[0] in RICH:
-            made = page(url, version())
+            made = page(url, version(), base)
             optimum.cache_clear()  # the largest have some hundred megabytes
         else:
             with as_in_the_page():
-                made = page(url, version())
+                made = page(url, version(), base)
         html = made.body.decode() if made.kind.startswith("text/html") else ""
-        yield place(url)[2:], told(url, html or document(SAVED, version()))
+        yield place(url)[2:], told(url, unfolding(url, html or document(SAVED, version()), base))
+
+
+def unfolding(url: str, html: str, base: str) -> str:
+    """A page whose tags name files of the folder.
+
+    A tab's file is what a server sends for any query of it, so that its tags are those of the lab.
+    """
+    if "?" not in url:
+        general = preview.tags(preview.SITE, Address("/", {}), base, f"/{PICTURE}")
+        return TAGS.sub("".join(map(str, general)), html, count=1)
+    name = place(url)[2:]
+    picture = escape(f"{base}{Address.read(url).to(**{'as': 'png'})}")
+    html = html.replace(picture, f"{base}/{name.removesuffix('.html')}.png")
+    return html.replace(f'content="{base}{escape(url)}"', f'content="{base}/{name}"')
+
+
+def _pictures() -> Iterator[tuple[str, bytes]]:
+    """The pictures to which links unfold."""
+    yield PICTURE, preview.png(preview.SITE)
+    for url in _addresses():
+        if "?" in url:
+            made = page(f"{url}&as=png")
+            optimum.cache_clear()
+            if made.kind == "image/png":
+                yield f"{place(url)[2:].removesuffix('.html')}.png", made.body
 
 
 @contextmanager

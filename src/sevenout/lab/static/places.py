@@ -26,7 +26,7 @@ TURNS = (
     "was worked out beforehand, and here it is played without a coach. The lab plays it with a "
     f"coach, many times, and by other rules {OWN}"
 )
-LINK = re.compile(r'\b(href|action|src|data-copy)="(/[^"]*)"')
+LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice")
 """What Python looks at before the first visitor asks."""
