@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from sevenout.errors import (
     shown,
 )
 from sevenout.rules import Game, PointGame, Surrender
+from sevenout.rules.game import own_words
 
 if TYPE_CHECKING:
     from sevenout.chain import Chain
@@ -104,13 +104,20 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
         title = _titled(decision.title, options)
         game = decision.game(**values)
         return Chosen(
-            title, game, decision.rules, None, decision, options=values, source=decision.source
+            title,
+            game,
+            decision.rules_with(**values),
+            None,
+            decision,
+            options=values,
+            source=decision.source,
         )
     entry = catalogue.entry(name)
     other = {key: values.pop(key) for key in OTHER if key in values and key not in entry.options}
     game = _otherwise(name, catalogue(name, **values), other)
     title = _titled(entry.title, options)
-    return Chosen(title, game, entry.rules, entry.bet or None, source=entry.source)
+    text = entry.rules_with(**values)
+    return Chosen(title, game, text, entry.bet or None, source=entry.source)
 
 
 def without_awards(chosen: Chosen) -> Chosen:
@@ -148,7 +155,7 @@ def _titled(title: str, options: Mapping[str, Any]) -> str:
 
 
 def _first_line(game: Game) -> str:
-    return next(iter((getdoc(type(game)) or "").splitlines()), "")
+    return next(iter(own_words(type(game)).splitlines()), "")
 
 
 def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:

@@ -129,7 +129,7 @@ def cant_stop(sides: int = 2, shortest: int = 1, columns: int = 3) -> CantStop:
     climbs one step in the column of each pair's total; there are three runners. After each roll the
     player rolls again, or stops, and then what the runners have climbed is safe. A roll of which no
     pair can be climbed ends the turn and loses what they have climbed. The columns of the ends are
-    `shortest` long and each is 2 longer than its neighbour; so many `columns` must be climbed to
+    `shortest` long and each is 2 longer than its neighbour; `columns` columns must be climbed to
     the top. The game in the box has dice of 6 sides and a shortest column of 3.
     """
     for name, value, least, most in (

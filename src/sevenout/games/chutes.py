@@ -37,9 +37,10 @@ class Chutes(Game):
 
 
 def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: int = 6) -> Chutes:
-    """Chutes and Ladders, alone. From before square 1 the player moves by a spinner from 1 to 6, up
-    a ladder or down a chute where he lands on one, until he is on square 100, exactly: a spin that
-    would go beyond it is lost. The board is Milton Bradley's, or `jumps` says from where to where.
+    """Chutes and Ladders, alone. From before square 1 the player moves by a spinner, 1 to
+    `spinner`, up a ladder or down a chute where they land on one, until they are on square
+    `squares`, exactly: a spin that would go beyond it is lost. The board is Milton Bradley's, or
+    `jumps` says from where to where.
     """
     if squares < 1 or spinner < 1:
         raise RulesError(f"squares={shown(squares)}, spinner={shown(spinner)}; 1 or more of each")

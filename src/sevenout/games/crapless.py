@@ -28,7 +28,7 @@ def crapless(multiple: int = 0) -> PointGame:
 
 
 def crapless_place(number: int = 2, pays: Number = "11/2") -> Wager:
-    """The number comes before a 7. Pays 11 to 2 on 2 and 12, 11 to 4 on 3 and 11."""
+    """The number comes before a 7. Usual pays are 11 to 2 on 2 and 12, 11 to 4 on 3 and 11."""
     if number not in CRAPLESS_POINTS:
         raise RulesError(f"number={number}; every total but 7 is a point")
     return Wager(TOTALS, {number: pays, 7: -1}, bet="place")

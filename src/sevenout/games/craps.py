@@ -41,9 +41,7 @@ def craps_lines() -> PointGame:
 
 
 def dont_pass(bar: int = 12) -> PointGame:
-    """The opposite of the pass line at craps, but a come-out of `bar` (2, 3 or 12) returns the
-    bet.
-    """
+    """The opposite of the pass line at craps, but a come-out of `bar` returns the bet."""
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't pass": _against(bar)})
 
 

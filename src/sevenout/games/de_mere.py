@@ -9,12 +9,12 @@ from sevenout.rules import Wager
 
 
 def one_six(rolls: int = 4) -> Wager:
-    """At least one 6 in four rolls of a die, for even money."""
+    """At least one 6 in `rolls` rolls of a die, for even money."""
     return Wager(d6, {6: 1}, limit=rolls, bet="a six")
 
 
 def double_six(rolls: int = 24) -> Wager:
-    """At least one double six in 24 rolls of two dice, for even money."""
+    """At least one double six in `rolls` rolls of two dice, for even money."""
     return Wager(TOTALS, {12: 1}, limit=rolls, bet="a double six")
 
 

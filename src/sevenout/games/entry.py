@@ -48,8 +48,24 @@ class Listed:
 
     @property
     def rules(self) -> str:
-        """The rules, in words: the docstring of what builds the game."""
-        return getdoc(self.build) or ""
+        """The rules, in words, with the entry's own options."""
+        return self.rules_with()
+
+    def rules_with(self, /, **options: Any) -> str:
+        """The rules, in words: the docstring of what builds the game, with numbers for options.
+
+        >>> from sevenout.games import decisions
+        >>> decisions["shut-the-box"].rules_with(tiles=12).partition(".")[0]
+        'Tiles 1 to 12 are open'
+        """
+        given = self.options | options
+
+        def number(named: re.Match[str]) -> str:
+            value = given.get(named[1])
+            plain = isinstance(value, int | Fraction) and not isinstance(value, bool)
+            return str(value) if value and plain else named[0]
+
+        return re.sub(r"`(\w+)`", number, getdoc(self.build) or "")
 
     @property
     def options(self) -> dict[str, Any]:

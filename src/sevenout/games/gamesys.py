@@ -32,7 +32,7 @@ def parity(side: str = "odd") -> Wager:
 
 
 def range_of_totals(totals: tuple[int, ...] = (2, 3, 4, 5, 6), pays: Number = "7/5") -> Wager:
-    """The total is one of these: 2 to 6 pays 7 to 5, and 7 pays 5 to 1."""
+    """The total is one of these: usually 2 to 6 pays 7 to 5, and 7 pays 5 to 1."""
     return Wager.one_roll(TOTALS, {totals: pays}, bet="dice")
 
 

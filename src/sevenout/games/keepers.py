@@ -123,16 +123,16 @@ def said(kept: Hand, more: int) -> str:
 
 
 def threes(dice: int = 5) -> Threes:
-    """Five dice are rolled; at least one is kept, and the others are rolled again, until all are
+    """The player rolls `dice` dice, keeps at least one and rolls the others again, until all are
     kept. The score is the total of the faces, but a 3 counts 0; the least is best.
     """
     return Threes(_dice(dice, 1))
 
 
 def midnight(dice: int = 6, needed: tuple[int, ...] = (1, 4)) -> Midnight:
-    """Six dice are rolled; at least one is kept, and the others are rolled again, until all are
-    kept. Whoever has kept a 1 and a 4 scores the total of the other four, 24 at most; whoever has
-    not, nothing. Other faces may be `needed`, such as 2 and 4.
+    """The player rolls `dice` dice, keeps at least one and rolls the others again, until all are
+    kept. With the faces that are needed among them, a 1 and a 4 unless others are `needed`, the
+    score is the total of the other dice; without, it is nothing.
     """
     if len(set(needed)) < len(needed) or not all(1 <= face <= 6 for face in needed):
         raise RulesError(f"needed={shown(needed)}; name different faces from 1 to 6")

@@ -40,7 +40,7 @@ def buy(
     number: int = 4, commission: Number = COMMISSION, on_win: bool = False, amount: Number = 1
 ) -> Wager:
     """The number comes before a 7, at true odds less a commission: 1/20 on a bet of 1, or $1 on
-    an `amount` of $25. It is paid up front, and is then part of the stake whether the bet wins or
+    an amount of $25. It is paid up front, and is then part of the stake whether the bet wins or
     loses; or, with `on_win`, taken from a win only. The stake is what the player puts down: the bet
     and a commission that is paid up front.
     """

@@ -104,9 +104,9 @@ TOTAL = TWO_DICE.read(lambda roll: (roll.total,))
 def shut_the_box(
     tiles: int = 9, one_die: str = "low sum", shut: str = "any", score: str = "sum"
 ) -> ShutTheBox:
-    """Tiles 1 to 9 are open. Two dice are rolled, and open tiles that add up to the roll are shut.
-    When none do, the game ends, and the tiles still open are the score; the fewer the better, and
-    with all tiles shut it is 0.
+    """Tiles 1 to `tiles` are open. Two dice are rolled, and open tiles that add up to the roll are
+    shut. When none do, the game ends, and the tiles still open are the score; the fewer the better,
+    and with all tiles shut it is 0.
 
     One die may be rolled instead of two: `never`; at `low sum`, once the open tiles add up to 6 or
     less; at `high shut`, once all tiles above 6 are shut; `always`; or one die is the `only` one.

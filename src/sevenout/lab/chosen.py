@@ -95,9 +95,10 @@ def choose(text: str) -> Chosen:
         entry: Any = decisions[head] if asks else catalogue.entry(head)
         options = [part for part in more if asks or ":" not in part.partition("=")[0]]
         pairs = dict(part.partition("=")[::2] for part in options)
-        game = entry.game(**{key: value_of(value) for key, value in pairs.items()})
+        given = {key: value_of(value) for key, value in pairs.items()}
+        game = entry.game(**given)
         title = ", ".join([entry.title, *(f"{k} {v}" for k, v in pairs.items())])
-        found = Chosen("", title, " ".join(entry.rules.split()), game)
+        found = Chosen("", title, " ".join(entry.rules_with(**given).split()), game)
         if asks:
             return replace(found, text=text, plain=text, goal=entry.goal)
         found = replace(found, bet=entry.bet, book=of_game(game))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from inspect import getdoc
 from itertools import takewhile
 from typing import Any
 
@@ -26,6 +25,7 @@ from sevenout.rules import (
 )
 from sevenout.rules.betting import Bettor, Strategy, Table
 from sevenout.rules.events import event_words
+from sevenout.rules.game import own_words
 from sevenout.rules.onebet import OneBet
 from sevenout.rules.together import bottom
 from sevenout.rules.wager import rest_words
@@ -216,10 +216,7 @@ def describe(game: Game) -> list[str]:
     >>> describe(catalogue["cee-lo-player"])
     ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
     """
-    text = type(game).__doc__ and getdoc(type(game))
-    house = ("sevenout.rules.nested", "sevenout.rules.together")
-    if not text or type(game).__module__ in house:
-        return []
+    text = own_words(type(game))
     return list(takewhile(lambda part: not part.startswith(_CODE), paragraphs(text)))
 
 

@@ -20,6 +20,7 @@ name, since a step that returns None is taken for one that lacks a `return`.
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property
+from inspect import cleandoc
 from types import GeneratorType, NoneType
 from typing import Any
 
@@ -165,6 +166,25 @@ class Around(Game):
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
         return self.game.pays_of(bet)
+
+
+def own_words(kind: type) -> str:
+    """The rules in the words of a game's author: the docstring of its class, if it wrote one.
+
+    What `Game` says of itself, or a dataclass writes in its place, says nothing of the game.
+
+    >>> class Mine(Game):
+    ...     def step(self, state, roll): ...
+    >>> own_words(Mine)
+    ''
+    """
+    for each in kind.__mro__:
+        text = vars(each).get("__doc__")
+        if each is Game or each.__module__.startswith("sevenout.rules"):
+            break
+        if text and not text.startswith(f"{each.__name__}("):
+            return cleandoc(text)
+    return ""
 
 
 def must_be_a_game(game: Any) -> None:

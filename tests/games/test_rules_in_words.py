@@ -1,0 +1,86 @@
+"""The rules in words say what is played: the options that were given, the author's own words."""
+
+from dataclasses import dataclass
+
+import pytest
+
+import sevenout as so
+from sevenout.cli.resolve import choose
+from sevenout.games import catalogue, decisions
+from sevenout.lab import chosen
+from sevenout.report.words import describe
+from sevenout.rules.game import own_words
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "says", "not_so"),
+    [
+        ("shut-the-box", {"tiles": 10}, "Tiles 1 to 10 are open", "1 to 9"),
+        ("shut-the-box-12", {}, "Tiles 1 to 12 are open", "1 to 9"),
+        ("threes", {"dice": 4}, "rolls 4 dice", "ive dice"),
+        ("midnight", {"dice": 5}, "rolls 5 dice", "ix dice"),
+        ("chutes-and-ladders", {"squares": 50}, "on square 50", "100"),
+        ("chutes-and-ladders", {"spinner": 4}, "1 to 4", "to 6"),
+        ("de-mere-six-in-4", {"rolls": 7}, "in 7 rolls", "four"),
+        ("de-mere-double-six-in-24", {"rolls": 25}, "in 25 rolls", "24"),
+        ("zilch-turn", {"least": 500}, "banks 500 points", "300"),
+        ("dont-pass", {"bar": 2}, "come-out of 2 returns", "12"),
+    ],
+)
+def test_rules_name_the_options_that_are_played(name, options, says, not_so):
+    entry = decisions[name] if name in decisions else catalogue.entry(name)
+    text = " ".join(entry.rules_with(**options).split())
+    typed = choose(name, **{key: str(value) for key, value in options.items()}).text
+    asked = ";".join([name, *(f"{key}={value}" for key, value in options.items())])
+    for said in (text, " ".join(typed.split()), chosen.choose(asked).words):
+        assert says in said
+        assert not_so not in said
+
+
+class Bare(so.Game):
+    dice = so.d6
+
+    def step(self, state, face):
+        return so.win() if face == 6 else so.lose()
+
+
+@dataclass(frozen=True)
+class Data(Bare):
+    number: int = 6
+
+
+class Told(Bare):
+    """Roll a six."""
+
+
+class Child(Told):
+    pass
+
+
+def test_a_class_without_a_docstring_has_no_rules_in_words():
+    assert own_words(Bare) == own_words(Data) == own_words(so.PointGame) == ""
+    assert own_words(Told) == own_words(Child) == "Roll a six."
+    assert describe(Bare()) == describe(Data()) == []
+
+
+def test_no_command_prints_what_the_library_says_of_itself(tmp_path, monkeypatch, capsys):
+    from sevenout.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "import sevenout as so\nready = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)\n"
+    )
+    text += (
+        "class Bare(so.Game):\n    dice = so.d6\n"
+        "    def step(self, s, face): return so.win() if face == 6 else so.lose()\n"
+    )
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    for name in ("ready", "Bare"):
+        game = f"mine.py:{name}"
+        assert main(["odds", game]) == 0
+        assert main(["sheet", game, "-o", "s.html", "--games", "0"]) == 0
+        assert main(["dossier", game, "-o", name, "--games", "0"]) == 0
+        page = (tmp_path / "s.html").read_text(encoding="utf-8") + capsys.readouterr().out
+        page += (tmp_path / name / "rules.html").read_text(encoding="utf-8")
+        assert "What is rolled" not in page
+        assert "naturals:" not in page
