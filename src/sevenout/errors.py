@@ -46,6 +46,10 @@ class EndlessGameError(RulesError):
     """A game that can go on for ever with positive probability; the message names the states."""
 
 
+class UndecidedError(RulesError):
+    """A question whose answers all lie within the error bound of a certified result."""
+
+
 class TooManyStatesError(RulesError):
     """A game with more states than the limit allows."""
 

@@ -136,8 +136,8 @@ def test_a_session_prints() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda law: law.pmf("3"), "a count of '3'"),
-        (lambda law: law.sf(2.5), "a count of 2.5"),
+        (lambda law: law.pmf("three"), "'three' is not an amount"),
+        (lambda law: law.sf(2.5), "2.5 is a float"),
         (lambda law: law.sf_bounds(3, digits=0), "digits=0"),
         (lambda law: law.quantile(0.5), "float"),
         (lambda law: law.quantile(2), "quantile at 2"),

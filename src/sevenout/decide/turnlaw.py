@@ -51,7 +51,8 @@ class FinalLaw(Finite):
     """
 
     def __init__(self, chances: Mapping[Fraction, float], error: Fraction) -> None:
-        super().__init__({x: Fraction(p) for x, p in chances.items()}, error)
+        ends = (min(chances), max(chances))
+        super().__init__({x: Fraction(p) for x, p in chances.items()}, error, ends)
 
     @property
     def mean_bound(self) -> Fraction:

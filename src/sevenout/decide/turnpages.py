@@ -105,7 +105,8 @@ QUANTILE = [Column("of the games", LABEL), Column("come to no more than", FRACTI
 def quantiles(*laws: "FinalLaw | Played") -> list[list[Any]]:
     """What a share of the games does not exceed: a row for each share."""
     return [
-        [f"{amount(100 * Fraction(q))} %", *(law.quantile(q) for law in laws)] for q in QUANTILES
+        [f"{amount(100 * Fraction(q))} %", *(law.quantile_cell(q) for law in laws)]
+        for q in QUANTILES
     ]
 
 

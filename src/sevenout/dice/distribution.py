@@ -16,9 +16,10 @@ from math import copysign, inf, sqrt
 from random import Random
 from typing import Any, TypeVar
 
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.numerals import Number, exact
 
+ENDLESS = "the quantile at 1 of what has no largest value; ask for a quantile below 1"
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -47,7 +48,27 @@ class Distribution(ABC):
 
     @abstractmethod
     def quantile(self, q: Number) -> Any:
-        """The least value x with cdf(x) >= q."""
+        """The least value x with cdf(x) >= q; the least of all for q = 0.
+
+        Raises:
+            RulesError: q is no probability, or is 1 where there is no largest value.
+            UndecidedError: the error bound of a certified law leaves several values.
+        """
+
+    def quantile_range(self, q: Number) -> tuple[Any, Any]:
+        """The least and the largest value that the quantile may be; the same where it is decided.
+
+        Raises:
+            RulesError: as `quantile`.
+            UndecidedError: the quantile may be an end of the law, which is not known.
+        """
+        x = self.quantile(q)
+        return x, x
+
+    def quantile_cell(self, q: Number) -> Any:
+        """The quantile as the cell of a table: a number, or "-1 to 1" where it is undecided."""
+        low, high = self.quantile_range(q)
+        return low if low == high else f"{low} to {high}"
 
     @abstractmethod
     def central_moment(self, k: int) -> Fraction:
@@ -106,6 +127,9 @@ class Distribution(ABC):
 class Listed(Distribution):
     """A law of finitely many values, from a list of them."""
 
+    ends: tuple[Fraction, Fraction] | None = None
+    """The least and the largest value, if they are known though the probabilities are not exact."""
+
     @property
     @abstractmethod
     def row(self) -> Mapping[Fraction, Fraction]:
@@ -128,13 +152,17 @@ class Listed(Distribution):
         return self._below[k - 1] if k else Fraction(0)
 
     def quantile(self, q: Number) -> Fraction:
-        """The least value x with cdf(x) >= q.
+        return decided(q, self.quantile_range(q), self.bound)
 
-        Raises:
-            RulesError: q is no probability.
-        """
-        k = bisect_left(self._below, probability(q))
-        return self._values[min(k, len(self._values) - 1)]
+    def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
+        p = probability(q)
+        if p in (0, 1):
+            return (self.support[int(p)],) * 2
+        low, high = (bisect_left(self._below, p + slip) for slip in (-self.bound, self.bound))
+        return (
+            self._values[low] if p > self.bound else self.support[0],
+            self._values[high] if high < len(self._values) else self.support[1],
+        )
 
     def central_moment(self, k: int) -> Fraction:
         mean = self.mean
@@ -146,7 +174,12 @@ class Listed(Distribution):
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
-        return self._values[0], self._values[-1]
+        if self.ends is None and self.bound:
+            raise UndecidedError(
+                f"the ends of a law that is {status_of(self.bound)}: values that are less likely "
+                "may be missing; ask for a quantile, such as '1/1000'"
+            )
+        return self.ends or (self._values[0], self._values[-1])
 
 
 def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
@@ -171,18 +204,22 @@ class Finite(Listed):
     Args:
         probabilities: of each value.
         bound: 0 if they are exact; else each is within this of the truth.
+        ends: the least and the largest value, where they are known though the bound is not 0.
 
     Raises:
         RulesError: no value.
     """
 
     def __init__(
-        self, probabilities: Mapping[Any, Fraction], bound: Fraction = Fraction(0)
+        self,
+        probabilities: Mapping[Any, Fraction],
+        bound: Fraction = Fraction(0),
+        ends: tuple[Fraction, Fraction] | None = None,
     ) -> None:
         if not probabilities:
             raise RulesError("a law of no values; give one or more")
         self._row = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
-        self.bound = bound
+        self.bound, self.ends = bound, ends
 
     @property
     def row(self) -> Mapping[Fraction, Fraction]:
@@ -202,6 +239,24 @@ def status_of(bound: Fraction) -> str:
     up = Context(prec=2, rounding=ROUND_CEILING)
     within = up.divide(Decimal(bound.numerator), Decimal(bound.denominator))
     return f"certified within {within:.1e}" if bound else "exact"
+
+
+def decided(q: Number, found: tuple[V, V], bound: Fraction) -> V:
+    """The quantile, where both ends of its range are the same.
+
+    >>> decided("1/2", (3, 3), Fraction(1, 10**12))
+    3
+
+    Raises:
+        UndecidedError: they are not.
+    """
+    low, high = found
+    if low != high:
+        raise UndecidedError(
+            f"the quantile at {q} is undecided within the error bound: it is from {low} to {high} "
+            f"(the law is {status_of(bound)})"
+        )
+    return low
 
 
 def probability(q: Number) -> Fraction:

@@ -17,8 +17,8 @@ from functools import cached_property
 from math import ceil, comb
 from typing import Any
 
-from sevenout.dice.distribution import Distribution, probability
-from sevenout.errors import RulesError
+from sevenout.dice.distribution import ENDLESS, Distribution, probability, status_of
+from sevenout.errors import RulesError, UndecidedError
 from sevenout.numerals import Number, exact
 
 LONGEST = 200_000
@@ -114,10 +114,7 @@ class AwardLaw(Distribution):
         Raises:
             RulesError: q is no probability, or it is 1 and the meter has no limit.
         """
-        p = probability(q)
-        if p == 1 and self.bets is None and self.q != 1:
-            raise RulesError("the award has no largest value; ask for a quantile below 1")
-        return self.after(self._bets_by(p))
+        return self.after(self._bets_by(probability(q)))
 
     def number(self, q: Number) -> int:
         """The least number of bets by which it is won with probability q."""
@@ -125,13 +122,27 @@ class AwardLaw(Distribution):
 
     def _bets_by(self, p: Fraction) -> int:
         """The least number of bets by which it is won with that probability."""
+        if p == 1:
+            if self.bets is None and self.q != 1:
+                raise RulesError(ENDLESS)
+            return 1 if self.q == 1 else self.bets or 1
         less, most = 0, 1
-        while 1 - self.survives(most) < p:
+        while self._outlives(most, 1 - p):
             less, most = most, 2 * most
         while most - less > 1:
             middle = (less + most) // 2
-            less, most = (middle, most) if 1 - self.survives(middle) < p else (less, middle)
+            less, most = (middle, most) if self._outlives(middle, 1 - p) else (less, middle)
         return most
+
+    def _outlives(self, n: int, tail: Fraction) -> bool:
+        """Whether P(N > n) > tail."""
+        if self.bets is not None and n >= self.bets:
+            return False
+        found, slip = self._survival(n)
+        if found <= tail < found + slip:
+            about = f"whether {n:,} bets are enough is undecided"
+            raise UndecidedError(f"{about} within the error bound ({status_of(slip)})")
+        return found > tail
 
     @cached_property
     def _raw(self) -> list[Fraction]:

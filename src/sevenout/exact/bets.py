@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.dice import Law
-from sevenout.dice.distribution import Distribution, summed
+from sevenout.dice.distribution import Distribution, Finite, summed
 from sevenout.numerals import Number
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
@@ -138,7 +138,15 @@ class BetResult(Shown, Distribution):
 
     def quantile(self, q: Number) -> Fraction:
         """The least profit x per unit staked with cdf(x) >= q."""
-        return self.profit.quantile(q)
+        return self._sure.quantile(q)
+
+    def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
+        return self._sure.quantile_range(q)
+
+    @cached_property
+    def _sure(self) -> Finite:
+        """The law of the profit with the bound of all its probabilities together."""
+        return Finite(self.profit.row, len(self.law) * self.bound, self.profit.support)
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:

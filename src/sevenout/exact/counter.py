@@ -9,11 +9,12 @@ there `pmf_bounds` and `sf_bounds` prove as many digits as are asked for.
 
 from bisect import bisect_left
 from fractions import Fraction
+from functools import cached_property
 from itertools import count
 from math import comb
 from typing import Any
 
-from sevenout.dice.distribution import Distribution
+from sevenout.dice.distribution import ENDLESS, Distribution, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.far import LEAST, Coefficients
 from sevenout.exact.rational import Rational
@@ -57,7 +58,8 @@ class CounterLaw(Shown, Distribution):
         Raises:
             TooMuchWorkError: n is so large that the fraction would be too long.
         """
-        return self._pmf(_whole(n))
+        x = exact(n)
+        return self._pmf(int(x)) if x.denominator == 1 else Fraction(0)
 
     def cdf(self, n: Number) -> Fraction:
         """P(N <= n); errors as `pmf`."""
@@ -65,7 +67,7 @@ class CounterLaw(Shown, Distribution):
 
     def sf(self, n: Number) -> Fraction:
         """P(N > n), the survival function; errors as `pmf`."""
-        whole = _whole(n)
+        whole = exact(n) // 1
         return self._sf(whole) if whole >= 0 else Fraction(1)
 
     def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
@@ -96,15 +98,15 @@ class CounterLaw(Shown, Distribution):
         Raises:
             RulesError: q is not a probability, or is 1 and the count has no bound.
         """
-        q = exact(q)
-        if not 0 <= q <= 1 or (q == 1 and self.generating_function.denominator.degree() > 0):
-            raise RulesError(
-                f"the quantile at {float(q):.6g}; give a probability from 0 to below 1"
-            )
+        tail = 1 - probability(q)
+        if not tail and self.generating_function.denominator.degree() > 0:
+            raise RulesError(ENDLESS)
+        if tail == 1:
+            return self._least
         high = 1
-        while self._outlives(high, 1 - q):
+        while self._outlives(high, tail):
             high *= 2
-        return bisect_left(range(high), True, key=lambda n: not self._outlives(n, 1 - q))
+        return bisect_left(range(high), True, key=lambda n: not self._outlives(n, tail))
 
     def _outlives(self, n: int, tail: Fraction) -> bool:
         """Whether P(N > n) > tail."""
@@ -143,8 +145,11 @@ class CounterLaw(Shown, Distribution):
     @property
     def support(self) -> tuple[int, int | None]:
         g = self.generating_function
-        least = next(n for n in count() if self.pmf(n))
-        return least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
+        return self._least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
+
+    @cached_property
+    def _least(self) -> int:
+        return next(n for n in count() if self.pmf(n))
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -189,7 +194,7 @@ class CounterLaw(Shown, Distribution):
         return Table(columns, [(n, p, "█" * round(WIDTH * p / most)) for n, p in ps])
 
     def _shares(self) -> list[tuple[str, Fraction]]:
-        first = next(n for n in count() if self.pmf(n))
+        first = self._least
         last = min(self.quantile("99/100"), first + BARS - 1)
         shares = [(str(n), self.pmf(n)) for n in range(first, last + 1)]
         beyond = self.sf(last)

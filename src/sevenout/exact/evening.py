@@ -370,7 +370,7 @@ class Plan:
             ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
         return replace(
             result,
-            money=Finite(law, solution.bound),
+            money=Finite(law, solution.bound, (min(law), max(law))),
             ends=ends,
             mean_rolls=solution.mean_rolls,
             handle=mean("settled"),

@@ -51,7 +51,10 @@ class Ended(Shown):
     def result(self) -> Finite:
         """The law of what is won or, if negative, lost."""
         law = {money - self.bankroll: p for money, p in self.money.items()}
-        return Finite(law, self.bound)
+        if self.money.ends is None:
+            return Finite(law, self.bound)
+        low, high = self.money.ends
+        return Finite(law, self.bound, (low - self.bankroll, high - self.bankroll))
 
     @property
     def ruin(self) -> Fraction:
@@ -78,6 +81,7 @@ class Ended(Shown):
 
         Raises:
             RulesError: q is no probability.
+            UndecidedError: the error bound leaves several results.
         """
         return self.result.quantile(q)
 
@@ -93,7 +97,7 @@ class Ended(Shown):
             "ahead": self.said(self.ahead),
             "mean": self.said(self.mean),
             "std": self.result.std,
-            "quantiles": {q: exactly(self.quantile(q)) for q in QUANTILES},
+            "quantiles": {q: str(self.result.quantile_cell(q)) for q in QUANTILES},
             "status": self.status,
             "bound": float(self.bound),
         }
@@ -105,7 +109,8 @@ class Ended(Shown):
             return Certified(x, self.bound) if self.bound else x
 
         ends = {"ruin": self.ruin, **self.ends}  # which is said where nobody is ruined, too
-        quantiles = [won(self.quantile(q)) for q in ("1/20", "1/2", "19/20")]
+        ranges = [self.result.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
+        quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
         return [
             *((f"ends by {end}", sure(p), PERCENT) for end, p in ends.items()),
             ("ahead", sure(self.ahead), PERCENT),

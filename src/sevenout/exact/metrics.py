@@ -181,7 +181,7 @@ class Metrics(Shown):
                 self._totals[bets] = Total(law, bets)
             total = self._totals[bets]
             tail = (1 - level) / 2
-            low, high = total.quantile(tail), total.quantile(1 - tail)
+            low, high = total.quantile_range(tail)[0], total.quantile_range(1 - tail)[1]
             below = total.cdf(low) - total.pmf(low)
             coverage = total.cdf(high) - below
             status = "certified" if self.bet.bound else total.status

@@ -20,14 +20,14 @@ from math import ceil
 from typing import Any
 
 from sevenout.dice import Law, Rollable
-from sevenout.dice.distribution import Finite, probability, summed
+from sevenout.dice.distribution import Finite, decided, probability, summed
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import Ended
 from sevenout.exact.solution import solve
-from sevenout.exact.totals import BITS, profits
-from sevenout.exact.walk import Evening, Walk, evenings
+from sevenout.exact.totals import BITS, TAIL, profits
+from sevenout.exact.walk import Evening, Walk, amounts, evenings, whole_rounds
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
 from sevenout.page.kinds import ROUNDED
@@ -160,22 +160,25 @@ def session(
     if rounds is None:
         ended = _until_target(plan, walk)
         more = ended.mean_rounds * _slip(bet)
-        return replace(ended, money=Finite(dict(ended.money.items()), ended.bound + more))
+        money = Finite(dict(ended.money.items()), ended.bound + more, ended.money.ends)
+        return replace(ended, money=money)
     last: Evening | None = None
     played = Fraction(0)
-    for last in evenings(walk, rounds):
-        played += last.playing
+    possible = 0
+    for last, come_to in zip(evenings(walk, rounds), amounts(walk, rounds), strict=True):
+        played, possible = played + last.playing, come_to
     assert last is not None
+    low, high = _ends(possible)
     ends = {"ruin": last.ruined, "target": last.reached, "rounds": last.alive}
     weights = {end: int(poly(1)) for end, poly in ends.items() if poly}
     everyone = last.alive + last.ruined + last.reached
-    money = {
+    law = {
         k * walk.unit: Fraction(int(w), last.scale) for k, w in enumerate(everyone.coeffs()) if w
     }
     bound = 1 - Fraction(sum(weights.values()), last.scale) + rounds * _slip(bet)
     return SessionResult(
         bankroll=walk.bankroll,
-        money=Finite(money, bound),
+        money=Finite(law, bound, (low * walk.unit, high * walk.unit)),
         ends={end: Fraction(weight, last.scale) for end, weight in weights.items()},
         stake=walk.stake,
         target=walk.target,
@@ -201,18 +204,50 @@ def fan(
 
     Raises:
         RulesError: as `session`, or a quantile that is no probability.
+        UndecidedError: the error bound of a long session leaves several amounts.
     """
     _, walk = _planned(bet, bankroll, stake, target, rounds)
     wanted = [probability(q) for q in quantiles]
     rows = [tuple([walk.bankroll] * len(wanted))]
-    for evening in evenings(walk, rounds):
-        everyone = evening.alive + evening.ruined + evening.reached
-        amounts = [(k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
-        below = list(accumulate(weight for _, weight in amounts))
-        places = [bisect_left(below, ceil(q * evening.scale)) for q in wanted]
-        row = [amounts[min(i, len(amounts) - 1)][0] * walk.unit for i in places]
-        rows.append(tuple(row))
+    whole_ones = enumerate(evenings(walk, whole_rounds(walk, rounds)), 1)
+    both = zip(evenings(walk, rounds), amounts(walk, rounds), strict=True)
+    for n, (evening, possible) in enumerate(both, 1):
+        slip = n * _slip(bet)
+        found = _quantiles(evening, _ends(possible), wanted, slip)
+        if any(low != high for low, high in found):  # where it is a tie integers may decide
+            other = next((e for k, e in whole_ones if k == n), evening)
+            found = _quantiles(other, _ends(possible), wanted, slip)
+        each = zip(wanted, found, strict=True)
+        bound = max(slip, Fraction(1, 1 << TAIL))
+        rows.append(tuple(decided(q, k, bound) * walk.unit for q, k in each))
     return rows
+
+
+def _ends(possible: int) -> tuple[int, int]:
+    """The least and the largest amount, in units."""
+    return (possible & -possible).bit_length() - 1, possible.bit_length() - 1
+
+
+def _quantiles(
+    evening: Evening, ends: tuple[int, int], wanted: Sequence[Fraction], slip: Fraction
+) -> list[tuple[int, int]]:
+    """The range of each quantile of the money after a round, in units."""
+    everyone = evening.alive + evening.ruined + evening.reached
+    held = [(k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
+    below = list(accumulate(weight for _, weight in held))
+    more = ceil(slip * evening.scale)
+    less = more + evening.scale - below[-1]
+    found = []
+    for q in wanted:
+        level = ceil(q * evening.scale)
+        low, high = bisect_left(below, level - less), bisect_left(below, level + more)
+        found.append(
+            (
+                held[low][0] if level > less and q < 1 else ends[q == 1],
+                held[high][0] if high < len(held) and 0 < q < 1 else ends[q > 0],
+            )
+        )
+    return found
 
 
 def risk_of_ruin(
@@ -278,11 +313,11 @@ def _planned(
 
 def _until_target(plan: Plan, walk: Walk) -> SessionResult:
     solution, brought = solve(plan.game), walk.bankroll
-    outcomes = [(o, p) for o, p in solution.outcomes.items() if p]
+    outcomes = list(solution.outcomes.items())
     money = summed((brought + o.profit("evening"), p) for o, p in outcomes)
     return SessionResult(
         bankroll=walk.bankroll,
-        money=Finite(money, solution.bound),
+        money=Finite(money, solution.bound, (min(money), max(money))),
         ends=summed((o.label, p) for o, p in outcomes),
         stake=walk.stake,
         target=walk.target,

@@ -17,7 +17,7 @@ from itertools import accumulate
 from math import ceil, gcd, isqrt, lcm
 from typing import Any
 
-from sevenout.dice.distribution import Distribution, Finite, probability
+from sevenout.dice.distribution import Distribution, Finite, decided, probability
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 
@@ -197,14 +197,19 @@ class Total(Distribution):
         return self.n * low, self.n * high
 
     def quantile(self, q: Number) -> Fraction:
-        """The least total that is not exceeded with probability q or more, 0 < q < 1.
+        return decided(q, self.quantile_range(q), self.bound)
 
-        Raises:
-            RulesError: q is no such probability.
-        """
+    def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
+        p = probability(q)
+        if p in (0, 1):
+            return (self.support[int(p)],) * 2
         first, cumulative = self._window
-        k = bisect_left(cumulative, ceil(probability(q) * self._denominator))
-        return self.value(first + min(k, len(cumulative) - 1))
+        least = bisect_left(cumulative, ceil((p - self.bound) * self._denominator))
+        most = bisect_left(cumulative, ceil(p * self._denominator))
+        return (
+            self.value(first + least) if p > self.bound else self.support[0],
+            self.value(first + most) if most < len(cumulative) else self.support[1],
+        )
 
 
 def _trimmed(first: int, poly: Any) -> tuple[int, Any]:

@@ -5,6 +5,7 @@ takes off what is ruined or has reached the target. In whole integers while they
 each weight is rounded down at every step, and what is missing from the sum bounds every error.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm
@@ -73,13 +74,36 @@ class Evening(NamedTuple):
     """The probability that the round was played."""
 
 
+def amounts(walk: Walk, rounds: int) -> Iterator[int]:
+    """The amounts that the money can come to after each round: bit k stands for k units."""
+    alive, stopped, top = 1 << walk.start, 0, walk.most
+    playing = ((1 << top) if top is not None else 0) - (1 << walk.least)
+    for _ in range(rounds):
+        after = 0
+        for step in walk.steps:
+            after |= alive << step if step >= 0 else alive >> -step
+        alive = after >> walk.least << walk.least if top is None else after & playing
+        stopped |= after ^ alive
+        yield alive | stopped
+
+
+def whole_rounds(walk: Walk, rounds: int) -> int:
+    """After how many of these rounds the session is still in reach in whole integers."""
+    return bisect_left(range(rounds), True, key=lambda n: _work(walk, n + 1)[0] > EXACT_WORK)
+
+
+def _work(walk: Walk, rounds: int) -> tuple[int, int]:
+    """How many bits the walk moves in whole integers, and over how many amounts of money."""
+    width = (walk.most or walk.start + max(*walk.steps, 0) * rounds) + max(*walk.steps, 0) + 1
+    return width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2, width
+
+
 def evenings(walk: Walk, rounds: int) -> Iterator[Evening]:
     """The session after each round."""
     from flint import fmpz_poly
 
-    rising, down = max(*walk.steps, 0), min(*walk.steps, 0)
-    width = (walk.most or walk.start + rising * rounds) + rising + 1
-    work = width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2
+    down = min(*walk.steps, 0)
+    work, width = _work(walk, rounds)
     if work > EXACT_WORK and width * rounds > CERTIFIED_WORK:
         raise RulesError(
             f"a session of {rounds:,} rounds among {width:,} amounts of money; take fewer rounds, "

@@ -82,7 +82,7 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not worked out: {error}", tone="note"))
             continue
-        ends = [result.quantile(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
+        ends = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         sure = result.status.removeprefix("certified ")
         rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends, sure))
     columns = ["bet", Column("ruin", PERCENT), Column("ahead", PERCENT)]

@@ -220,7 +220,7 @@ def simulation(optimum: "TurnOptimum", seen: "Played", seed: int) -> Page:
 
 def _steps(law: "FinalLaw") -> list[Fraction]:
     """Round amounts over the body of a law, some dozen."""
-    low, high = law.quantile("1/100"), law.quantile("99/100")
+    low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
         return [low]
     step, scale = Fraction(1), (high - low) / LINES
@@ -236,8 +236,8 @@ def _steps(law: "FinalLaw") -> list[Fraction]:
 def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
     """Laws of the score over one another; the dashed lines are their means."""
     with canvas() as (figure, axes):
-        low = min(law.quantile("1/1000") for law in laws.values())
-        high = max(law.quantile("999/1000") for law in laws.values())
+        low = min(law.quantile_range("1/1000")[0] for law in laws.values())
+        high = max(law.quantile_range("999/1000")[1] for law in laws.values())
         for k, (play, law) in enumerate(laws.items()):
             colour = CYCLE[k % len(CYCLE)]
             drawn = [(float(x), float(p)) for x, p in law.row.items() if low <= x <= high]

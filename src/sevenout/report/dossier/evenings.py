@@ -47,7 +47,7 @@ def _others(matter: Matter, bet: BetResult) -> Table | None:
                 found = session(bet, bankroll, rounds=rounds)
             except SevenoutError:
                 continue
-            ends = [found.quantile(q) for q in ("1/20", "1/2", "19/20")]
+            ends = [found.result.quantile_cell(q) for q in ("1/20", "1/2", "19/20")]
             rows.append((bankroll, rounds, found.ruin, found.ahead, found.mean, *ends))
     if not rows:
         return None
