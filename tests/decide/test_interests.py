@@ -125,3 +125,17 @@ def test_a_goal_that_is_none_is_refused(goal):
     Wrong.goal = goal
     with pytest.raises(RulesError, match=r"goal|wanted"):
         so.best(Wrong())
+
+
+@pytest.mark.parametrize("name", ["pig", "piglet", "pig-solitaire"])
+def test_a_goal_that_a_listed_game_lacks_is_refused_before_it_is_explored(name, monkeypatch):
+    def explored(*_):
+        raise AssertionError("explored")
+
+    monkeypatch.setattr("sevenout.decide.front._explored", explored)
+    game = so.games.decisions(name)
+    for wish in ("wins", "pass >= much", "P(home or away)"):
+        with pytest.raises(so.SevenoutError):
+            so.best(game, wish)
+    with pytest.raises(AssertionError, match="explored"):
+        so.best(game, "home")

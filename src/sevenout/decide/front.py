@@ -7,7 +7,7 @@ from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered
 from sevenout.cost import afford
 from sevenout.decide.arena import Arena, some_states
-from sevenout.decide.goal import Goal, goal_of
+from sevenout.decide.goal import Goal, goal_of, refuse_unknown
 from sevenout.decide.optimum import LARGE, Optimum
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
@@ -115,6 +115,8 @@ def posed(
     method: Method = "auto",
 ) -> Arena:
     """What `best` solves, explored and not yet solved; its arguments and errors are the same."""
+    if isinstance(game, Game):
+        refuse_unknown(game, most, least)
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
         raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")

@@ -17,7 +17,7 @@ from sevenout.chain import Model
 from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
-from sevenout.rules import ByTurns, Objective, Outcome
+from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
 from sevenout.rules.objective import WISHES, Wish, objective_of, read_wish
 
 
@@ -93,6 +93,21 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
     if not model.players:
         return replace(goal, player=None)
     return goal if goal.player else replace(goal, player=model.players[0])
+
+
+def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
+    """Refuse, before it is explored, a goal that a game can't have: one that lists its outcomes and
+    its counters has no others.
+
+    Raises:
+        RulesError: there is nothing of that name.
+    """
+    wanted = _wanted(objective_of(game), most, least)
+    listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
+    if not game.outcomes or not listed or wanted is None or not isinstance(wanted.wish, str):
+        return
+    labels = tuple(outcome.label for outcome in game.outcomes)
+    read_wish(wanted.wish, bets_of(game), ("rolls", *game.counters), labels)
 
 
 def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:

@@ -50,6 +50,7 @@ class SolitairePig(Game):
     dice: Any = d6
     start = (0, 0)
     coordinates = ("score", "turn")
+    outcomes, counters = (settle("home"),), ("turns",)
 
     def choices(self, state: tuple[int, int]) -> Mapping[str, Any]:
         """After a roll the player goes on or holds."""
@@ -77,6 +78,7 @@ class Pig(Game):
     dice: Any = d6
     start = (0, 0, 0)
     coordinates = ("mine", "yours", "turn")
+    outcomes, counters = (win("home"),), ()
 
     def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
         """After a roll the player goes on or holds."""
@@ -100,6 +102,7 @@ class Piglet(Game):
     dice: Any = COIN
     start = (0, 0, 0)
     coordinates = ("mine", "yours", "turn")
+    outcomes, counters = (win("home"),), ()
 
     def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
         """After a head the player goes on or holds."""
