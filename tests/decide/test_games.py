@@ -23,6 +23,8 @@ SMALL = {
     "cant-stop-3": {"columns": 1},
     "liars-dice": {"sides": 3},
     "liars-dice-wild": {"sides": 4},
+    "dudo": {"sides": 4},
+    "dice-bids": {"bids": 3},
 }
 """Options with which the larger ones are quick."""
 SIGMAS = 5.7

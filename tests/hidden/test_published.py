@@ -40,6 +40,11 @@ def test_liars_dice(dice, sides, ones, value):
     assert best.bound == 0
 
 
+def test_dudo():
+    """Neller and Lanctot (2013) print -7/258 for one die each."""
+    assert so.best(so.decisions("dudo")).value == F(-7, 258)
+
+
 def test_kuhn_poker():
     kuhn = so.best(decisions["kuhn"].game())
     assert kuhn.value == F(-1, 18)

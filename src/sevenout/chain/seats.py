@@ -121,5 +121,5 @@ def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
         traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
         coordinates=model.coordinates,
         goal=model.goal,
-        seen={s: model.seen[p >> 1] for s, p in enumerate(order) if p >> 1 in model.seen},
+        seen={s: model.seen[order[s] >> 1] for s in choosers if order[s] >> 1 in model.seen},
     )

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sevenout.chain import Chain, Model, state_name
 from sevenout.chain.mixing import MixedPolicy, Mixture, mixture_of, under_mixtures
@@ -12,12 +12,52 @@ from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.errors import RulesError
 from sevenout.exact import Solution, solve
-from sevenout.hidden import InformationSet, Side, best_reply, equilibrium, plan_of, sequence_form
+from sevenout.hidden import Equilibrium, InformationSet, Reply, best_reply, plan_of, subgame_perfect
 from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
+
+
+class Place(NamedTuple):
+    """An information set in its subgame.
+
+    Attributes:
+        root: the root of the subgame.
+        part: its equilibrium.
+        seat: of the player who chooses.
+        k: the number of the set among theirs.
+    """
+
+    root: int
+    part: Equilibrium
+    seat: int
+    k: int
+
+    @property
+    def own(self) -> InformationSet:
+        """What is seen, and may be done."""
+        return self.part.form.sides[self.seat].sets[self.k]
+
+    @property
+    def reply(self) -> Reply:
+        """The player's best reply to the plan of the other."""
+        return self.part.replies[1 - self.seat]
+
+    @property
+    def chance(self) -> Fraction:
+        """How likely all others do their part of what leads here."""
+        return self.reply.reached[self.k]
+
+    @property
+    def mixture(self) -> tuple[Fraction, ...]:
+        """How likely the player chooses each option; a best one, where their plan never comes."""
+        own, plan, reply = self.own, self.part.plans[self.seat], self.reply
+        if total := plan[own.parent]:
+            return tuple(plan[s] / total for s in own.sequences)
+        good = [not self.chance or reply.worths[s] == reply.values[self.k] for s in own.sequences]
+        return tuple(Fraction(int(one), sum(good)) for one in good)
 
 
 class MixedOptimum(BestPlay):
@@ -32,7 +72,7 @@ class MixedOptimum(BestPlay):
 
     Attributes:
         model: the game, explored.
-        proof_of: the two plans, and the best replies to them.
+        solved: for each subgame two plans, and the best replies to them.
     """
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
@@ -42,25 +82,26 @@ class MixedOptimum(BestPlay):
         players = arena.model.players
         own = self.goal.player in (None, players[0])
         self._sign = 1 if own == (self.goal.sense > 0) else -1
-        form = sequence_form(arena.model, [self._sign * worth for worth in arena.ends])
-        self.proof_of = equilibrium(form, method)
-        self.bound = self.proof_of.bound
+        worths = [self._sign * worth for worth in arena.ends]
+        self.solved = subgame_perfect(arena.model, worths, method)
+        self.bound = self.solved.bound
         self.method = "certified" if self.bound else "exact"
 
     @property
     def value(self) -> Fraction:
-        return self._sign * self.proof_of.value + self._shift
+        return self._sign * self.solved.value + self._shift
 
     @cached_property
-    def _places(self) -> dict[Hashable, tuple[int, int]]:
-        """The seat and the number of each information set, by (player, what they see)."""
+    def _places(self) -> dict[Hashable, Place]:
+        """Where each information set is, by (player, what they see)."""
         return {
-            (side.player, own.seen): (seat, k)
-            for seat, side in enumerate(self.proof_of.form.sides)
+            (side.player, own.seen): Place(root, part, seat, k)
+            for root, part in self.solved.parts.items()
+            for seat, side in enumerate(part.form.sides)
             for k, own in enumerate(side.sets)
         }
 
-    def _place(self, state: Any) -> tuple[int, int]:
+    def _place(self, state: Any) -> Place:
         self.model.options(state)
         return self._places[state]
 
@@ -76,9 +117,8 @@ class MixedOptimum(BestPlay):
             RulesError: nobody is asked there; or it never comes up against the policy, so that
                 nothing is known of it.
         """
-        seat, k = self._place(state)
-        own, reply = self.proof_of.form.sides[seat].sets[k], self.proof_of.replies[1 - seat]
-        chance = reply.reached[k]
+        place = self._place(state)
+        own, reply, chance = place.own, place.reply, place.chance
         if not chance:
             raise RulesError(
                 f"where {self.said(state)} the game never is if the other player follows the "
@@ -86,7 +126,7 @@ class MixedOptimum(BestPlay):
             )
         options = []
         for name, s in zip(own.menu, own.sequences, strict=True):
-            margin = abs(reply.values[k] - reply.worths[s]) / chance
+            margin = abs(reply.values[place.k] - reply.worths[s]) / chance
             value = self._sign * reply.worths[s] / chance + self._shift
             options.append(Option(name, value, margin))
         return tuple(sorted(options, key=lambda option: option.margin))
@@ -98,41 +138,21 @@ class MixedOptimum(BestPlay):
         Where a policy that never gets there has no part in the proof, it answers best.
         """
         return {
-            state: dict(zip(self._set(seat, k).menu, self._mixtures[seat][k], strict=True))
-            for state, (seat, k) in self._places.items()
+            state: dict(zip(place.own.menu, place.mixture, strict=True))
+            for state, place in self._places.items()
         }
-
-    def _set(self, seat: int, k: int) -> InformationSet:
-        return self.proof_of.form.sides[seat].sets[k]
-
-    @cached_property
-    def _mixtures(self) -> tuple[list[tuple[Fraction, ...]], ...]:
-        return tuple(
-            [self._mixture(seat, k) for k in range(len(side.sets))]
-            for seat, side in enumerate(self.proof_of.form.sides)
-        )
-
-    def _mixture(self, seat: int, k: int) -> tuple[Fraction, ...]:
-        own, plan = self._set(seat, k), self.proof_of.plans[seat]
-        if total := plan[own.parent]:
-            return tuple(plan[s] / total for s in own.sequences)
-        reply = self.proof_of.replies[1 - seat]
-        good = [reply.worths[s] == reply.values[k] for s in own.sequences]
-        if not reply.reached[k]:
-            good = [True] * len(good)
-        return tuple(Fraction(int(one), sum(good)) for one in good)
 
     def comes_up(self, state: Any) -> Fraction:
         """How likely the game comes to where a player sees this, if both follow the policy."""
-        seat, k = self._place(state)
-        chance: Fraction = self.proof_of.replies[1 - seat].reached[k]
-        return chance * self.proof_of.plans[seat][self._set(seat, k).parent]
+        place = self._place(state)
+        plan = place.part.plans[place.seat]
+        return self.solved.reached[place.root] * plan[place.own.parent] * place.chance
 
     def bound_at(self, state: Any) -> Fraction:
         """How far apart options may look that are equally good, by rounding alone; 0 if exact."""
-        seat, k = self._place(state)
-        chance = self.proof_of.replies[1 - seat].reached[k]
-        return self.bound / chance if chance else Fraction(0)
+        place = self._place(state)
+        bound = self.solved.bounds[place.root]
+        return bound / place.chance if place.chance else Fraction(0)
 
     def said(self, state: Any) -> str:
         player, seen = state
@@ -154,18 +174,23 @@ class MixedOptimum(BestPlay):
         """Everything that is true of the game, played best."""
         return solve(self.chain)
 
-    def _plan(self, policy: MixedPolicy) -> tuple[int, list[Fraction]]:
-        """The seat of the goal's player, and the plan of a policy for them."""
-        player = self.goal.player
-        seat = 0 if player in (None, self.model.players[0]) else 1
-        side = self.proof_of.form.sides[seat]
-        return seat, plan_of(side, [self._shares(policy, side, k) for k in range(len(side.sets))])
+    @property
+    def _seat(self) -> int:
+        """The seat of the goal's player."""
+        return 0 if self.goal.player in (None, self.model.players[0]) else 1
 
-    def _shares(self, policy: MixedPolicy, side: Side, k: int) -> list[Fraction]:
-        own = side.sets[k]
-        node = self.model.asked[side.player, own.seen]
-        mixture = mixture_of(self.model, policy, node)
-        return [mixture.get(option, Fraction(0)) for option in own.menu]
+    def _shares(self, policy: MixedPolicy, state: Any) -> list[Fraction]:
+        mixture = mixture_of(self.model, policy, self.model.asked[state])
+        return [mixture.get(option, Fraction(0)) for option in self.model.options(state)]
+
+    def _plans(self, policy: MixedPolicy) -> dict[int, list[Fraction]]:
+        """The plan of a policy for the goal's player, in each subgame."""
+        plans = {}
+        for root, part in self.solved.parts.items():
+            side = part.form.sides[self._seat]
+            shares = [self._shares(policy, (side.player, own.seen)) for own in side.sets]
+            plans[root] = plan_of(side, shares)
+        return plans
 
     def follow(self, policy: MixedPolicy) -> Followed:
         """What a policy of the goal's player gets, against the best reply to it.
@@ -173,32 +198,32 @@ class MixedOptimum(BestPlay):
         Raises:
             RulesError: the policy names what may not be done, or its probabilities don't add up.
         """
-        seat, plan = self._plan(policy)
-        value = best_reply(self.proof_of.form, plan, 1 - seat).value
-        return self._followed(self._sign * value + self._shift, self.bound)
+        values: dict[int, Fraction] = {}
+        plans = self._plans(policy)
+        for root in reversed(list(self.solved.forms)):
+            form = self.solved.forms[root].valued(values)
+            values[root] = best_reply(form, plans[root], 1 - self._seat).value
+        return self._followed(self._sign * values[0] + self._shift, self.bound)
 
     def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
         """Where a policy does what is not best against the optimal policy, the dearest first.
 
         Args:
             policy: what the goal's player does.
-            most: only so many, and only those that they can come to make.
+            most: only so many, and only those that they can come to make within a subgame.
 
         Raises:
             RulesError: as `follow`; or `most` is no number of mistakes.
         """
         most = None if most is None else so_many(most)
-        seat, plan = self._plan(policy)
-        side, reply = self.proof_of.form.sides[seat], self.proof_of.replies[1 - seat]
-        found = []
-        for k, own in enumerate(side.sets):
-            if not reply.reached[k] or (most is not None and not plan[own.parent]):
+        plans, found = self._plans(policy), []
+        for state, place in self._places.items():
+            never = most is not None and not plans[place.root][place.own.parent]
+            if place.seat != self._seat or not place.chance or never:
                 continue
-            state = side.player, own.seen
             options = {option.name: option for option in self.at(state)}
             best = next(iter(options))
-            shares = self._shares(policy, side, k)
-            for option, share in zip(own.menu, shares, strict=True):
+            for option, share in zip(place.own.menu, self._shares(policy, state), strict=True):
                 if share and options[option].margin > 2 * self.bound_at(state):
                     found.append(Mistake(state, option, best, options[option].margin))
         found.sort(key=lambda mistake: -mistake.cost)
@@ -228,11 +253,10 @@ class MixedOptimum(BestPlay):
 
     @property
     def size(self) -> str:
-        form = self.proof_of.form
-        sets = sum(len(side.sets) for side in form.sides)
+        nodes = sum(part.form.nodes for part in self.solved.parts.values())
         return (
-            f"The players can see {many(sets, 'different thing')} when they choose, in "
-            f"{many(form.nodes, 'position')}"
+            f"The players can see {many(len(self._places), 'different thing')} when they choose, "
+            f"in {many(nodes, 'position')}"
         )
 
     def how(self) -> list[Page]:

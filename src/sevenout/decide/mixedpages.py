@@ -15,17 +15,21 @@ if TYPE_CHECKING:
 
 MOST_LINES = 24
 """What is seen most often of all, by player, is shown."""
+MOST_NAMED = 4
+"""Options that are named in a line, the likeliest first."""
 SHORT = 1000
 """A probability with a larger denominator is printed in per cent."""
 
 
 def mixtures(best: "MixedOptimum") -> list[Page]:
     """How each player plays, what comes up most often first."""
-    return [Page(f"How {player} plays", *_player(best, player)) for player in best.model.players]
+    players = sorted(best.model.players, key=lambda player: player != best.goal.player)
+    return [Page(f"How {player} plays", *_player(best, player)) for player in players]
 
 
 def _player(best: "MixedOptimum", player: str) -> list[Block]:
-    seen = [(best.comes_up(state), state) for state in best.policy if state[0] == player]
+    chosen = [state for state, mixture in best.policy.items() if len(mixture) > 1]
+    seen = [(best.comes_up(state), state) for state in chosen if state[0] == player]
     up = sorted(((p, state) for p, state in seen if p), key=lambda each: -each[0])
     rows = [
         [state_name(state[1]), mixture_said(best.policy[state]), p] for p, state in up[:MOST_LINES]
@@ -55,7 +59,8 @@ def mixture_said(mixture: Mixture) -> str:
     used = sorted(((name, p) for name, p in mixture.items() if p), key=lambda each: -each[1])
     if len(used) == 1:
         return used[0][0]
-    return ", ".join(f"{name} {probability_said(p)}" for name, p in used)
+    said = ", ".join(f"{name} {probability_said(p)}" for name, p in used[:MOST_NAMED])
+    return said + (", …" if len(used) > MOST_NAMED else "")
 
 
 def probability_said(p: Fraction) -> str:

@@ -60,6 +60,8 @@ CHOICES = (
     "take_down",
     "kuhn",
     "liars_dice",
+    "mia",
+    "at_once",
 )
 """The modules of the games with choices, in the order in which they are shown."""
 

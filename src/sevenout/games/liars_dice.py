@@ -14,6 +14,7 @@ from sevenout.rules import Game, Outcome, ask
 Hand = tuple[int, ...]
 ONES = ("plain", "wild")
 WON = {FIRST: won("first wins", 1), SECOND: won("second wins", -1)}
+NELLER = "T. W. Neller and M. Lanctot, An Introduction to Counterfactual Regret Minimization (2013)"
 AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
@@ -32,6 +33,7 @@ class LiarsDice(Game):
     second_dice: int
     sides: int
     ones: str
+    ones_last: bool = False
     start = ()
     coordinates = ("first", "second", "bids")
 
@@ -39,11 +41,9 @@ class LiarsDice(Game):
     def bids(self) -> dict[str, tuple[int, int]]:
         """Every bid, the lowest first: how many dice of which face."""
         most = self.first_dice + self.second_dice
-        return {
-            f"{count}x{face}": (count, face)
-            for count in range(1, most + 1)
-            for face in range(1, self.sides + 1)
-        }
+        faces = list(range(1, self.sides + 1))
+        faces = [*faces[1:], 1] if self.ones_last else faces
+        return {f"{count}x{face}": (count, face) for count in range(1, most + 1) for face in faces}
 
     @cached_property
     def _above(self) -> dict[str | None, tuple[str, ...]]:
@@ -109,14 +109,26 @@ def liars_dice(first: int = 1, second: int = 1, sides: int = 6, ones: str = "pla
     the bidder wins if there are as many as the last bid said, or more; else the caller wins. Ones
     may be wild: then they count as any face.
     """
+    _must_be_dice(first, second, sides)
+    if ones not in ONES:
+        raise RulesError(f"ones={shown(ones)}; they are plain or wild")
+    return LiarsDice(first, second, sides, ones)
+
+
+def dudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
+    """The last round of Dudo, for two. It is Liar's Dice with wild ones, in which a bid of ones is
+    the highest of its number: 1x2, 1x3 and so on, then 1x1, then 2x2. The call is "dudo", I doubt.
+    """
+    _must_be_dice(first, second, sides)
+    return LiarsDice(first, second, sides, "wild", ones_last=True)
+
+
+def _must_be_dice(first: int, second: int, sides: int) -> None:
     for name, dice in (("first", first), ("second", second)):
         if not 1 <= dice <= 5:
             raise RulesError(f"{name}={shown(dice)}; each player rolls 1 to 5 dice")
     if not 1 <= sides <= 20:
         raise RulesError(f"sides={shown(sides)}; a die has 1 to 20 sides")
-    if ones not in ONES:
-        raise RulesError(f"ones={shown(ones)}; they are plain or wild")
-    return LiarsDice(first, second, sides, ones)
 
 
 READINGS = (
@@ -133,5 +145,8 @@ DECISIONS = [
     entry("liars-dice", "Liar's Dice", liars_dice, value="-1/9"),
     entry("liars-dice-wild", "Liar's Dice, ones wild", liars_dice, {"ones": "wild"},
           value="-7/327"),
+    entry("dudo", "Dudo, the last dice", dudo, source=NELLER,
+          readings=(READINGS[1], "Ones are wild, and their bids the highest of their number."),
+          value="-7/258"),
 ]
 # fmt: on

@@ -5,7 +5,7 @@ and two policies with two best replies that prove what the game is worth.
 """
 
 from sevenout.hidden.bestreply import Reply, best_reply, plan_of
-from sevenout.hidden.nash import Equilibrium, equilibrium, proved
+from sevenout.hidden.nash import Equilibrium, SubgamePerfect, equilibrium, proved, subgame_perfect
 from sevenout.hidden.sequences import InformationSet, SequenceForm, Side, sequence_form
 
 __all__ = [
@@ -14,9 +14,11 @@ __all__ = [
     "Reply",
     "SequenceForm",
     "Side",
+    "SubgamePerfect",
     "best_reply",
     "equilibrium",
     "plan_of",
     "proved",
     "sequence_form",
+    "subgame_perfect",
 ]

@@ -5,15 +5,17 @@ larger one HiGHS or regret matching finds plans, indifference makes them exact, 
 they are rounded to fractions and their best replies state an interval.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
+from sevenout.chain import Model
 from sevenout.errors import RulesError
 from sevenout.extras import has
 from sevenout.hidden.bestreply import Reply, best_reply
-from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+from sevenout.hidden.sequences import EMPTY, SequenceForm, Side, sequence_forms
 from sevenout.hidden.simplex import SMALL, solved_in_fractions
 
 NEARNESS = (1e-9, 1e-8, 1e-7, 1e-6)
@@ -97,6 +99,76 @@ def equilibrium(
             "take method='certified' for these, with their bound"
         )
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class SubgamePerfect:
+    """An equilibrium of each subgame, worked out from the last to the first.
+
+    Attributes:
+        forms: by root, the game up to the subgames that follow.
+        parts: by root, the first being the start of the game. What follows a part ends it, and is
+            worth the middle of its own interval.
+        bounds: by root, how far the value may be from the truth.
+    """
+
+    forms: Mapping[int, SequenceForm]
+    parts: Mapping[int, Equilibrium]
+    bounds: Mapping[int, Fraction]
+
+    @property
+    def value(self) -> Fraction:
+        """What the game is worth to the first player."""
+        return self.parts[0].value
+
+    @property
+    def bound(self) -> Fraction:
+        """The value is within this of the truth; 0 where it is exact."""
+        return self.bounds[0]
+
+    @cached_property
+    def reached(self) -> dict[int, Fraction]:
+        """How likely each root is, if both follow their plans."""
+        reached = dict.fromkeys(self.parts, Fraction(0))
+        reached[0] = Fraction(1)
+        for root, part in self.parts.items():
+            one, two = part.plans
+            for target, pairs in part.form.calls.items():
+                chance = sum((x * one[i] * two[j] for (i, j), x in pairs.items()), Fraction(0))
+                reached[target] += reached[root] * chance
+        return reached
+
+
+def subgame_perfect(
+    model: Model, worths: Sequence[Fraction], method: Literal["auto", "exact", "certified"] = "auto"
+) -> SubgamePerfect:
+    """Optimal plans of both players, in every subgame.
+
+    >>> import sevenout as so
+    >>> kuhn = so.explore(so.decisions("kuhn"))
+    >>> subgame_perfect(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes]).value
+    Fraction(-1, 18)
+
+    Args:
+        model: a game in which one or two named players choose.
+        worths: what each outcome is worth to the first player.
+        method: as for `equilibrium`.
+
+    Raises:
+        EndlessGameError: a game that may go on for ever.
+        RulesError: a player forgets; or exact plans were asked for and not found.
+    """
+    forms = sequence_forms(model, worths)
+    parts: dict[int, Equilibrium] = {}
+    values: dict[int, Fraction] = {}
+    bounds: dict[int, Fraction] = {}
+    for root in reversed(list(forms)):
+        form = forms[root].valued(values)
+        parts[root] = found = equilibrium(form, method)
+        values[root] = found.value
+        after = max((bounds[target] for target in form.calls), default=Fraction(0))
+        bounds[root] = found.bound + after
+    return SubgamePerfect(forms, {root: parts[root] for root in forms}, bounds)
 
 
 def _floats(form: SequenceForm) -> tuple[Sequence[float], Sequence[float]]:

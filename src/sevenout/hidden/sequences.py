@@ -11,15 +11,18 @@ Histories that lead to the same state by the same sequences are merged: the orde
 fell is never told apart.
 """
 
-from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
 from sevenout.chain import Model, state_name
-from sevenout.errors import EndlessGameError, RulesError, shown
+from sevenout.errors import RulesError, shown
+from sevenout.hidden.subgames import subgames
+
+Pair = tuple[int, int]
+"""A sequence of the first player and one of the second."""
 
 EMPTY = 0
 """The sequence of a player who has not chosen yet."""
@@ -96,18 +99,32 @@ class SequenceForm:
             the unit.
         unit: the common denominator of the chances.
         nodes: how many positions there are.
+        calls: by the root of a subgame that follows, how likely the rolls are that lead to it after
+            each pair of sequences.
     """
 
     sides: tuple[Side, Side]
-    payoffs: Mapping[tuple[int, int], int]
+    payoffs: Mapping[Pair, int]
     scale: int
-    chances: Mapping[tuple[int, int], int]
+    chances: Mapping[Pair, int]
     unit: int
     nodes: int
+    calls: Mapping[int, Mapping[Pair, Fraction]] = field(default_factory=dict)
+
+    def valued(self, values: Mapping[int, Fraction]) -> "SequenceForm":
+        """The same where each subgame that follows ends the game, and is worth its value."""
+        if not self.calls:
+            return self
+        pays = {pair: Fraction(x, self.scale) for pair, x in self.payoffs.items()}
+        for root, pairs in self.calls.items():
+            for pair, chance in pairs.items():
+                pays[pair] = pays.get(pair, Fraction(0)) + chance * values[root]
+        payoffs, scale = _integers(pays)
+        return replace(self, payoffs=payoffs, scale=scale)
 
 
 def sequence_form(model: Model, worths: Sequence[Fraction]) -> SequenceForm:
-    """The sequence form of a model.
+    """The sequence form of a game without subgames, or of what comes before them.
 
     Args:
         model: a game in which one or two named players choose.
@@ -118,35 +135,47 @@ def sequence_form(model: Model, worths: Sequence[Fraction]) -> SequenceForm:
         RulesError: a player forgets what they saw or did, or sees the same where they may do
             different things.
     """
-    return _Unfolding(model, worths).form()
+    return sequence_forms(model, worths)[0]
+
+
+def sequence_forms(model: Model, worths: Sequence[Fraction]) -> dict[int, SequenceForm]:
+    """The sequence form of each subgame, by its root; one that follows another stands after it.
+
+    Arguments and errors are those of `sequence_form`.
+    """
+    found = subgames(model)
+    return {root: _Unfolding(model, worths, nodes, found).form() for root, nodes in found.items()}
 
 
 class _Unfolding:
-    """Every way through the game, in the order of the model, by the sequences of both players."""
+    """Every way through a subgame, by the sequences of both players."""
 
-    def __init__(self, model: Model, worths: Sequence[Fraction]) -> None:
-        self.model, self.worths = model, worths
+    def __init__(
+        self, model: Model, worths: Sequence[Fraction], order: list[int], roots: Collection[int]
+    ) -> None:
+        self.model, self.worths, self.order, self.roots = model, worths, order, roots
         names = (*model.players, "")[:2]
         self.sides = Side(names[0]), Side(names[1])
-        self.seats = {s: model.players.index(who) for s, who in model.choosers.items()}
-        self.at: dict[int, dict[tuple[int, int], Fraction]] = {0: {(EMPTY, EMPTY): Fraction(1)}}
-        self.pays: dict[tuple[int, int], Fraction] = {}
-        self.ends: dict[tuple[int, int], Fraction] = {}
+        self.seats = {who: seat for seat, who in enumerate(model.players)}
+        self.at: dict[int, dict[Pair, Fraction]] = {order[0]: {(EMPTY, EMPTY): Fraction(1)}}
+        self.calls: dict[int, dict[Pair, Fraction]] = {}
+        self.pays: dict[Pair, Fraction] = {}
+        self.ends: dict[Pair, Fraction] = {}
         self.first_in: dict[tuple[int, int], int] = {}  # a node of each information set
         self.nodes = 0
 
     def form(self) -> SequenceForm:
-        for node in in_order(self.model):
+        for node in self.order:
             reached = self.at.pop(node, {})
             self.nodes += len(reached)
-            if self.model.menus[node] and node in self.seats:
+            if node in self.model.choosers:
                 self._choose(node, reached)
             else:
                 self._chance(node, reached)
         payoffs, chances = _integers(self.pays), _integers(self.ends)
-        return SequenceForm(self.sides, *payoffs, *chances, self.nodes)
+        return SequenceForm(self.sides, *payoffs, *chances, self.nodes, self.calls)
 
-    def _chance(self, node: int, reached: Mapping[tuple[int, int], Fraction]) -> None:
+    def _chance(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
         model = self.model
         first = model.first[node]
         weights: tuple[int, ...]
@@ -160,8 +189,9 @@ class _Unfolding:
             for pair, chance in reached.items():
                 self._lead(model.targets[first + k], pair, chance * share)
 
-    def _choose(self, node: int, reached: Mapping[tuple[int, int], Fraction]) -> None:
-        model, seat = self.model, self.seats[node]
+    def _choose(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
+        model = self.model
+        seat = self.seats[model.choosers[node]]
         first = model.first[node]
         for pair, chance in reached.items():
             own = self._set(node, seat, pair[seat])
@@ -169,16 +199,16 @@ class _Unfolding:
                 then = (pair[0], sequence) if seat else (sequence, pair[1])
                 self._lead(model.targets[first + k], then, chance)
 
-    def _lead(self, target: int, pair: tuple[int, int], chance: Fraction) -> None:
+    def _lead(self, target: int, pair: Pair, chance: Fraction) -> None:
         n = len(self.model.states)
+        if target < n and target not in self.roots:
+            _gather(self.at.setdefault(target, {}), pair, chance)
+            return
+        _gather(self.ends, pair, chance)
         if target < n:
-            into = self.at.setdefault(target, {})
-            into[pair] = into[pair] + chance if pair in into else chance
+            _gather(self.calls.setdefault(target, {}), pair, chance)
         else:
-            worth = chance * self.worths[target - n]
-            old = pair in self.ends
-            self.pays[pair] = self.pays[pair] + worth if old else worth
-            self.ends[pair] = self.ends[pair] + chance if old else chance
+            _gather(self.pays, pair, chance * self.worths[target - n])
 
     def _set(self, node: int, seat: int, parent: int) -> InformationSet:
         """The information set of a node, reached by a sequence of the player's own."""
@@ -207,7 +237,11 @@ class _Unfolding:
         return shown(self.model.states[node])
 
 
-def _integers(table: Mapping[tuple[int, int], Fraction]) -> tuple[dict[tuple[int, int], int], int]:
+def _gather(into: dict[Pair, Fraction], pair: Pair, more: Fraction) -> None:
+    into[pair] = into[pair] + more if pair in into else more
+
+
+def _integers(table: Mapping[Pair, Fraction]) -> tuple[dict[Pair, int], int]:
     """A table times its common denominator, without what is 0."""
     scale = lcm(*(x.denominator for x in set(table.values())))
     whole = {pair: x.numerator * (scale // x.denominator) for pair, x in table.items() if x}
@@ -218,33 +252,3 @@ def _told(past: list[tuple[Hashable, str]]) -> str:
     if not past:
         return "no choice"
     return ", ".join(f"{option} where they saw {state_name(seen)}" for seen, option in past)
-
-
-def in_order(model: Model) -> Iterator[int]:
-    """The nodes, each after all that lead to it.
-
-    Raises:
-        EndlessGameError: some come back to themselves.
-    """
-    n = len(model.states)
-    into = [0] * n
-    for target in model.targets:
-        if target < n:
-            into[target] += 1
-    ready = deque(s for s in range(n) if not into[s])
-    left = n
-    while ready:
-        node = ready.popleft()
-        left -= 1
-        yield node
-        for target in model.targets[model.first[node] : model.first[node + 1]]:
-            if target < n:
-                into[target] -= 1
-                if not into[target]:
-                    ready.append(target)
-    if left:
-        some = next(s for s in range(n) if into[s])
-        raise EndlessGameError(
-            f"state {shown(model.states[some])} may come back again and again; a game in which "
-            "something is hidden must end after a given number of moves"
-        )

@@ -1,0 +1,102 @@
+"""Subgames: what is played after the past is known to both is solved by itself.
+
+A node is the root of a subgame if nothing that follows it can be taken for something that does not
+(Selten 1975). Both players then know that they are there, nothing before it matters, and its value
+stands for all of it. So in a game of many turns only what is hidden within a turn is solved at
+once: matrix games inside a game of turns, one after another, from the end.
+"""
+
+from collections import deque
+from collections.abc import Hashable
+
+from sevenout.chain import Model
+from sevenout.errors import EndlessGameError, shown
+
+
+def subgames(model: Model) -> dict[int, list[int]]:
+    """The nodes of each subgame by its root, without those of subgames within it.
+
+    A root stands before those of the subgames that follow it, and a node after those that lead to
+    it.
+
+    >>> import sevenout as so
+    >>> kuhn = so.explore(so.decisions("kuhn"))
+    >>> {root: len(nodes) for root, nodes in subgames(kuhn).items()}
+    {0: 25}
+
+    Raises:
+        EndlessGameError: some state comes back again and again.
+    """
+    order = in_order(model)
+    label = [_information(model, s) for s in range(len(model.states))]
+    alike: dict[Hashable, int] = {}
+    for s in order:
+        alike[label[s]] = alike.get(label[s], 0) + 1
+    roots = {s for s in order if alike[label[s]] == 1} | {0}
+    place = {s: k for k, s in enumerate(order)}
+    while True:
+        home, wrong = _homes(model, order, label, roots, place)
+        if not wrong:
+            break
+        roots -= wrong
+    found: dict[int, list[int]] = {}
+    for s in order:
+        found.setdefault(home[s], []).append(s)
+    return found
+
+
+def _information(model: Model, s: int) -> Hashable:
+    """What a player knows who chooses at a node; where nobody does, nothing is like it."""
+    return model.question(s) if s in model.seen else s
+
+
+def _homes(
+    model: Model, order: list[int], label: list[Hashable], roots: set[int], place: dict[int, int]
+) -> tuple[dict[int, int], set[int]]:
+    """The root nearest before each node, and what can't be a root since something is of two."""
+    n = len(model.states)
+    home: dict[int, int] = {}
+    shared: dict[Hashable, int] = {}
+    wrong: set[int] = set()
+    for s in order:
+        own = s if s in roots else home[s]
+        home[s] = own
+        other = shared.setdefault(label[s], own)
+        if other != own:
+            wrong.add(max(own, other, key=place.__getitem__))
+        for target in model.targets[model.first[s] : model.first[s + 1]]:
+            if target < n and target not in roots:
+                other = home.setdefault(target, own)
+                if other != own:
+                    wrong.add(max(own, other, key=place.__getitem__))
+    return home, wrong
+
+
+def in_order(model: Model) -> list[int]:
+    """The nodes, each after all that lead to it.
+
+    Raises:
+        EndlessGameError: some come back to themselves.
+    """
+    n = len(model.states)
+    into = [0] * n
+    for target in model.targets:
+        if target < n:
+            into[target] += 1
+    ready = deque(s for s in range(n) if not into[s])
+    order = []
+    while ready:
+        node = ready.popleft()
+        order.append(node)
+        for target in model.targets[model.first[node] : model.first[node + 1]]:
+            if target < n:
+                into[target] -= 1
+                if not into[target]:
+                    ready.append(target)
+    if len(order) < n:
+        some = next(s for s in range(n) if into[s])
+        raise EndlessGameError(
+            f"state {shown(model.states[some])} may come back again and again; a game in which "
+            "something is hidden must end after a given number of moves"
+        )
+    return order
