@@ -178,16 +178,43 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
             place.unlink(missing_ok=True)
 
 
+def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
+    """Refuse a place where nothing can be written, before the work is done that is to go there.
+
+    Args:
+        path: the file.
+        folder: whether it is a folder that is to be written.
+
+    Raises:
+        FileError: as `draft`.
+    """
+    try:
+        target = Path(os.path.realpath(path)) if folder else _target(path)
+        parent = target.parent
+        if not parent.is_dir():
+            raise FileError(f"can't write {named(path)}: there is no folder {named(parent)}")
+        if not os.access(parent, os.W_OK | os.X_OK):
+            raise FileError(f"can't write {named(path)}: the folder {named(parent)} is read-only")
+    except (OSError, ValueError) as error:
+        raise _refused("write", path, error) from None
+
+
+def _target(path: str | os.PathLike[str]) -> Path:
+    """The file that is meant."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise FileError(f"can't write {named(path)}: it is a folder; name a file in it")
+    if os.path.lexists(target) and not target.is_file():
+        raise FileError(f"can't write {named(path)}: it is not a plain file; name another")
+    if not target.parent.is_dir():
+        raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
+    return target
+
+
 def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
     """The file that is meant, an empty one beside it, and the permissions to give it."""
     try:
-        target = Path(os.path.realpath(path))
-        if target.is_dir():
-            raise FileError(f"can't write {named(path)}: it is a folder; name a file in it")
-        if os.path.lexists(target) and not target.is_file():
-            raise FileError(f"can't write {named(path)}: it is not a plain file; name another")
-        if not target.parent.is_dir():
-            raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
+        target = _target(path)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         _sweep(target.parent)
         handle, name = mkstemp(prefix=_prefix(), suffix=PART, dir=target.parent)

@@ -70,7 +70,7 @@ def test_the_list(capsys):
         (["pass:much=2"], "no option 'much' of pass"),
         (["pass", "--house", "odd=2"], "the house 'odd'"),
         (["pass", "--house", "foo"], "'foo' is no option; write name=value, such as minimum=5"),
-        (["pass", "--law", "law.txt"], "--law 'law.txt'; name a file that ends in .csv"),
+        (["pass", "--law", "law.txt"], "law.txt: a distribution is .csv"),
         (["pass", "dont-pass", "pass"], "'pass' is named twice; name each strategy once"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
         (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),

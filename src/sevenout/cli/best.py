@@ -3,7 +3,6 @@
 import re
 from ast import literal_eval
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from sevenout.chain import Chain, Model, explore, has_choices
@@ -15,7 +14,7 @@ from sevenout.cli.choosing import (
     titled,
     wish_of,
 )
-from sevenout.cli.options import Json
+from sevenout.cli.options import Json, Plot
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import choose
 from sevenout.cli.turns import turn_of
@@ -33,7 +32,7 @@ def best(
     against: str | None = None,
     policy: tuple[str, ...] = (),
     method: Literal["auto", "exact", "certified"] = "auto",
-    plot: Path | None = None,
+    plot: Plot | None = None,
     picture: Literal["policy", "margins"] = "policy",
     law: bool = False,
     json: Json = False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sevenout.chain import has_choices
 from sevenout.cli.choosing import BEST, followed, play_of, policy_of, titled
 from sevenout.cli.options import Json, Outputs
-from sevenout.cli.out import check_documents, documents, print_json, show
+from sevenout.cli.out import documents, print_json, show
 from sevenout.cli.resolve import Chosen, choose, without_awards
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import ByTurns
@@ -48,7 +48,6 @@ def compare(
     from sevenout.report.compare import compare as side_by_side
     from sevenout.report.turns import compared
 
-    check_documents(output, "a comparison")
     laws = _laws((first, second, *more))
     if laws and bet:
         raise RulesError(f"--bet {bet[0]}: games of turns have no bets; leave it out")

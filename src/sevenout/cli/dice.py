@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App
 
-from sevenout.cli.options import Amount, Count, Csv, Json, Seed, counts
+from sevenout.cli.options import Amount, Count, Csv, Json, Plot, Seed, counts, written
 from sevenout.cli.out import console, print_json, print_text
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
@@ -30,7 +30,7 @@ def spread(
     show: Count = 40,
     csv: Csv = False,
     json: Json = False,
-    plot: Path | None = None,
+    plot: Plot | None = None,
     rolled: Count = 0,
     seed: Seed | None = None,
 ) -> None:
@@ -97,7 +97,7 @@ def no_seven(
     *,
     sides: int = 6,
     without: int | None = None,
-    sheet: Path | None = None,
+    sheet: Annotated[Path, written("the sheet of faces", ".svg", ".pdf")] | None = None,
     json: Json = False,
 ) -> None:
     """Paint a pair with the totals of two dice, from which one total can be taken out.
@@ -224,7 +224,7 @@ def faults(
     seed: Seed = 1,
     confidence: str = "95%",
     power: float = 0.9,
-    picture: Path | None = None,
+    picture: Plot | None = None,
     json: Json = False,
 ) -> None:
     """What a face that is too heavy does to the results, and how many rolls it takes to notice.

@@ -1,9 +1,10 @@
 """`sevenout evening`: how an evening at the craps table ends, strategy by strategy."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from sevenout.cli.options import Amount, Count, Seed, counts
+from sevenout.cli.options import Amount, Count, Plot, Seed, counts, written
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.simulate.stream import MAX_GAMES
@@ -33,8 +34,8 @@ def evening(
     standing: Literal["staked", "down", "out"] | None = None,
     house: str = "",
     json: bool = False,
-    plot: str | None = None,
-    law: str | None = None,
+    plot: Plot | None = None,
+    law: Annotated[Path, written("a distribution", ".csv")] | None = None,
     simulate: Annotated[int, counts(1, MAX_GAMES)] | None = None,
     seed: Seed = 1,
 ) -> None:
@@ -90,8 +91,6 @@ def evening(
     said = {n: value for n, value in zip(OPTIONS, given, strict=True) if value is not None}
     if twice := [text for i, text in enumerate(strategy) if text in strategy[:i]]:
         raise NotationError(f"{shown(twice[0])} is named twice; name each strategy once")
-    if law is not None and not law.lower().endswith(".csv"):
-        raise NotationError(f"--law {shown(law)}; name a file that ends in .csv, such as law.csv")
     plans = [planned(text, said, house) for text in strategy]
     results = [plan.solve() for plan in plans]
     both = SideBySide(tuple(results))

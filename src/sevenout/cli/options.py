@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from sevenout.errors import NotationError
+from sevenout.files import check_place, named
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.simulate.stream import MAX_GAMES
 
@@ -21,6 +23,28 @@ def counts(least: int = 1, most: int | None = None) -> Parameter:
         return parse_count(tokens[0].value, least=least, most=most)
 
     return Parameter(converter=count)
+
+
+def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
+    """A file that is to be written: refused at once if it can't be, or by its suffix.
+
+    Args:
+        what: what it is.
+        suffixes: how it may end; as it likes if none is given.
+        folder: whether it is a folder.
+    """
+
+    def place(kind: Any, tokens: Sequence[Any]) -> Any:
+        paths = tuple(Path(token.value) for token in tokens)
+        for path in paths:
+            if suffixes and path.suffix.lower() not in suffixes:
+                raise NotationError(
+                    f"{named(path)}: {what} is {', '.join(suffixes)}; end the name with one"
+                )
+            check_place(path, folder)
+        return paths if "tuple" in str(kind) else paths[0]
+
+    return Parameter(converter=place)
 
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
@@ -65,13 +89,18 @@ Policy = Annotated[
 Against = Annotated[str, Parameter(help="How the second of two players plays.")]
 Json = Annotated[bool, Parameter(help='Print JSON; exact figures are texts such as "244/495".')]
 Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]
-Output = Annotated[Path, Parameter(name=["--output", "-o"])]
+Plot = Annotated[Path, written("a picture", ".svg", ".pdf", ".png")]
+"""Where a picture goes."""
+Output = Annotated[Path, Parameter(name=["--output", "-o"]), written("a file")]
+GameOutput = Annotated[Path, Parameter(name=["--output", "-o"]), written("a game", ".toml")]
+OutputFolder = Annotated[Path, Parameter(name=["--output", "-o"]), written("a folder", folder=True)]
 Outputs = Annotated[
     tuple[Path, ...],
     Parameter(
         name=["--output", "-o"],
         help="A file, by its suffix: .pdf, .html or .json; may be given several times.",
     ),
+    written("a page", ".pdf", ".html", ".json"),
 ]
 Title = Annotated[str, Parameter(help="The name of the game in print.")]
 Date = Annotated[

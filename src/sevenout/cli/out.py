@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import NotationError, printable
+from sevenout.errors import printable
 
 if TYPE_CHECKING:
     from sevenout.page import Page, Paper
 
-DOCUMENTS = (".pdf", ".html", ".json")
 LONGEST, WORD = 398, 80
 """The characters of the longest error, its first word included, and of the longest word in it."""
 
@@ -66,17 +65,6 @@ def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
         show(title, found.page())
     else:
         console().print(found.page())
-
-
-def check_documents(paths: Iterable[Path], what: str) -> None:
-    """Refuse a file for a page whose suffix is none of its forms.
-
-    Raises:
-        NotationError: the suffix is another.
-    """
-    for path in paths:
-        if path.suffix.lower() not in DOCUMENTS:
-            raise NotationError(f"{path}: {what} is {', '.join(DOCUMENTS)}; end the name with one")
 
 
 def documents(

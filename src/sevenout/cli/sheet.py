@@ -16,12 +16,13 @@ from sevenout.cli.options import (
     Json,
     Outputs,
     Paper,
+    Plot,
     Rules,
     Seed,
     Title,
     Version,
 )
-from sevenout.cli.out import check_documents, documents, print_json
+from sevenout.cli.out import documents, print_json
 from sevenout.cli.resolve import Chosen, choose
 from sevenout.errors import NotationError, shown
 
@@ -48,7 +49,7 @@ def sheet(
     games: Games = 1_000_000,
     census: str | None = None,
     seed: Seed = 1,
-    plot: Path | None = None,
+    plot: Plot | None = None,
     picture: PictureName = "pays",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
@@ -93,7 +94,6 @@ def sheet(
     """
     if not (output or plot or json):
         raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")
-    check_documents(output, "a sheet")
     check_date(date)
     from sevenout.files import write
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal
 
-from sevenout.cli.options import Csv, Json, Output
+from sevenout.cli.options import Csv, GameOutput, Json, Plot
 from sevenout.cli.out import print_json, show
 from sevenout.errors import NotationError, RulesError
 
@@ -21,8 +21,8 @@ def tune(
     within: str = "0",
     wish: Literal["plain", "edge", "calm", "top"] = "plain",
     top: int = 20,
-    output: Output | None = None,
-    plot: Path | None = None,
+    output: GameOutput | None = None,
+    plot: Plot | None = None,
     bet: str | None = None,
     csv: Csv = False,
     json: Json = False,
@@ -60,8 +60,6 @@ def tune(
     from sevenout.variants import tiers
     from sevenout.variants import tune as search
 
-    if output is not None and output.suffix != ".toml":
-        raise NotationError(f"-o {output}: a game is written as .toml")
     if game.suffix != ".toml" and not game.is_file():
         raise NotationError(f"{game} is no .toml file; `sevenout new craps-like` writes one")
     opened = read_opened(game)

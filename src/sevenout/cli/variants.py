@@ -5,10 +5,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from sevenout.cli.options import Json, counts
+from sevenout.cli.options import Json, counts, written
 from sevenout.cli.out import answer, console, print_json
-from sevenout.errors import FileError, NotationError, RulesError
-from sevenout.files import named
+from sevenout.errors import NotationError, RulesError
 
 KEPT = Group("Which variants", sort_key=1)
 Kept = Parameter(group=KEPT)
@@ -36,8 +35,8 @@ def variants(
     order_by: str | None = None,
     by: str | None = None,
     top: Annotated[int, counts(0)] = 20,
-    csv: Path | None = None,
-    parquet: Path | None = None,
+    csv: Annotated[Path, written("a table", ".csv")] | None = None,
+    parquet: Annotated[Path, written("such a table", ".parquet")] | None = None,
     fairest: bool = False,
     target: str = "1/2",
     count: tuple[str, str] | None = None,
@@ -169,9 +168,6 @@ def _table(
     from sevenout.variants import VariantTable, write_table
 
     wanted = {suffix: path for suffix, path in files.items() if path is not None}
-    for suffix, path in wanted.items():
-        if path.suffix.lower() != suffix:
-            raise FileError(f"--{suffix[1:]} {named(path)}: name a file that ends in {suffix}")
     if by is not None:
         if order_by is not None or ".parquet" in wanted:
             raise RulesError("--by puts the groups in order itself, and writes no --parquet")

@@ -7,7 +7,7 @@ say whether they are exact.
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,7 @@ from math import copysign, inf, sqrt
 from random import Random
 from typing import Any, TypeVar
 
+from sevenout.cost import afford
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.numerals import Number, exact
 
@@ -117,11 +118,30 @@ class Distribution(ABC):
         Args:
             times: how many.
             seed: the same seed draws the same values.
+
+        Raises:
+            RulesError: no number of values.
+            TooMuchWorkError: more than the budget allows.
         """
+        draws = self.draws(times, seed)
+        afford(f"a list of {times:,} values", memory=8.0 * times, instead="draw fewer")
+        return list(draws)
+
+    def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
+        """The values of `sample`, one by one; errors as of it."""
+        self._afford(times, DRAW)
         chance = Random(seed)
-        return [
-            self.quantile(Fraction(2 * chance.getrandbits(63) + 1, 2**64)) for _ in range(times)
-        ]
+        words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
+        return (self.quantile(Fraction(word, 1 << 64)) for word in words)
+
+    def _afford(self, times: int, seconds: float) -> None:
+        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
+            raise RulesError(f"{shown(times)} values; draw a whole number of them, 0 or more")
+        afford(f"{times:,} values", seconds=seconds * times, instead="draw fewer")
+
+
+DRAW, DRAW_LISTED = 4e-6, 4e-7
+"""Seconds for a value."""
 
 
 class Listed(Distribution):
@@ -142,6 +162,15 @@ class Listed(Distribution):
     @cached_property
     def _below(self) -> list[Fraction]:
         return list(accumulate(self.row.values()))
+
+    def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
+        self._afford(times, DRAW_LISTED)
+        chance, values = Random(seed), self._values
+        # below >= (2r + 1) / 2^64 is the same as floor(2^64 below) >= 2r + 1
+        steps = [int(below * (1 << 64)) for below in self._below]
+        last = len(values) - 1
+        words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
+        return (values[min(last, bisect_left(steps, word))] for word in words)
 
     def pmf(self, x: Number) -> Fraction:
         return self.row.get(exact(x), Fraction(0))

@@ -66,7 +66,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
                 curve = _curve(law, points, gap)
                 axes.plot(*curve, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="normal")
             if rolled:
-                seen = Counter(law.sample(rolled, seed))
+                seen = Counter(law.draws(rolled, seed))
                 shares = [seen[Fraction(x)] / rolled for x, _ in points]
                 axes.plot(
                     xs,

@@ -1,14 +1,19 @@
 """Evenings, played roll by roll: a tally of many, or the dice of one of them again."""
 
 import os
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
+from math import log10
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.rows import ENDS
+from sevenout.cost import afford, allowed
 from sevenout.dice.distribution import Finite, summed
 from sevenout.errors import SevenoutError, shown
 from sevenout.exact.evening import Plan
@@ -183,6 +188,36 @@ def simulate_evenings(
     )
 
 
+def _in_order(
+    pool: ThreadPoolExecutor, chunk: "Callable[[int], dict[str, Ints]]", evenings: int, ahead: int
+) -> "Iterator[dict[str, Ints]]":
+    """What chunks of evenings come to, a few of them in flight.
+
+    Raises:
+        TooMuchWorkError: by the time that the first takes, all would take more than is allowed.
+    """
+    begun = perf_counter()
+    waiting = deque([pool.submit(chunk, 0)])
+    waiting[0].result()
+    each = max(1e-9, perf_counter() - begun) / CHUNK / (ahead / 2)
+    fit = min(float(evenings), allowed().seconds / each)
+    afford(f"{evenings:,} evenings", seconds=each * evenings, instead=f"play {_round(fit):,}")
+    todo = iter(range(CHUNK, evenings, CHUNK))
+    try:
+        while waiting:
+            waiting += [pool.submit(chunk, done) for done in islice(todo, ahead - len(waiting))]
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _round(n: float) -> int:
+    """A number with its first digit alone."""
+    power = 10.0 ** int(log10(max(1.0, n)))
+    return int(n // power * power)
+
+
 def play_evenings(
     plan: Plan,
     evenings: int,
@@ -215,8 +250,9 @@ def play_evenings(
     def chunk(done: int) -> "dict[str, Ints]":
         return play(board, seed, first + done, min(CHUNK, evenings - done), limit)
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for found in pool.map(chunk, range(0, evenings, CHUNK)):
+    workers = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        for found in _in_order(pool, chunk, evenings, 2 * workers):
             rolls += int(found["rolls"].sum())
             keys = found["money"] * 8 - found["end"]
             for key, n in zip(*np.unique(keys, return_counts=True), strict=True):

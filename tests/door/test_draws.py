@@ -1,0 +1,32 @@
+"""Values that are drawn: as the quantile says them, and not more than allowed."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+import sevenout as so
+from sevenout.dice.distribution import Finite
+from sevenout.errors import RulesError, TooMuchWorkError
+
+LAW = Finite({1: Fraction(1, 3), 2: Fraction(1, 6), 7: Fraction(1, 2)})
+
+
+def test_the_quick_way_draws_what_the_quantile_says() -> None:
+    chance = Random(5)
+    slow = [LAW.quantile(Fraction(2 * chance.getrandbits(63) + 1, 2**64)) for _ in range(2_000)]
+    assert LAW.sample(2_000, 5) == slow == list(LAW.draws(2_000, 5))
+
+
+@pytest.mark.parametrize("times", [-1, 1.5, "x", None, True])
+def test_what_is_no_number_of_values(times: object) -> None:
+    for law in (LAW, so.solve(so.catalogue["craps"]).law("rolls")):
+        with pytest.raises(RulesError, match="draw a whole number of them"):
+            law.sample(times)  # type: ignore[arg-type]
+
+
+def test_too_many_are_refused_at_once() -> None:
+    with pytest.raises(TooMuchWorkError, match="draw fewer"):
+        LAW.sample(10**12)
+    with pytest.raises(TooMuchWorkError, match="draw fewer"):
+        LAW.sample(10**8 + 10**9)
