@@ -19,10 +19,10 @@ from sevenout.report.dossier import Matter, dossier
 from sevenout.report.dossier.folder import index
 from sevenout.report.dossier.layout import areas, layout
 from sevenout.report.dossier.rackcard import content, rack_card
-from sevenout.report.dossier.rulebook import worked
+from sevenout.report.dossier.rulebook import rulebook, worked
 from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sheet import subject_of
-from sevenout.rules.gamefile import read_game
+from sevenout.rules.gamefile import parse_game, read_game
 from sevenout.verify import conform
 
 SMALL = """
@@ -169,13 +169,13 @@ def test_every_row_of_every_pay_table_is_worked(name):
     assert len(tables) == len(about.subject.names)
     for bet, table in zip(about.subject.bets, tables, strict=True):
         rows = {(row.event, row.pays) for row in bet.table if row.probability}
-        assert {(event, pays) for event, pays, _ in table.rows} >= rows
-        assert all(rolls for *_, rolls in table.rows)
+        assert {(event, pays) for _, _, event, pays in table.rows} >= rows
+        assert all(rolls for _, rolls, *_ in table.rows)
 
 
 def test_worked_rounds_read_as_they_are_played():
     (page,) = worked(matter("craps"))
-    rows = {event: (pays, rolls) for event, pays, rolls in page.blocks[1].rows}
+    rows = {event: (pays, rolls) for _, rolls, event, pays in page.blocks[1].rows}
     assert rows["point"] == (Fraction(1), "1+3 = 4 → point 4; 1+3 = 4")
     assert rows["seven out"] == (Fraction(-1), "1+3 = 4 → point 4; 1+6 = 7")
 
@@ -231,7 +231,6 @@ def test_a_layout_says_what_every_bet_wins_and_where(tmp_path):
     source.write_text(FELT)
     file = read_game(source)
     matter = Matter(subject_of(file.game), file.name, file=file)
-    # of limits and house edges a card has one or the other
     assert {bet["note"] for bet in content(matter)["bets"]} == {"from 5 to 500 units", ""}
     drawn = areas(matter)
     assert [(box["head"], box["rows"]) for box in drawn["points"][::3]] == [
@@ -345,3 +344,86 @@ def test_what_has_no_room_is_said_to_be_elsewhere(tmp_path):
     assert content(about)["rules"][-1] == "The rules of play say the rest."
     assert b"House edge of 28 more" in index(about, [], {}).html()
     assert content(matter("craps"))["rules"][-1] != "The rules of play say the rest."
+
+
+TWO_LINES = """
+format = 1
+name = "Two lines"
+procedure = \"\"\"
+The dealer does this:
+1. Calls "new shooter" and
+   moves the puck.
+2. Pays the winners.
+
+Then the next round.
+\"\"\"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets.pass]
+[[line]]
+naturals = [11]
+craps = [2, 3, 12]
+pushes = [7]
+out = 7
+limit = 2
+[line.bets.quick]
+point = { "4,10" = [5, 4], "5,9" = 3, "6,8" = 1 }
+"""
+
+
+@pytest.fixture
+def two_lines():
+    file = parse_game(TWO_LINES)
+    return Matter(subject_of(file), file.name, file=file)
+
+
+def test_the_felt_refers_to_no_pay_that_is_not_on_it(two_lines):
+    """The boxes are those of the first line; the second says its pays by point itself."""
+    drawn = areas(two_lines)
+    assert all(box["rows"] == [] for box in drawn["points"])
+    quick = next(bar for bar in drawn["bars"] if bar["name"] == "quick")
+    assert quick["rows"][:3] == [
+        ["point 4 · 10", "5 · 4 to 1"],
+        ["point 5 · 9", "3 to 1"],
+        ["point 6 · 8", "1 to 1"],
+    ]
+    assert "as above" not in str(drawn)
+
+
+def test_a_numbered_procedure_keeps_its_numbers(two_lines):
+    procedure = next(s for s in rulebook(two_lines).sections if s.title == "Dealing procedure")
+    assert [text.text for text in procedure.blocks] == [
+        "The dealer does this:",
+        '1. Calls "new shooter" and moves the puck.',
+        "2. Pays the winners.",
+        "Then the next round.",
+    ]
+
+
+def test_the_rules_say_who_wins_and_what_each_line_pays(two_lines):
+    said = " ".join(str(rulebook(two_lines).sections[0]).split())
+    assert "“pass” wins 1 to 1 on a natural and the point; loses on craps and the seven-out" in said
+    assert "“quick” wins 1 to 1 on a natural and the point of 6 or 8" in said
+    assert "wins 5 to 1 and 4 to 1 on the point of 4 or 10, roll by roll" in said
+    assert "is returned on a push" in said
+
+
+def test_worked_games_are_numbered_and_have_a_result():
+    (page,) = worked(matter("craps"))
+    table = page.blocks[1]
+    assert [column.head for column in table.columns] == ["game", "roll by roll", "result", "pays"]
+    assert [row[0] for row in table.rows] == [1, 2, 3, 4]
+
+
+def test_the_rack_card_explains_its_words_and_has_no_edge(two_lines):
+    said = content(two_lines)
+    assert "edge" not in json.dumps(said)
+    assert said["words"] == [
+        "1 to 1: a bet of 1 wins 1 and is returned.",
+        "Stake back: the bet is returned; nothing is won or lost.",
+        "Point: any other first total, which must come again before a 7.",
+        "Push: 7 on the first roll.",
+    ], "a natural is not the same in both games"
+    assert "edge" not in json.dumps(content(matter("craps")))

@@ -123,9 +123,18 @@ def prose(text: str, tone: Tone = "") -> list[Text]:
     """
     return [
         Text(*(code(w) if k % 2 else w for k, w in enumerate(_spans(part))), tone=tone)
-        for part in re.split(r"\n\s*\n", text)
-        if part.strip()
+        for part in passages(text)
     ]
+
+
+def passages(text: str) -> list[str]:
+    r"""The paragraphs of a text, and each item of its lists, on one line each.
+
+    >>> passages("To deal:\n1. Call the\n   roll.\n2. Pay.\n\nThe end.")
+    ['To deal:', '1. Call the roll.', '2. Pay.', 'The end.']
+    """
+    parts = re.split(r"\n\s*\n|\n(?=[ \t]*(?:[0-9]{1,3}[.)]|[a-z][.)]|[-*•])[ \t])", text)
+    return [" ".join(part.split()) for part in parts if part.strip()]
 
 
 def _spans(part: str) -> list[str]:

@@ -6,6 +6,7 @@ from sevenout.chain import chain_of
 from sevenout.page import Block, Page, Picture, Table, Text, code, prose
 from sevenout.report.awards import beside
 from sevenout.report.diagram import MOST_CARDS, diagram
+from sevenout.report.payments import payments
 from sevenout.report.rounds import examples, paid
 from sevenout.report.subject import Subject
 from sevenout.report.words import (
@@ -50,7 +51,7 @@ def words(subject: Subject) -> list[Block]:
         blocks += prose("\n\n".join(told))
     if blocks and derived:
         blocks.append(Text("In full, as declared:", tone="note"))
-    return blocks + [Text(text) for text in derived]
+    return blocks + [Text(text) for text in (*derived, *payments(subject.game))]
 
 
 def _rounds(subject: Subject, seed: int) -> Table | None:

@@ -83,9 +83,10 @@ def areas(matter: Matter) -> dict[str, Any]:
     for game in _parts(matter.game):
         match game:
             case PointGame():
+                boxed = not points
                 points = points or _points(game)
                 lines |= {*game.bets}
-                drawn |= {bet: ([], _line(game, line)) for bet, line in game.bets.items()}
+                drawn |= {bet: ([], _line(game, line, boxed)) for bet, line in game.bets.items()}
             case Wager():
                 drawn[game.bet] = [], _wager(game)
             case Checklist():
@@ -146,8 +147,10 @@ def _by_roll(line: PayTable, point: Hashable) -> str:
     return " · ".join(map(odds, pays if len({*pays}) > 1 else pays[:1]))
 
 
-def _line(game: PointGame, line: PayTable) -> list[list[str]]:
-    """What a bet on the line wins on, by what it pays; what differs by point is in its box."""
+def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
+    """What a bet on the line wins on, by what it pays; what differs by point is in its box, where
+    the boxes are those of this game.
+    """
     found: dict[Fraction, list[str]] = {}
 
     def add(event: str, total: Hashable, words: str) -> None:
@@ -171,8 +174,12 @@ def _line(game: PointGame, line: PayTable) -> list[list[str]]:
         elif isinstance(schedule, Frozen) and event != "point":
             for totals in schedule:
                 add(event, totals[0], f"{said} {' · '.join(map(str, totals))}")
-    above = [] if _alike(line.point) else [[game.names.get("point", words["point"]), "as above"]]
-    if line.rolls:
+    point = game.names.get("point", words["point"])
+    above = [] if _alike(line.point) else [[point, "as above"]]
+    if above and not boxed:
+        groups = [*line.point] if isinstance(line.point, Frozen) else [tuple(game.points)]
+        above = [[f"{point} {' · '.join(map(str, g))}", _by_roll(line, g[0])] for g in groups]
+    elif line.rolls:
         above[0][1] += ", roll by roll"
     return above + _grouped(found, exact(line.stake))
 

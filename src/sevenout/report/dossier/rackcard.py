@@ -1,6 +1,6 @@
 """The rack card: what lies at the table, on one page: how to play, and what is paid."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any, Literal
@@ -8,12 +8,14 @@ from typing import Any, Literal
 from sevenout.dice import Dice
 from sevenout.exact.bets import BetResult
 from sevenout.page import clean
-from sevenout.page.numbers import odds, percent
+from sevenout.page.numbers import odds
 from sevenout.page.typeset import breakable, compiled
+from sevenout.page.words import passages
 from sevenout.report.awards import explained, printed
 from sevenout.report.dossier.matter import Matter
-from sevenout.report.words import describe, number, paragraphs, sentences
-from sevenout.rules import Game
+from sevenout.report.payments import games_of, point_words
+from sevenout.report.words import describe, listed, number, ranked, sentences
+from sevenout.rules import Game, PointGame
 from sevenout.rules.together import bottom
 
 LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
@@ -49,7 +51,8 @@ def content(matter: Matter) -> dict[str, Any]:
         "subtitle": _dice(matter.game),
         "paper": CARDS[matter.paper],
         "rules": _rules(matter),
-        "bets": [_bet(matter, bet) for bet in matter.subject.bets],
+        "bets": (bets := [_bet(matter, bet) for bet in matter.subject.bets]),
+        "words": [breakable(clean(said)) for said in _glossary(matter, bets)],
         "foot": [
             *([maker] if maker else []),
             f"{version} · fingerprint {matter.subject.chain.fingerprint[:16]}",
@@ -60,7 +63,7 @@ def content(matter: Matter) -> dict[str, Any]:
 def _rules(matter: Matter) -> list[str]:
     """The author's words, or those that are derived; as many as there is room for."""
     meters = [explained(matter.subject, bet) for bet in matter.subject.awards]
-    told = paragraphs(matter.subject.text.replace("`", ""))
+    told = passages(matter.subject.text.replace("`", ""))
     if sum(map(len, told)) < LEAST_WORDS:
         told = sentences(matter.game) or told or describe(matter.game)
     kept: list[str] = []
@@ -101,10 +104,50 @@ def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
     rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
-    limited = any(matter.limits(each.name) for each in matter.subject.bets)
-    note = matter.limits(bet.name) if limited else f"house edge {percent(bet.edge, 2)}"
+    note = matter.limits(bet.name)
     name = bet.name[:1].upper() + bet.name[1:]
     return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
+
+
+def _glossary(matter: Matter, bets: Iterable[Mapping[str, Any]]) -> list[str]:
+    """What the words of the card mean."""
+    rows = [row for bet in bets for row in bet["rows"]]
+    paid = [pay for _, pay in rows]
+    said = []
+    if won := next((pay for pay in paid if " to " in pay), None):
+        profit, stake = won.split(" to ")
+        said.append(f"{won}: a bet of {stake} wins {profit} and is returned.")
+    if "stake back" in paid:
+        said.append("Stake back: the bet is returned; nothing is won or lost.")
+    if part := next((pay for pay in paid if pay.startswith("loses ")), None):
+        said.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
+    events = " ".join(event for event, _ in rows)
+    meant: dict[str, set[str]] = {}
+    for part in games_of(matter.game):
+        for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
+            meant.setdefault(name, set()).add(means)
+    alike = {name: means.pop() for name, means in meant.items() if len(means) == 1}
+    return said + [f"{n[0].upper()}{n[1:]}: {x}." for n, x in alike.items() if n in events]
+
+
+def _meant(game: PointGame) -> dict[str, str]:
+    """What the events of a line are, by what the tables call them."""
+    first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
+    meant = {
+        event: f"{listed(ranked(game, totals), 'or')} on the first roll"
+        for event, totals in first.items()
+    }
+    meant |= {
+        "point": f"any other first total, which must come again before a {game.out}",
+        "out": f"a {game.out} once there is a point",
+        "late": "neither came in the rolls that a point has",
+    }
+    usual = {"out": "seven out" if game.out == 7 else "out", "late": "out of rolls"}
+    return {
+        game.names.get(event, usual.get(event, event)): means
+        for event, means in meant.items()
+        if event in point_words(game)
+    }
 
 
 def _dice(game: Game) -> str:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from sevenout.page import Block, Column, Page, Table, Text, prose
-from sevenout.page.kinds import ODDS
+from sevenout.page.kinds import COUNT, ODDS
 from sevenout.report import awards
 from sevenout.report.dossier.layout import has_layout, smaller
 from sevenout.report.dossier.matter import Matter
@@ -35,28 +35,30 @@ def rulebook(matter: Matter) -> Page:
 def worked(matter: Matter) -> list[Page]:
     """For each row of each pay table the shortest game that gives it."""
     vectors, book = matter.vectors, matter.book
-    by_bet: dict[str, list[tuple[str, Fraction, str]]] = {}
+    by_bet: dict[str, list[tuple[str, str, Fraction]]] = {}
     for row, number in vectors.rows.items():
         told = book.told(vectors.all[number].rolls)
         steps = [f"{seen} → {then}" if then else seen for seen, then in retold(book, told.moves)[0]]
         stake = Fraction(book.body.stakes.get(row.bet, 1))
         rows = by_bet.setdefault(row.bet, [])
         also = ", and the award" if vectors.wins_award(row.bet, row.event) else ""
-        rows.append((row.event + also, row.profit / stake, "; ".join(steps)))
+        rows.append(("; ".join(steps), row.event + also, row.profit / stake))
     blocks: list[Block] = []
     for bet in matter.subject.names:
         found = by_bet.get(bet, [])
         caption = f"Bet: {bet}" if len(matter.subject.names) > 1 else ""
-        columns = ["event", Column("pays", ODDS), "rolls"]
-        blocks.append(Table(columns, found[:MOST_ROWS], caption=caption))
+        columns = [Column("game", COUNT), "roll by roll", "result", Column("pays", ODDS)]
+        games = [(n, *row) for n, row in enumerate(found[:MOST_ROWS], 1)]
+        blocks.append(Table(columns, games, caption=caption))
         if len(found) > MOST_ROWS:
             left = f"{len(found) - MOST_ROWS:,} more rows are worked in the test vectors."
             blocks.append(Text(left, tone="note"))
     if not blocks:
         return []
     note = (
-        "For every row of every pay table the shortest game that gives it, found by search over "
-        "all games; where several are as short, the first in the order of the faces. “→” says "
+        "Each line is a game from its first roll to its end, with its result and what the bet is "
+        "paid: for every row of every pay table the shortest game that gives it, found by search "
+        "over all games; where several are as short, the first in the order of the faces. “→” says "
         "where the game stands after the roll."
     )
     return [Page("Every win, loss and tie, worked", Text(note, tone="note"), *blocks)]
