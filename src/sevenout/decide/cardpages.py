@@ -62,7 +62,8 @@ def _part(
     if not part.others:
         axis = part.axis
         name = part.shape.names[axis] if axis is not None else ""
-        return [Text(f"{head}{name + ': ' if name else ''}{told(part.boxes[0].runs)}.")]
+        said = told(part.boxes[0].runs, name)
+        return [Text(f"{head}{name + ': ' if name and name != ROLLED else ''}{said}.")]
     names = [part.shape.names[k] or "state" for k in part.others]
     numeric = [part.shape.numeric[k] for k in part.others]
     axis_name = part.shape.names[part.axis] if part.axis is not None else ""
@@ -72,10 +73,10 @@ def _part(
         if len(numeric) == 2:
             return [_sliced(part, axis_name, head, optimum)]
     rows = [
-        [*map(_range, box.ranges, numeric, part.values), told(box.runs)]
+        [*map(_range, box.ranges, numeric, part.values), told(box.runs, axis_name)]
         for box in part.boxes[:MOST_LINES]
     ]
-    last = f"by {axis_name}" if axis_name else "do"
+    last = f"by {axis_name}" if axis_name and axis_name != ROLLED else "do"
     caption = _caption(head, "")
     blocks: list[Block] = [Table([*(Column(n, LABEL) for n in names), last], rows, caption=caption)]
     more = len(part.boxes) - MOST_LINES
@@ -123,14 +124,28 @@ def _number(x: Any) -> str:
     return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
 
 
-def told(runs: Sequence[Run]) -> str:
-    """Runs in words.
+ROLLED = "rolled"
+"""The name of how many rolls there have been."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+CARDINALS = ("", "", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ")
+
+
+def told(runs: Sequence[Run], axis: str = "") -> str:
+    """Runs in words, as a player would say them.
 
     >>> told([Run(2, "roll"), Run(21, "hold")]), told([Run(None, "roll")])
     ('roll below 21, hold from 21', 'roll')
+    >>> told([Run(0, "let it ride"), Run(2, "surrender")], "rolled")
+    'let it ride for the first two rolls, surrender before the third'
     """
     if len(runs) == 1:
         return runs[0].option
+    starts = [run.start for run in runs[1:]]
+    if axis == ROLLED and all(type(n) is int and 1 <= n < len(ORDINALS) for n in starts):
+        n = int(starts[0])
+        first = f"{runs[0].option} for the first {CARDINALS[n]}roll{'s' if n > 1 else ''}"
+        later = (f"{run.option} before the {ORDINALS[int(run.start)]}" for run in runs[1:])
+        return ", ".join([first, *later])
     first = f"{runs[0].option} below {_number(runs[1].start)}"
     rest = (f"{run.option} from {_number(run.start)}" for run in runs[1:])
     return ", ".join([first, *rest])
