@@ -316,6 +316,25 @@ def test_a_table_begins_without_an_empty_column(tab: Any) -> None:
     assert felt["width"] > 1000
 
 
+def test_yahtzee_is_played_by_the_space_bar_and_by_clicks(tab: Any) -> None:
+    page = tab().open("/table?game=yahtzee&seed=7")
+    page.wait_for_selector(".dice .best")
+    for n in range(1, 4):
+        page.keyboard.press(" ")
+        page.wait_for_selector(f"#log tbody tr >> nth={n - 1}")
+    page.wait_for_selector("#results:has-text('Every choice was the best')")
+    page.locator(".dice a").first.wait_for()
+    page.locator(".dice a").nth(1).click()
+    until(page, "location.search.includes('held=1')")
+    assert page.locator(".dice .kept").count() == 1
+    white = page.locator(".felt .button.main")
+    assert white.count() == 1
+    assert "best" in white.inner_text()
+    page.get_by_text("Hide the coach").click()
+    page.wait_for_selector("text=Ask the coach")
+    assert page.locator(".dice .best").count() == 0
+
+
 PATHS = (
     "/?game=2,3,12/7,11/7;pass:point=6/5&from=2,3,12/7,11/7&pin=crapless",
     "/?game=hazard;main=5",

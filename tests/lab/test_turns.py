@@ -1,19 +1,22 @@
 """Games of turns at the table: dice that are kept, a score card, a coach; and many games."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from html import unescape
 from io import StringIO
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 
 import sevenout as so
 from sevenout.cli import main
+from sevenout.errors import TooMuchWorkError
 from sevenout.games.yahtzee import Yahtzee
 from sevenout.lab import chosen, turns
 from sevenout.lab.host import lane_of
 from sevenout.lab.turns import Turns
-from sevenout.page.numbers import decimal
+from sevenout.page.numbers import decimal, percent
 from sevenout.rules import Outcome
 from tests.lab.test_copies import copied, page
 
@@ -89,9 +92,67 @@ def test_dice_are_kept_by_a_click_and_boxes_filled() -> None:
         f"did=keep%20{dice[0]}%20{dice[2]}&amp;" in text
         or f'did=keep%20{dice[0]}%20{dice[2]}"' in text
     )
-    assert "Roll the other 3" in text
+    assert f"Keep {dice[0]} {dice[2]}, roll 3" in text
     whole = quote("keep " + " ".join(map(str, dice)))
     assert f'aria-label="chance: {sum(dice)}"' in page(f"{URL}&did={whole}").body.decode()
+
+
+MAIN = re.compile(r'<a class="button main" href="([^"]*)" data-space>(.*?)</a>')
+
+
+def test_the_white_button_is_never_a_mistake_and_the_end_says_how_good_it_was() -> None:
+    best = so.best(Yahtzee(), most="score")
+    url = f"{URL}&held=0.1.2.3.4"
+    for _ in range(9):
+        text = page(url).body.decode()
+        found = MAIN.findall(text)
+        if "The game is over" in text:
+            break
+        assert len(found) == 1
+        url = unescape(found[0][0])
+    assert "The game is over" in text
+    assert found == [], "nothing is left to do"
+    assert "Every choice was the best" in text
+    did = unquote(url.partition("did=")[2]).split("|")
+    score = Turns("yahtzee", 4, tuple(did)).score
+    less = sum((p for points, p in best.law.row.items() if points < score), Fraction(0))
+    assert f"Better than {percent(less, 1)} of games played best" in text
+
+
+def test_where_the_distribution_is_too_large_games_are_simulated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def large(play: object) -> None:
+        raise TooMuchWorkError("too large")
+
+    monkeypatch.setattr("sevenout.decide.turnplay.TurnOptimum.law", property(large))
+    did = greedy()
+    text = page(f"{URL}&did={quote('|'.join(did))}").body.decode()
+    seen = so.best(Yahtzee(), most="score").best.simulate(20_000, seed=1)
+    score = Turns("yahtzee", 4, tuple(did)).score
+    less = sum((p for points, p in seen.row.items() if points < score), Fraction(0))
+    assert f"Better than {percent(less, 1)} of 20,000 simulated games played best" in text
+
+
+def test_the_best_move_is_marked_on_the_dice() -> None:
+    game = Turns("yahtzee", 4, ())
+    best = so.best(Yahtzee(), most="score").plans(game.position.state)[0].name
+    text = page(URL).body.decode()
+    marked = re.findall(r'<a class="[^"]*best" href="[^"]*" aria-label="(\d): keep it', text)
+    assert f"keep {' '.join(marked) or 'none'}" == best
+    assert text.count("the best move keeps it") == len(marked)
+    other = page(f"{URL}&held={'none' if marked else '0'}").body.decode()
+    assert len(MAIN.findall(other)) == 1
+    assert "costs" in other.partition('id="coach"')[0]
+
+
+def test_a_coach_that_is_hidden_says_nothing_before_the_end() -> None:
+    text = page(f"{URL}&coach=off").body.decode()
+    assert "the best move keeps it" not in text
+    assert "costs" not in text.partition('id="card"')[0]
+    assert "Ask the coach" in text
+    assert "coach=off" in MAIN.findall(text)[0][0]
+    assert page(f"{URL}&coach=loud").status == 400
 
 
 @pytest.mark.parametrize(
