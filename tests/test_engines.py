@@ -80,7 +80,7 @@ def test_every_engine_agrees(name: str) -> None:
         mean = exact.mean(counter)
         assert distance(Fraction(one.counters[counter], GAMES), mean, variance) < SIGMAS, counter
         if n < LAW_STATES:
-            law = exact.law(counter)
+            law = exact.distribution(counter)
             assert law.mean == mean
             assert float(law.variance) == pytest.approx(variance, rel=1e-9)
 

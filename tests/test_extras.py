@@ -87,7 +87,7 @@ solved = {name: so.solve(so.catalogue[name]) for name in so.catalogue}
 assert all(solution.bound == 0 for solution in solved.values())
 assert all(sum(solution.labels.values()) == 1 for solution in solved.values())
 assert solved["craps"].bet().p_win == Fraction(244, 495)
-assert solved["craps"].law("rolls").variance == Fraction(245672, 27225)
+assert solved["craps"].distribution("rolls").variance == Fraction(245672, 27225)
 assert so.variants.Family("2d6").size == 1_254_044
 
 class Hold(so.Game):

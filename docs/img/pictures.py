@@ -23,8 +23,8 @@ def main() -> None:
         for name, tilt in tilts.items()
     }
     pictures = {
-        "craps-rolls": roll_law(craps.law("rolls")),
-        "hazard-won": roll_law(solve(catalogue("hazard-turn", main=7)).law("won")),
+        "craps-rolls": roll_law(craps.distribution("rolls")),
+        "hazard-won": roll_law(solve(catalogue("hazard-turn", main=7)).distribution("won")),
         "fast-craps-pass": return_by_event(solve(catalogue["fast-craps"]).bet("pass")),
         "craps-bias": edge_against_bias(edges, xlabel="bias t: the weight times 1 + t, both dice"),
         "pig-policy": policy_map(best(decisions("pig"), **decisions["pig"].goal)),

@@ -57,7 +57,7 @@ class TwoLoops(so.Game):
 def test_states_on_a_cycle_that_do_not_behave_alike_are_not_merged() -> None:
     game = Coin({0: (2, A), 2: (5, 0), 5: (2, 3), 3: (4, 5), 4: (A, 4)})
     solution = so.solve(game)
-    assert solution.mean_rolls == solution.law("rolls").mean == Fraction(22, 5)
+    assert solution.mean_rolls == solution.distribution("rolls").mean == Fraction(22, 5)
     assert solution.chain.lumping == [0, 1, 2, 3, 4]
 
 
@@ -66,7 +66,7 @@ def test_games_with_other_means_are_other_games() -> None:
     assert (one.mean_rolls, five.mean_rolls) == (Fraction(52, 9), Fraction(56, 9))
     assert one.chain != five.chain
     for solution in one, five:
-        assert solution.law("rolls").mean == solution.mean_rolls
+        assert solution.distribution("rolls").mean == solution.mean_rolls
 
 
 def test_the_order_of_counters_and_of_bets_says_nothing() -> None:
@@ -339,7 +339,7 @@ def test_the_law_of_rolls_has_the_moments_of_the_unlumped_chain() -> None:
     rng = Random(7)
     for _ in range(800):
         chain = copied(random_chain(rng), rng)
-        law = so.solve(chain).law("rolls")
+        law = so.solve(chain).distribution("rolls")
         assert (law.mean, law.variance) == moments(chain), chain.moves
 
 
@@ -348,7 +348,7 @@ def test_the_catalogue_is_lumped_as_coarsely_as_can_be_and_its_rolls_have_their_
         chain = so.explore(so.catalogue[name])
         if len(chain.states) < 10_000:
             assert chain.lumping == coarsest(chain), name
-            law = so.solve(chain).law("rolls")
+            law = so.solve(chain).distribution("rolls")
             assert (law.mean, law.variance) == moments(chain), name
 
 

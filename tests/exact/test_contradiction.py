@@ -46,7 +46,7 @@ def test_the_law_and_the_linear_system_agree(name: str) -> None:
     solution = so.solve(chain)
     for counter in chain.counters:
         mean, variance = moments(chain, counter)
-        law = solution.law(counter)
+        law = solution.distribution(counter)
         assert (law.mean, law.variance) == (mean, variance), counter
         assert solution.mean(counter) == mean
         assert law.probability == 1

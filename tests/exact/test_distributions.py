@@ -23,8 +23,8 @@ DISTRIBUTIONS = {
     "law": so.dice("3d6").totals.law,
     "bet": CRAPS.bet(),
     "bet with odds": FAST.bet(),
-    "counter": CRAPS.law("rolls"),
-    "bounded counter": FAST.law("rolls"),
+    "counter": CRAPS.distribution("rolls"),
+    "bounded counter": FAST.distribution("rolls"),
     "total": Total(CRAPS.bet().profit, 20),
     "certified total": Total(FAST.bet().profit, 4_000),
     "session": session(CRAPS.bet(), 10, rounds=30).result,
@@ -193,7 +193,7 @@ def test_finite_laws_agree_with_scipy(law):
 
 
 def test_the_moments_of_a_count_and_of_a_total():
-    rolls = CRAPS.law("rolls")
+    rolls = CRAPS.distribution("rolls")
     far = {n: rolls.pmf(n) for n in range(400)}
     mean = sum(n * p for n, p in far.items())
     third = sum((n - mean) ** 3 * p for n, p in far.items())

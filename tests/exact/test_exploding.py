@@ -71,7 +71,7 @@ class Exploding(so.Game):
 
 
 def test_a_game_that_counts_has_the_same_law() -> None:
-    counted, law = so.solve(Exploding()).law("total"), exploding("d6!")
+    counted, law = so.solve(Exploding()).distribution("total"), exploding("d6!")
     assert [counted.pmf(n) for n in range(60)] == [law.pmf(n) for n in range(60)]
     assert (counted.mean, counted.variance) == (law.mean, law.variance)
 

@@ -80,7 +80,7 @@ def test_the_median_of_a_rare_event_of_a_game() -> None:
         def step(self, state, roll):
             return so.win() if roll else state
 
-    assert so.solve(Rare()).law().quantile("1/2") == 6932
+    assert so.solve(Rare()).distribution().quantile("1/2") == 6932
 
 
 @given(st.integers(2, 40), st.integers(1, 200), st.integers(-1, 1))
@@ -93,7 +93,7 @@ def test_a_quantile_at_the_very_edge(n, rolls, nudge) -> None:
 
 
 def test_quantiles_of_a_ladder_against_its_walk() -> None:
-    law = so.solve(Ladder(150, 75)).law()
+    law = so.solve(Ladder(150, 75)).distribution()
     alive, n = np.zeros(151), 0
     alive[75] = 1
     while alive.sum() > 0.01:
@@ -107,7 +107,7 @@ def test_quantiles_of_a_ladder_against_its_walk() -> None:
 
 
 def test_a_far_coefficient_is_exact_or_refused() -> None:
-    law = so.solve(so.catalogue["craps"]).law()
+    law = so.solve(so.catalogue["craps"]).distribution()
     assert law.pmf(100_000) > 0
     with pytest.raises(TooMuchWorkError, match="ask for its bounds"):
         law.pmf(10**9)
@@ -118,7 +118,7 @@ def test_a_far_coefficient_is_exact_or_refused() -> None:
 
 
 def test_what_never_happens_has_probability_zero_however_far() -> None:
-    law = so.solve(Ladder(8, 4)).law()
+    law = so.solve(Ladder(8, 4)).distribution()
     assert law.pmf_bounds(100_001) == (0, 0)
     assert law.pmf_bounds(100_000)[0] > 0
     assert law.pmf_bounds(-1) == (0, 0)
@@ -126,7 +126,7 @@ def test_what_never_happens_has_probability_zero_however_far() -> None:
 
 
 def test_a_session_prints() -> None:
-    law = so.solve(one_bet(so.catalogue["craps"], 10, target=20).game).law()
+    law = so.solve(one_bet(so.catalogue["craps"], 10, target=20).game).distribution()
     page = str(law)
     for q in ("1/2", "999/1000"):
         n = law.quantile(q)

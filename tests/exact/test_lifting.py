@@ -140,14 +140,14 @@ def test_counters_of_any_size(amount: int) -> None:
     )
     if amount > 10**9:
         with pytest.raises(TooMuchWorkError, match="ask for its mean"):
-            so.solve(Raffle(20, amount)).law("money")
+            so.solve(Raffle(20, amount)).distribution("money")
 
 
 def test_a_cycle_too_long_for_fractions_is_refused() -> None:
     with pytest.raises(TooMuchWorkError, match="cycle of 20,"):
         so.solve(Walk(20_001), "elimination").p("ruin")
     with pytest.raises(TooMuchWorkError, match="law of 'rolls' on a cycle"):
-        so.solve(Walk(2_000), "lifting").law()
+        so.solve(Walk(2_000), "lifting").distribution()
 
 
 def test_certified_rolls_carry_their_bound(craps) -> None:

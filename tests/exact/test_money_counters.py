@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.errors import RulesError
 from sevenout.rules import counted
 
 
@@ -36,6 +35,7 @@ def test_money_is_simulated():
     assert abs(tally.counters["money"] / games - MEAN) < 6 * 4 / games**0.5
 
 
-def test_the_law_of_money_is_refused():
-    with pytest.raises(RulesError, match="count up by whole numbers"):
-        so.solve(Purse()).law("money")
+def test_the_distribution_of_money():
+    money = so.solve(Purse()).distribution("money")
+    assert money.mean == MEAN
+    assert abs(sum(x * p for x, p in money.row.items()) - MEAN) <= 1000 * money.bound

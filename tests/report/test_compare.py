@@ -39,7 +39,7 @@ def test_every_figure_and_its_difference_are_those_of_the_solutions():
         assert figures[name] == {"values": [str(a), str(b)], "differences": ["0", str(b - a)]}
         assert found.difference(name) == [0, b - a]
     assert figures["N0, in bets"]["values"] == [str(Metrics(x).n0) for x in (one, other)]
-    rolls = [solve(game).law("rolls").variance for game in games.values()]
+    rolls = [solve(game).distribution("rolls").variance for game in games.values()]
     assert data["length"]["variance of the rolls"]["values"] == [*map(str, rolls)]
     rows = {row["event"]: row for row in data["bets"][0]["table"]}
     assert rows["natural"]["probability"] == ["2/9", "1/4"]

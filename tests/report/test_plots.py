@@ -21,8 +21,8 @@ FAST = solve(catalogue["fast-craps"])
 
 DRAWN = {
     "pay_law": lambda: plots.pay_law(FAST.bet("brick")),
-    "roll_law": lambda: plots.roll_law(CRAPS.law("rolls")),
-    "roll_law, bounded": lambda: plots.roll_law(FAST.law("rolls")),
+    "roll_law": lambda: plots.roll_law(CRAPS.distribution("rolls")),
+    "roll_law, bounded": lambda: plots.roll_law(FAST.distribution("rolls")),
     "convergence": lambda: plots.convergence(
         CRAPS.bet(), [(100, Fraction(1, 9)), (9000, Fraction())]
     ),
@@ -49,7 +49,7 @@ def test_the_same_figure_gives_the_same_bytes(name):
 
 
 def test_the_bars_of_the_roll_law_are_its_probabilities():
-    law = CRAPS.law("rolls")
+    law = CRAPS.distribution("rolls")
     bars = plots.roll_law(law).axes[0].patches
     assert [bar.get_height() for bar in bars][:4] == [float(law.pmf(n)) for n in range(4)]
 

@@ -18,7 +18,7 @@ def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
         compressed = so.solve(Streak(so.solve(hazard(main)).as_die()))
         q = 1 - so.solve(hazard(main)).bet().p_win
         for turn in (played, compressed):
-            won = turn.law("won")
+            won = turn.distribution("won")
             assert won.mean == turn.mean("won") == (1 - q**2) / q**2
             assert [won.pmf(k) for k in range(5)] == [(1 - q**2) ** k * q**2 for k in range(5)]
         # Wald: rolls in a turn are rounds in a turn times rolls in a round.
@@ -44,7 +44,7 @@ def test_a_session_on_the_dice_and_on_the_bet_agree(craps) -> None:
     played = so.solve(one_bet(craps, bankroll=2, rounds=3).game)
     compressed = so.solve(one_bet(so.solve(craps).as_die(), bankroll=2, rounds=3).game)
     assert played.labels == compressed.labels
-    assert played.law("bets").mean == compressed.law("bets").mean
+    assert played.distribution("bets").mean == compressed.distribution("bets").mean
 
 
 def test_two_bets_on_the_same_rolls() -> None:
@@ -139,7 +139,7 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
 
 def test_a_counter_as_outcomes() -> None:
     turn = so.catalogue["hazard-turn"]
-    law = so.solve(turn).law("won")
+    law = so.solve(turn).distribution("won")
     spread = Spread(turn, "won", most=6)
     exact = so.solve(spread)
     assert [exact.p(f"{n} won") for n in range(6)] == [law.pmf(n) for n in range(6)]
@@ -217,7 +217,7 @@ def test_what_a_game_does_not_say_of_its_bets_is_refused_at_the_table(craps) -> 
 def test_counts_within_a_drawn_game_are_not_lost() -> None:
     turn = so.catalogue["hazard-turn"]
     drawn = Mixture(so.d6, {1: turn, 2: Streak(hazard(5))})
-    law = so.solve(drawn).law("won")
+    law = so.solve(drawn).distribution("won")
     spread = so.solve(Spread(drawn, "won", most=4))
     assert [spread.p(f"{n} won") for n in range(4)] == [law.pmf(n) for n in range(4)]
 
@@ -303,5 +303,5 @@ def test_a_turn_in_which_nothing_is_won_says_so():
     hopeless = Law({so.lose(): 1})
     solution = so.solve(Streak(hopeless))
     assert (solution.mean("won"), solution.mean("rounds")) == (0, 2)
-    assert solution.law("won").pmf(0) == 1
+    assert solution.distribution("won").pmf(0) == 1
     assert solution.chain.fingerprint == so.solve(Streak(hopeless)).chain.fingerprint

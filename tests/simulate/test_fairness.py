@@ -58,7 +58,7 @@ def test_averages_are_those_of_the_solution(name: str) -> None:
     chain = explore(GAMES[name])
     solution = solve(chain)
     tally = simulate(chain, 10_000_000, seed=3)
-    law = solution.law("rolls")
+    law = solution.distribution("rolls")
     z = float(tally.mean_rolls - law.mean) / sqrt(law.variance / tally.games)
     assert abs(z) < 4.9  # 10⁻⁶
     for label, p in solution.labels.items():
@@ -66,7 +66,7 @@ def test_averages_are_those_of_the_solution(name: str) -> None:
             z = float(tally.labels[label] - p * tally.games) / sqrt(p * (1 - p) * tally.games)
             assert abs(z) < 4.9
     for counter in chain.counters:
-        mean, variance = solution.mean(counter), solution.law(counter).variance
+        mean, variance = solution.mean(counter), solution.distribution(counter).variance
         z = float(tally.counters[counter] - mean * tally.games) / sqrt(variance * tally.games)
         assert abs(z) < 4.9
 
@@ -103,7 +103,7 @@ def test_many_tiny_runs_are_unbiased(backend: str) -> None:
     for seed in range(1, runs):
         total = total.plus(simulate(chain, games, seed=seed, backend=backend))
     assert total.games == runs * games
-    law = solution.law("rolls")
+    law = solution.distribution("rolls")
     z = float(total.mean_rolls - law.mean) / sqrt(law.variance / total.games)
     assert abs(z) < 4.9
     p = solution.bet().p_win

@@ -35,7 +35,8 @@ def true_figures(solution: Solution) -> Figures:
     """The lines that must be there, from the exact engines alone."""
     chain = solution.chain
     small = len(chain.states) <= LAW_STATES
-    spread = {c: solution.law(c).variance for c in chain.counters} if small else variances(chain)
+    exact = {c: solution.distribution(c).variance for c in chain.counters} if small else None
+    spread = exact or variances(chain)
     figures: Figures = {}
     for name, bet in solution.bets.items():
         prefix = "" if len(chain.bets) == 1 else f"{name}: "

@@ -189,7 +189,7 @@ def test_the_variance_of_a_counter_is_that_of_its_law(name: str) -> None:
     if len(chain.states) > 300:
         return
     for counter, variance in variances(chain).items():
-        exact = solution.law(counter).variance
+        exact = solution.distribution(counter).variance
         assert variance == pytest.approx(float(exact), rel=1e-9)
         assert exact or not variance
 

@@ -178,7 +178,7 @@ def joint_law(variant, dice, rolls=24):
 
 def test_joint_law_is_the_chains():
     variant = Variant([2, 3, 12], [7, 11], 7)
-    rolls = solve(variant.game()).law("rolls")
+    rolls = solve(variant.game()).distribution("rolls")
     for n, (won, lost) in enumerate(joint_law(variant, "2d6", 6), 1):
         assert rolls.pmf(n) == won + lost
 

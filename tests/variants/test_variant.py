@@ -107,7 +107,7 @@ def test_closed_forms_equal_the_chain(dice):
     for variant in islice(family, 0, None, step):
         solution = solve(variant.game(dice))
         assert solution.p("natural") + solution.labels.get("point", 0) == variant.p_win(dice)
-        rolls = solution.law("rolls")
+        rolls = solution.distribution("rolls")
         assert rolls.mean == variant.mean_rolls(dice)
         assert rolls.variance == variant.var_rolls(dice)
         assert variant.edge(dice) == solution.bet().edge

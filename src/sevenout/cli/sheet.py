@@ -170,7 +170,7 @@ def _draw(picture: PictureName, chosen: Chosen, bet: str | None, session: dict[s
 
     solution: Solution = solve(followed(chosen, BEST if has_choices(chosen.game) else None))
     if picture == "rolls":
-        return plots.roll_law(solution.law("rolls"))
+        return plots.roll_law(solution.distribution("rolls"))
     if picture == "sensitivity":
         return plots.sensitivity_map(solution)
     shown = solution.bet(bet or chosen.bet)

@@ -154,7 +154,7 @@ def _told(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
     counter = counter or list(game.counters)[-1]
     if chain is None:
         return Spread(game, counter, _most(game, counter) + 1)
-    return Spread(game, counter, solve(chain).law(counter).quantile("99/100") + 1)
+    return Spread(game, counter, solve(chain).distribution(counter).quantile("99/100") + 1)
 
 
 def _most(game: "Game", counter: str) -> int:

@@ -52,7 +52,7 @@ def tour(*, json: Json = False) -> None:
 
 def _craps(out: Any, craps: Any) -> None:
     _title(out, "Craps, exactly")
-    rolls = craps.law("rolls")
+    rolls = craps.distribution("rolls")
     bet = craps.bet()
     out.print(f"P(win) = {bet.p_win} = {percent(bet.p_win)}; the house edge is {bet.edge} a bet.")
     out.print(

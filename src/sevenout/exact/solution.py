@@ -166,26 +166,44 @@ class Solution(Shown):
                     total += visit * (weight * int(n * unit))
         return fraction(total) / unit
 
-    def law(
-        self, counter: str = "rolls", given: str | Callable[[Outcome], bool] | None = None
+    def distribution(
+        self, *counters: str, given: str | Callable[[Outcome], bool] | None = None
     ) -> Any:
-        """The exact law of a counter, a `CounterLaw`; given an outcome, if asked.
+        """The distribution of a counter; of several, their joint distribution.
+
+        A `CounterLaw` where the counter counts up by whole numbers, a `LatticeLaw` where it falls
+        or is fractional, as money does, and a `JointLaw` of several.
 
         Args:
-            counter: "rolls", or a counter that the game advances.
+            counters: "rolls", which is meant if none is named, or counters that the game advances.
             given: a label, or a condition on the settled outcome.
 
         Raises:
             RulesError: no such counter or label, or a condition of probability 0.
         """
-        from sevenout.exact.counting import counter_law
+        from sevenout.exact.counting import counter_law, counts_up
 
-        self._must_count(counter)
-        if isinstance(given, str):
-            self.p(given)
-            label = given
-            return counter_law(self.chain, counter, lambda outcome: outcome.label == label)
-        return counter_law(self.chain, counter, given)
+        for counter in counters:
+            self._must_count(counter)
+        holds = self._condition(given)
+        if len(counters) > 1:
+            from sevenout.exact.joint import JointLaw
+
+            return JointLaw(self.chain, counters, holds)
+        counter = counters[0] if counters else "rolls"
+        if counts_up(self.chain, counter):
+            return counter_law(self.chain, counter, holds)
+        from sevenout.exact.lattice_law import lattice_law
+
+        return lattice_law(self.chain, counter, holds)
+
+    def _condition(
+        self, given: str | Callable[[Outcome], bool] | None
+    ) -> Callable[[Outcome], bool] | None:
+        if not isinstance(given, str):
+            return given
+        self.p(given)
+        return lambda outcome: outcome.label == given
 
     def _must_count(self, counter: str) -> None:
         if counter not in self.chain.counters:
@@ -301,7 +319,7 @@ class Solution(Shown):
         from sevenout.exact.counting import counts_up
 
         own = [c for c in chain.counters if not c.startswith("rolls")]
-        return {c: self.law(c) for c in own if counts_up(chain, c)}
+        return {c: self.distribution(c) for c in own if counts_up(chain, c)}
 
     @property
     def _falling(self) -> dict[str, Fraction]:
@@ -338,7 +356,7 @@ def solve(game: Game | Chain, method: Method = "auto", *, digits: int = 50) -> S
 
     >>> from sevenout.rules import PointGame
     >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
-    >>> craps.bet("pass").p_win, craps.mean_rolls, craps.law("rolls").variance
+    >>> craps.bet("pass").p_win, craps.mean_rolls, craps.distribution("rolls").variance
     (Fraction(244, 495), Fraction(557, 165), Fraction(245672, 27225))
 
     Args:

@@ -61,7 +61,7 @@ class Contender:
         own = [c for c in solution.chain.counters if not c.startswith("rolls")]
         facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in own]
         if len(solution.chain.states) <= SMALL and not solution.bound:
-            law = solution.law("rolls")
+            law = solution.distribution("rolls")
             facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
             facts.append(Fact("median of the rolls", law.quantile("1/2"), COUNT))
             facts.append(Fact("99 % quantile of the rolls", law.quantile("99%"), COUNT))

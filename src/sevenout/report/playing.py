@@ -56,7 +56,7 @@ def rolls(subject: Subject) -> Page:
             if c == "rolls" or not solution.bound
         ]
         return Page("How long it lasts", Table(["counter", Column("mean", DECIMAL)], means))
-    laws = {c: solution.law(c) for c in counters if counts_up(subject.chain, c)}
+    laws = {c: solution.distribution(c) for c in counters if counts_up(subject.chain, c)}
     halves, most = Fraction(1, 2), Fraction(99, 100)
     rows: list[tuple[Any, ...]] = [
         (c, law.mean, float(law.variance) ** 0.5, law.quantile(halves), law.quantile(most))

@@ -87,7 +87,7 @@ def pay_law(bet: BetResult) -> "Figure":
 
 
 def roll_law(law: Any) -> "Figure":
-    """The law of a counter, `solve(game).law("rolls")`, and its tail on a logarithmic scale."""
+    """The distribution of a counter, and its tail on a logarithmic scale."""
     with canvas(2) as (figure, (left, right)):
         last = law.quantile("999999/1000000")
         body = max(law.quantile(Fraction(99, 100)), 1)

@@ -241,7 +241,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
     n = tally.games
     if _is_small(tally, solution):
-        variance, note = solution.law("rolls").variance, "exact variance"
+        variance, note = solution.distribution("rolls").variance, "exact variance"
     else:
         squares = Fraction(sum(t * t * seen for t, seen in tally.lengths.items()), n)
         variance, note = squares - tally.mean_rolls**2, "variance of the sample"
@@ -260,7 +260,7 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
     add up to 1; chains of many states, and long games, have theirs from floats.
     """
     if _is_small(tally, solution):
-        law = solution.law("rolls")
+        law = solution.distribution("rolls")
         exact: Iterator[Fraction] = map(law.pmf, count())
     else:
         exact = map(Fraction, _float_lengths(solution.chain))

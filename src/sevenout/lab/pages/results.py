@@ -121,7 +121,7 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
     solution = solved(text)
     if len(solution.chain.states) > LAW_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
-    law = solution.law("rolls")
+    law = solution.distribution("rolls")
     last = max(law.quantile(Fraction(99, 100)), 1)
     shown = min(last, 120)
     pmf = [(n, law.pmf(n)) for n in range(1, shown + 1)]
