@@ -75,9 +75,17 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Model:
             returns something else when it is asked again.
     """
     must_be_a_game(game)
+    if isinstance(max_states, bool) or not isinstance(max_states, int) or max_states < 1:
+        raise RulesError(f"max_states={shown(max_states)}; give a whole number, 1 or more")
     game.afford()
-    with not_collecting():
-        return Explorer(game, max_states).model()
+    try:
+        with not_collecting():
+            return Explorer(game, max_states).model()
+    except RecursionError:
+        raise RulesError(
+            f"{type(game).__name__} goes on in itself without end; have rolls(state) return dice, "
+            "or another game"
+        ) from None
 
 
 def has_choices(game: Game) -> bool:

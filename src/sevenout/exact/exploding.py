@@ -85,6 +85,7 @@ class Exploding(Distribution, Totals):
 
     def _totals(self) -> list[tuple[int, Fraction]]:
         """The neighbours that are likeliest, as many as are shown, of what can be rolled."""
+        afford(f"{self.show:,} totals", seconds=2e-8 * self.show**2, instead="show fewer")
         first, last = self.quantile(BODY), max(self.quantile(1 - BODY), self.least + self.show)
         totals = [(x, p) for x in range(first, last + 1) if (p := self.pmf(x))]
         start, stop = likeliest([0, *accumulate(p for _, p in totals)], self.show)

@@ -66,10 +66,11 @@ class Coefficients:
             self._known = self.function.series(length)
             return fraction(self._known[n])
         if len(self._bottom) == 1:
-            return fraction(self.function.numerator[n])
-        size = self.bits(n)
+            return fraction(self.function.numerator[n]) if n < len(self._top) else Fraction(0)
+        size = float(min(self.bits(n), 10**30))
         afford(
-            f"{self.name} at {n:,}, a fraction of {size * 0.30103:.2g} digits,",
+            f"{self.name} at {n if n < 10**30 else 10**30:,}, a fraction of "
+            f"{size * 0.30103:.2g} digits,",
             seconds=size * len(self._bottom) * 2e-8,
             memory=size * len(self._bottom) / 2,
             instead="ask for its bounds",

@@ -18,6 +18,8 @@ WHOLE = -(1 << 63), (1 << 63) - 1
 """The whole numbers of TOML; larger ones are written as texts."""
 TEXTS = ("rules", "procedure", "layout")
 """The texts of a file that may have several lines."""
+LONGEST_NAME = 200
+"""The characters of the longest name of a game, a bet or an event."""
 UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Characters that command a terminal, turn a line around or break it."""
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
@@ -181,6 +183,8 @@ class ValueReader:
     def _name(self, name: str, at: At) -> str:
         if not name.strip():
             self._fail("a bet without a name; write [line.bets.pass]", at[:-1])
+        if len(name) > LONGEST_NAME:
+            self._against(f"a name of {len(name):,} characters; write {LONGEST_NAME} at most", at)
         if hidden := _hidden(name):
             self._against(f"the name {as_toml(name)} has the character {hidden}; leave it out", at)
         return name

@@ -183,8 +183,19 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
         stake: what was staked on each bet; a `Pay` says so itself.
 
     Raises:
-        RulesError: as `pay`.
+        RulesError: as `pay`; a label or a bet that is no text; pays that are not by bet.
     """
+    if not isinstance(label, str):
+        raise RulesError(
+            f"an outcome {shown(label)}; name how the game ends with a text, such as win('point')"
+        )
+    if pays is not None and not isinstance(pays, Mapping):
+        raise RulesError(
+            f"{shown(pays)} pays no bet; write what each is paid, such as {{'pass': 1}}"
+        )
+    for bet in pays or {}:
+        if not isinstance(bet, str):
+            raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
 
     def paid(given: Any) -> Pay:
         return given if isinstance(given, Pay) else pay(label, given, stake)

@@ -5,18 +5,23 @@ read of them (`7`). Empty lines, and all that follows a `#`, mean nothing. A fir
 digit is a heading.
 """
 
+import os
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
 from sevenout.chain import state_name
+from sevenout.cost import afford
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable
 from sevenout.files import named, opened, read_lines
 from sevenout.rules import Game
 from sevenout.rules.position import Position
 from sevenout.simulate.replay import Played, Rolled
+
+BYTE = 1.1e-6
+"""Seconds to play a byte of a log."""
 
 
 class LogError(SevenoutError):
@@ -37,8 +42,13 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     Raises:
         FileError: the file can't be read.
     """
-    with opened(path):
-        pass  # what can't be read is refused at once, not at the first roll
+    with opened(path) as file:  # what can't be read is refused at once, not at the first roll
+        size = os.fstat(file.fileno()).st_size
+    afford(
+        f"{named(path)}, {size / 1e6:,.0f} MB of rolls,",
+        seconds=BYTE * size,
+        instead="give it in parts, or to `sevenout conform`",
+    )
     return parse_log(read_lines(path), named(path))
 
 
