@@ -1,22 +1,17 @@
 """The law of a score, drawn."""
 
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pytest
 
 pytest.importorskip("matplotlib", reason="pictures are an extra: pip install 'sevenout[plot]'")
 
+from sevenout.decide.turnlaw import FinalLaw
 from sevenout.report.turns import score_law
 
 
-def law(*worths: int) -> SimpleNamespace:
-    chances = [1 / len(worths)] * len(worths)
-    mean = Fraction(sum(worths), len(worths))
-    ends = {"1/1000": min(worths), "999/1000": max(worths)}
-    return SimpleNamespace(
-        row=dict(zip(worths, chances, strict=True)), mean=mean, quantile=ends.__getitem__
-    )
+def law(*worths: int) -> FinalLaw:
+    return FinalLaw({Fraction(x): 1 / len(worths) for x in worths}, Fraction(0))
 
 
 def test_no_line_leads_over_scores_that_no_game_comes_to() -> None:
