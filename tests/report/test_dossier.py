@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 
@@ -16,7 +17,7 @@ from sevenout.errors import FileError
 from sevenout.files import folder
 from sevenout.games import catalogue, decisions
 from sevenout.report.dossier import Matter, dossier
-from sevenout.report.dossier.folder import index
+from sevenout.report.dossier.folder import index, may_go
 from sevenout.report.dossier.layout import areas, layout
 from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rulebook import rulebook, worked
@@ -147,6 +148,18 @@ def test_a_folder_that_is_no_dossier_is_left_alone(made, tmp_path, capsys):
     assert main(["dossier", "craps", "-o", str(place), *QUICK]) == 2
     foreign.unlink()
     assert {file.name: file.read_bytes() for file in place.iterdir()} == files
+
+
+def test_the_dossier_of_another_game_is_left_alone(made, capsys):
+    place, files = made
+    assert main(["dossier", "place-6-8", "-o", str(place), *QUICK]) == 2
+    assert "the dossier of another game is in it, Craps; name another folder" in " ".join(
+        capsys.readouterr().err.split()
+    )
+    assert {file.name: file.read_bytes() for file in place.iterdir()} == files
+    renamed = matter("craps")
+    assert may_go(place, replace(renamed, title="Seven or eleven"))
+    assert may_go(place, replace(matter("place-6-8"), title=renamed.title))
 
 
 def test_after_an_error_nothing_has_changed(tmp_path):

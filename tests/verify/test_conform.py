@@ -371,3 +371,44 @@ def test_what_is_watched_shares_the_error_with_the_family(tmp_path):
     assert found.level == Fraction(1, 200) < p < Fraction(1, 100)
     assert found.agrees
     assert not conform(catalogue["craps"], path, confidence="98%").agrees
+
+
+def fast_craps(rng):
+    """A game of Fast Craps, and how many rolls it has, by a program of its own."""
+    throw = lambda: tuple(rng.integers(1, 7, 2).tolist())  # noqa: E731
+    rolls = [throw()]
+    point = sum(rolls[0])
+    if point in (2, 3, 12, 7, 11):
+        return rolls
+    line, brick = True, point in (4, 6, 8, 10)
+    while (line or brick) and len(rolls) < 4:
+        a, b = throw()
+        rolls.append((a, b))
+        line, brick = line and a + b not in (7, point), brick and a + b not in (7, point)
+    return rolls
+
+
+@pytest.mark.parametrize("sixes", [False, True])
+def test_rolls_of_a_game_whose_lines_share_their_dice(sixes, tmp_path):
+    rng, path = np.random.default_rng(5), tmp_path / "rolls.csv"
+    games = [fast_craps(rng) for _ in range(20_000)]
+    rolls = [roll for game in games for roll in game]
+    if sixes:  # a tenth of all ones of the first die are sixes
+        rolls = [(6 if a == 1 and k % 10 == 0 else a, b) for k, (a, b) in enumerate(rolls)]
+    path.write_text("".join(f"{a},{b}\n" for a, b in [*rolls[:9], ("", ""), *rolls[9:]]))
+    path.write_text(path.read_text().replace("\n,\n", "\n\n"))
+    found = conform(catalogue["fast-craps"], path)
+    assert found.kind == "rolls"
+    assert found.rows == len(rolls)
+    assert found.agrees != sixes
+    if not sixes:
+        assert found.games == len(games)
+        assert "the wins of 'brick'" in found.family
+
+
+def test_a_wrong_roll_leaves_a_game_of_several_lines(tmp_path):
+    path = tmp_path / "rolls.csv"
+    path.write_text("2,2\n3,9\n1,1\n2,2\n2,2\n")
+    found = conform(catalogue["fast-craps"], path)
+    assert found.games == 2
+    assert [(each.line, each.words[:3]) for each in found.listed] == [(2, "3,9")]

@@ -1,12 +1,15 @@
 """Results in the forms that makers write, and what is no file of results."""
 
+import csv
+from fractions import Fraction
+
 import pytest
 
 from sevenout.dice import dice
 from sevenout.errors import FileError, SevenoutError
 from sevenout.games import catalogue
-from sevenout.rules import Game, lose, win
-from sevenout.verify import conform
+from sevenout.rules import Game, lose, settle, win
+from sevenout.verify import Book, Vectors, conform
 
 
 @pytest.mark.parametrize(
@@ -95,3 +98,28 @@ def test_other_kinds_of_csv(text, says, tmp_path):
     path.write_bytes(text.encode())
     with pytest.raises(SevenoutError, match=says):
         conform(catalogue["craps"], path)
+
+
+def test_vectors_are_no_formulas_for_a_spreadsheet(tmp_path):
+    """A label or a bet that a spreadsheet would take for a formula is guarded, and read again."""
+
+    class Odd(Game):
+        dice, start = dice("d3{-1,0,1}").totals, "on"
+        bets = ("=bet", "@b")
+
+        def step(self, state, roll):
+            if roll == 1:
+                return state
+            return settle("=cmd|'/c calc'!A1", {"=bet": 1 if roll else -1, "@b": roll})
+
+    vectors = Vectors(Book(Odd()))
+    (head, *rows) = list(csv.reader(vectors.csv().splitlines()))
+    assert head[-2:] == ["'=bet", "'@b"]
+    assert {row[3] for row in rows} == {"'=cmd|'/c calc'!A1"}
+    for row in rows:
+        for cell in row:
+            assert not cell.startswith(("=", "@")), row
+            assert cell[:1] not in ("+", "-") or Fraction(cell), row
+    path = tmp_path / "vectors.csv"
+    path.write_text(vectors.csv())
+    assert conform(Odd(), path).agrees

@@ -21,7 +21,7 @@ from sevenout.verify import (
     g_test,
     multinomial_test,
 )
-from sevenout.verify.fit import divergence
+from sevenout.verify.fit import _beyond, divergence
 from sevenout.verify.tables import table_count, table_weight, tables
 
 COUNTS = st.lists(st.integers(20, 400), min_size=2, max_size=8)
@@ -233,3 +233,28 @@ def test_no_draws_and_nothing_to_test():
         multinomial_test(compare({1: 500, 6: 700}, d6.law), draws=0, limit=0)
     with pytest.raises(DataError, match="a law of one outcome"):
         fit_power(Law({1: 1}), Law({1: 1}), 5)
+
+
+def test_a_p_value_below_one_over_the_draws():
+    """Where no draw is as odd, a bound on the sum over all tables, or chi-square, says how far."""
+    loaded = {1: 900, 2: 900, 3: 900, 4: 900, 5: 900, 6: 1500}
+    found = multinomial_test(compare(loaded, d6.law))
+    assert found.p_value == pytest.approx(chi_square(compare(loaded, d6.law)).p_value)
+    assert found.p_value < 1e-60
+    assert (found.error, found.note.startswith("by chi-square; none of 100,000")) == (None, True)
+    rare = Law({1: 1, 2: 500, 3: 499})
+    counts = compare({1: 20, 2: 60, 3: 40}, rare)
+    by_bound, exact = multinomial_test(counts, limit=0), multinomial_test(counts)
+    assert by_bound.note.startswith("at most, by the number of tables")
+    assert exact.exact is not None
+    assert exact.p_value < by_bound.p_value < 1e-20
+    even = multinomial_test(compare(dict.fromkeys(range(1, 7), 1_000), d6.law))
+    assert even.p_value == 1
+
+
+@given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any))
+def test_the_bound_of_a_p_value_is_one(counts):
+    cells = compare(dict(enumerate(counts)), Law({0: 1, 1: 2, 2: 7}))
+    exact = multinomial_test(cells)
+    if min(cells.expected) < 5:
+        assert exact.p_value <= _beyond(cells, exact.statistic)[0] * (1 + 1e-9)

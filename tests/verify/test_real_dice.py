@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sevenout.cli import main
 from sevenout.cli.dicetest import dice_test
 from sevenout.dice import Dice, d6
 from sevenout.errors import NotationError
@@ -250,3 +251,15 @@ def test_reading_is_what_is_examined(tmp_path):
 def test_a_bias_that_does_not_explain_the_table():
     data = Successes("mine", 2, Fraction(1, 3), {0: 500, 1: 0, 2: 800})
     assert "That alone does not explain the table" in examine_successes(data).verdict
+
+
+def test_dice_that_fail_are_an_exit_code(tmp_path, capsys):
+    fair, loaded = tmp_path / "fair.csv", tmp_path / "loaded.csv"
+    fair.write_text("face,count\n" + "".join(f"{f},1000\n" for f in range(1, 7)))
+    loaded.write_text(
+        "face,count\n" + "".join(f"{f},{900 + 600 * (f == 6)}\n" for f in range(1, 7))
+    )
+    assert main(["dice", "test", str(fair)]) == 0
+    assert main(["dice", "test", str(loaded), "--json"]) == 1
+    assert main(["dice", "test", "--example", "weldon"]) == 1
+    assert "These dice are biased" in capsys.readouterr().out

@@ -19,8 +19,10 @@ def dice_test(
     confidence: str = "95%",
     seed: Seed = 1,
     json: Json = False,
-) -> None:
+) -> int:
     """Test real dice: are they what they should be?
+
+    Exits with 1 if they are not.
 
     Parameters
     ----------
@@ -47,9 +49,12 @@ def dice_test(
     if example is not None and success is not None:
         raise NotationError(f"--success {success} with --example; the example has its own")
     if rolls is not None and success is None:
-        answer(examine(read_rolls(rolls, dice), confidence, seed), json)
-        return
+        report = examine(read_rolls(rolls, dice), confidence, seed)
+        answer(report, json)
+        return int(not report.agrees)
     faces = [f for f in (success or "").split(",") if f]
     wanted = [int(f) if re.fullmatch(r"-?\d{1,99}", f) else f for f in faces]
     data = weldon() if rolls is None else read_successes(rolls, dice, wanted)
-    answer(examine_successes(data, confidence, seed), json)
+    found = examine_successes(data, confidence, seed)
+    answer(found, json)
+    return int(not found.agrees)

@@ -49,7 +49,8 @@ def dossier(
     """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
 
     The folder has an index with the SHA-256 of each file. The same game, words and seed give the
-    same bytes. A folder that holds anything but an older dossier is refused.
+    same bytes. A folder that holds anything but an older dossier of the game is
+    refused.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def csv(table: Table) -> str:
     """
     out = StringIO()
     lines = writer(out, lineterminator="\n")
-    first = [_formula(c.head) for c in table.columns]
+    first = [guarded(c.head) for c in table.columns]
     lines.writerow(
         [
             head if kind is column.kinds[0] else f"{head}, decimal"
@@ -66,7 +66,7 @@ def _value(cell: Cell, kind: Kind) -> Any:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return _formula(cell) if kind.setting in ("text", "note", "mono", "number") else ""
+        return guarded(cell) if kind.setting in ("text", "note", "mono", "number") else ""
     if isinstance(cell, Certified):
         return float(cell.value)
     if isinstance(cell, Fraction) and kind.setting == "number" and kind.digits is not None:
@@ -74,8 +74,12 @@ def _value(cell: Cell, kind: Kind) -> Any:
     return exactly(cell) if isinstance(cell, Fraction) else cell
 
 
-def _formula(text: str) -> str:
-    """A text that a spreadsheet doesn't take for a formula."""
+def guarded(text: str) -> str:
+    """A text that a spreadsheet doesn't take for a formula.
+
+    >>> guarded("=1+1"), guarded("-1/2"), guarded("natural")
+    ("'=1+1", '-1/2', 'natural')
+    """
     if not text.startswith(FORMULA):
         return text
     try:
@@ -83,3 +87,12 @@ def _formula(text: str) -> str:
     except (ValueError, ZeroDivisionError):
         return f"'{text}"
     return text
+
+
+def unguarded(text: str) -> str:
+    """The text that was guarded.
+
+    >>> unguarded("'=1+1"), unguarded("'tis")
+    ('=1+1', "'tis")
+    """
+    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text

@@ -7,7 +7,7 @@ enumeration in integers while that is small, by seeded Monte Carlo beyond.
 """
 
 from fractions import Fraction
-from math import lcm, lgamma, log, log1p, pi, sqrt
+from math import exp, lcm, lgamma, log, log1p, pi, sqrt
 from typing import Any
 
 from sevenout.extras import needs
@@ -186,6 +186,20 @@ def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
         below += int((height(drawn) <= observed + _TIE).sum())
         done += size
     estimate = (1 + below) / (1 + draws)
+    how = f"{draws:,} draws, seed {seed}"
+    if not below and (beyond := _beyond(cells, observed))[0] < estimate:
+        return Check(name, beyond[0], observed, note=f"{beyond[1]}; none of {how}")
     error = sqrt(estimate * (1 - estimate) / draws)
-    note = f"Monte Carlo, {draws:,} draws, seed {seed}"
-    return Check(name, estimate, observed, error=error, note=note)
+    return Check(name, estimate, observed, error=error, note=f"Monte Carlo, {how}")
+
+
+def _beyond(cells: Cells, observed: float) -> tuple[float, str]:
+    """The p-value of a table that no draw is as unlikely as: bounded by the number of all tables,
+    each of which is no likelier; or by chi-square, if no cell is sparse.
+    """
+    k, n = len(cells.outcomes), cells.n
+    tables = (k - 1) * (1 + log((n + k - 1) / (k - 1))) if k > 1 else 0.0  # the logarithm, at most
+    bound = exp(min(0.0, observed + tables)), "at most, by the number of tables"
+    if min(cells.expected) < LEAST:
+        return bound
+    return min((chi_square(cells).p_value, "by chi-square"), bound)

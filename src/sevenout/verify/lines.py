@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sevenout.errors import SevenoutError, printable, shown
 from sevenout.numerals import exact
 from sevenout.page.numbers import exactly
+from sevenout.page.values import unguarded
 from sevenout.rules import Outcome
 from sevenout.verify.book import At, Book, Told
 from sevenout.verify.cells import DataError
@@ -119,7 +120,7 @@ class Reader:
             raise DataError("it is not text with commas between its cells") from None
         if len(row) != len(self.columns):
             raise DataError(f"it has {len(row)} cells for {len(self.columns)} columns")
-        return dict(zip(self.columns, (cell.strip() for cell in row), strict=True))
+        return dict(zip(self.columns, (unguarded(cell.strip()) for cell in row), strict=True))
 
     def fault(self, cells: Mapping[str, str], outcome: Outcome) -> Fault | None:
         """What a line says otherwise than the rules."""

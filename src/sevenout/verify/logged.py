@@ -147,7 +147,7 @@ class GameLog:
         """The rolls of each line, and what else it says."""
         if self.reader.columns[0] == "rolls" and all(b"," in body for body in bodies):
             rolls, rests = _halves(bodies)
-            if b'"' not in b"".join(rolls):
+            if not {*b"\"'"} & {*b"".join(rolls)}:  # quoted, or guarded against a spreadsheet
                 return rolls, rests
         pairs = [self._apart(body) for body in bodies]
         return [rolls for rolls, _ in pairs], [rest for _, rest in pairs]
@@ -279,11 +279,12 @@ class RollLog(GameLog):
 
     def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
         super().__init__(book, results, sure, listed)
-        if len(book.body.rollables) > 1:
+        if len({rollable.sources for rollable in book.body.rollables}) > 1:
             raise DataError(
                 "the game does not roll the same dice throughout; give a log of games, with a "
                 "column rolls"
             )
+        self.readings = [book.rolled.index(k) for k in range(len(book.body.rollables))]
         self.state = 0
         self.taken: list[int] = []
 
@@ -292,8 +293,10 @@ class RollLog(GameLog):
         import numpy as np
 
         self.forget()
-        moves = self.moves.at(self.book.first, self.moves.events.of(lines))
-        wrong = [int(k) for k in np.nonzero(moves == NEVER)[0]]
+        events = self.moves.events.of(lines)
+        read = np.array([self.moves.at(node, events) for node in self.readings])
+        moves = read[self.book.rolled[self.book.first]]
+        wrong = [int(k) for k in np.nonzero((read == NEVER).any(axis=0))[0]]
         blank = [k for k in wrong if not lines[k].strip()]
         faulty = [k for k in wrong if lines[k].strip()]
         self.faults[KINDS[UNREADABLE]] += len(faulty)
@@ -301,20 +304,23 @@ class RollLog(GameLog):
             Disagreement(first + k, self.moves.why(lines[k])) for k in faulty[: self.listed]
         )
         end = first + len(lines) - 1
-        moves = np.delete(moves, blank)
-        self.rows += len(moves)
-        self.thrown(moves[moves != NEVER], end)
+        self.rows += len(moves) - len(blank)
+        self.thrown(np.delete(moves, wrong), end)
         if not self.book.asks:
-            self._play(self.moves.what(PLACE, moves).tolist(), end)
+            places = self.moves.what(PLACE, read)
+            places[:, faulty] = -1
+            self._play(np.delete(places, blank, axis=1).T.tolist(), end)
 
-    def _play(self, places: list[int], end: int) -> None:
-        """Play rolls, by their places in the law; below nought the game is left."""
+    def _play(self, places: list[list[int]], end: int) -> None:
+        """Play rolls, by their places in the law of each reading; below 0 the game is left."""
         import numpy as np
 
         before = self.labels
         to, edges, n = self.book.to, self.moves.edges, len(self.book.to)
+        rolled = self.book.rolled
         state, taken, done = self.state, self.taken, list[int]()
-        for place in places:
+        for row in places:
+            place = row[rolled[state]]
             if place < 0:
                 state = 0
                 taken.clear()

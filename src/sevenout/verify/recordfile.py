@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sevenout.errors import FileError, shown
 from sevenout.files import named, opened
+from sevenout.page.values import unguarded
 from sevenout.verify.book import Book
 from sevenout.verify.cells import DataError
 
@@ -99,7 +100,8 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         raise DataError(f"{named(path)}: its first line is no CSV, {error}") from None
     known = {*NUMBERS, *SAID, *book.bets, "why"}
     spelt = {name.casefold(): name for name in known} | {name: name for name in known}
-    columns = tuple(spelt.get(cell.strip().casefold(), cell.strip()) for cell in cells)
+    names = [unguarded(cell.strip()) for cell in cells]
+    columns = tuple(spelt.get(name.casefold(), name) for name in names)
     if not columns:
         raise DataError(f"{named(path)} begins with an empty line; {FORMS}")
     if not known & set(columns):

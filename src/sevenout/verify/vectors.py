@@ -16,6 +16,7 @@ from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
 
+from sevenout.page.values import guarded
 from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 from sevenout.verify.book import APART, At, Book, Move, said
@@ -234,7 +235,9 @@ def as_json(data: dict[str, Any]) -> str:
 
 
 def as_csv(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows as comma-separated values."""
+    """Rows as comma-separated values; a text is none that a spreadsheet takes for a formula."""
     out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows(
+        [guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return out.getvalue()

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sevenout import __version__
-from sevenout.files import folder
+from sevenout.errors import FileError, printable
+from sevenout.files import folder, named
 from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, MONO
 from sevenout.report.awards import edges
@@ -30,7 +31,7 @@ Hashes = Mapping[str, tuple[str, int]]
 
 
 def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
-    r"""Write a dossier into a folder, which is new, empty, or an older dossier.
+    r"""Write a dossier into a folder, which is new, empty, or an older dossier of the game.
 
     >>> from tempfile import TemporaryDirectory
     >>> from sevenout.games import catalogue
@@ -46,7 +47,7 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
         output: the folder.
 
     Raises:
-        FileError: the folder holds something else, or can't be written.
+        FileError: the folder holds something else, another game's dossier too, or can't be written.
     """
     front = partial(index, matter)
     return bound(output, papers(matter), front, matter)
@@ -66,7 +67,7 @@ def bound(
         index: the first page, from the papers and their hashes and sizes.
         matter: the title, and how it is printed.
     """
-    with folder(output, is_ours) as place:
+    with folder(output, partial(may_go, matter=matter)) as place:
         hashes: dict[str, tuple[str, int]] = {}
         made: list[Paper] = []
         for paper in papers:
@@ -97,8 +98,12 @@ def bound(
     return Path(output)
 
 
-def is_ours(place: Path) -> bool:
-    """Whether a folder is a dossier, with nothing in it that the dossier did not bring."""
+def may_go(place: Path, matter: Matter) -> bool:
+    """Whether a folder is an older dossier of the game, with nothing else in it.
+
+    Raises:
+        FileError: it is the dossier of another game, by its title and its fingerprint.
+    """
     try:
         sums = (place / SUMS).read_text(encoding="utf-8").splitlines()
         data = json.loads((place / INDEX).read_text(encoding="utf-8"))
@@ -106,7 +111,16 @@ def is_ours(place: Path) -> bool:
         return False
     listed = {line.partition("  ")[2] for line in sums} | {SUMS}
     there = {each.name for each in place.iterdir()}
-    return isinstance(data, dict) and data.get("format") == FORMAT and there <= listed
+    if not (isinstance(data, dict) and data.get("format") == FORMAT and there <= listed):
+        return False
+    name, print_ = matter.identity
+    if matter.title != data.get("game") and print_ != data.get(name):
+        other = printable(str(data.get("game")), 60)
+        raise FileError(
+            f"can't write {named(place)}: the dossier of another game is in it, {other}; name "
+            "another folder"
+        )
+    return True
 
 
 def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
