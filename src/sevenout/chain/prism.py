@@ -55,7 +55,10 @@ def prism(model: Model) -> str:
             lines += [f"player player_{i}  // {comment(player)}", f"    {', '.join(names)}"]
             lines += ["endplayer", ""]
     lines += _labels(model)
-    rolls = [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
+    if any(model.menus):
+        rolls = [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
+    else:
+        rolls = [f"    s<{n} : 1;"]
     lines += ["", 'rewards "rolls"', *(rolls or NOTHING), "endrewards"]
     for name, title, gain in _rewards(model):
         lines += ["", f'rewards "{name}"  // {comment(title)}']
