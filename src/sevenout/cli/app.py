@@ -7,9 +7,11 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter, convert
 
 from sevenout import __version__, watchdog
+from sevenout.cli.asking import command_of
 from sevenout.cost import allowed
 from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, TooMuchWorkError, shown
+from sevenout.questions import all_questions
 
 
 def _converted(kind: Any, words: Any) -> Any:
@@ -64,6 +66,9 @@ for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
     _module = "check" if _name == "needed" else _name
     app.command(f"sevenout.cli.{_module}:{_what}", name=_name, help=_help)
+
+for _question in all_questions().values():
+    app.command(command_of(_question), name=_question.name, help=_question.help)
 
 
 app.meta.suppress_keyboard_interrupt = False  # `main` answers it

@@ -1,0 +1,182 @@
+"""Arguments of questions: how each is read, what it may be, and how every face names it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.numerals import exact, parse_count
+
+REQUIRED: Any = object()
+"""The default of an argument that must be given."""
+
+
+class ArgumentError(NotationError):
+    """A value that an argument can't have.
+
+    Attributes:
+        argument: its name.
+        said: what is wrong with it, beginning with the value.
+    """
+
+    def __init__(self, argument: str, said: str) -> None:
+        super().__init__(f"{argument}={said}")
+        self.argument, self.said = argument, said
+
+
+@dataclass(frozen=True)
+class Form:
+    """What an argument may be.
+
+    >>> whole(1, 6).read("3"), amount().read("5/2"), words("low", "high").read("low")
+    (3, Fraction(5, 2), 'low')
+
+    Attributes:
+        words: what it is, for the reference.
+        read: its value, from a text or from the value itself.
+        schema: of its value as JSON.
+        options: the words that it may be; empty for a free text.
+    """
+
+    words: str
+    read: Callable[[Any], Any]
+    schema: Mapping[str, Any]
+    options: tuple[str, ...] = ()
+
+
+def whole(least: int = 1, most: int | None = None) -> Form:
+    """A whole number, as people write it: 12, 10_000, 1e9."""
+
+    def read(given: Any) -> int:
+        if isinstance(given, int) and not isinstance(given, bool):
+            given = str(given)
+        if not isinstance(given, str):
+            raise NotationError(f"{shown(given)} is not a whole number, such as 12")
+        return parse_count(given, least=least, most=most)
+
+    bounds = {"minimum": least} | ({} if most is None else {"maximum": most})
+    upto = "up" if most is None else f"to {most:,}"
+    return Form(f"whole number from {least} {upto}", read, {"type": "integer"} | bounds)
+
+
+def amount(above: int | None = None) -> Form:
+    """An exact amount: 3, 5/2, 0.5; above a number, if that is said."""
+
+    def read(given: Any) -> Fraction:
+        value = exact(given)
+        if above is not None and value <= above:
+            raise NotationError(f"{shown(str(given))[1:-1]} is too small; write more than {above}")
+        return value
+
+    return Form("amount" if above is None else f"amount above {above}", read, EXACT)
+
+
+def share() -> Form:
+    """A probability strictly between 0 and 1: 19/20, 0.95, 95%."""
+
+    def read(given: Any) -> Fraction:
+        if isinstance(given, float):  # the decimal that it prints as
+            given = repr(given)
+        value = exact(given)
+        if not 0 < value < 1:
+            text = shown(str(given))[1:-1]
+            raise NotationError(f"{text}; it must lie between 0 and 1, such as 19/20 or 95%")
+        return value
+
+    return Form("probability", read, EXACT)
+
+
+def words(*options: str) -> Form:
+    """One of a few words."""
+
+    def read(given: Any) -> str:
+        if given not in options:
+            raise NotationError(f"{shown(given)}; it is one of: {', '.join(options)}")
+        return str(given)
+
+    return Form(" or ".join(options), read, {"type": "string", "enum": [*options]}, options)
+
+
+def text() -> Form:
+    """A name or another text."""
+    return Form("text", lambda given: given, {"type": "string"})
+
+
+def state() -> Form:
+    """A state, as it is printed or as it is written in Python; found in the game that is asked."""
+    return Form("state", lambda given: given, {"type": "string"})
+
+
+EXACT: Mapping[str, Any] = {"type": "string", "pattern": r"^-?\d+(/\d+)?$"}
+"""An exact figure as JSON: a text such as 244/495."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a question.
+
+    >>> Argument("stop_loss", amount(0), "Leave when the loss reaches this.", example="20").label
+    'Stop loss'
+
+    Attributes:
+        name: in Python; on the command line it is an option, `--stop-loss`.
+        form: what it may be.
+        help: what it means, in a sentence.
+        example: one that works; "" for an optional one that the example leaves out.
+        default: as a text; None for an optional one, `REQUIRED` for one that must be given.
+        label: of its field in the lab.
+        placed: whether it stands by its place on the command line, without its name.
+    """
+
+    name: str
+    form: Form
+    help: str
+    example: str = ""
+    default: Any = REQUIRED
+    label: str = ""
+    placed: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not self.label:
+            text = self.name.replace("_", " ")
+            object.__setattr__(self, "label", text[:1].upper() + text[1:])
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be given."""
+        return self.default is REQUIRED
+
+    @property
+    def option(self) -> str:
+        """Its name on the command line."""
+        return self.name.upper() if self.placed else f"--{self.name.replace('_', '-')}"
+
+    def value(self, given: Any) -> Any:
+        """Its value.
+
+        Raises:
+            ArgumentError: it can't be that.
+        """
+        if given is REQUIRED:
+            such = f", such as {self.example}" if self.example else ""
+            raise ArgumentError(self.name, f"nothing; give a {self.form.words}{such}")
+        if given is None and not self.required:
+            return None
+        try:
+            return self.form.read(given)
+        except ArgumentError:
+            raise
+        except SevenoutError as error:
+            raise ArgumentError(self.name, str(error)) from None
+
+
+def in_python(value: Any) -> str:
+    """A value as it is written in a program.
+
+    >>> in_python(Fraction(5, 2)), in_python(Fraction(20)), in_python("start")
+    ("'5/2'", '20', "'start'")
+    """
+    if isinstance(value, Fraction):
+        return str(value.numerator) if value.denominator == 1 else repr(str(value))
+    return repr(value)

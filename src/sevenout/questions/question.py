@@ -1,0 +1,135 @@
+"""A question: what is asked, of what, with which arguments, and how it is answered."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.page import Shown
+from sevenout.questions.arguments import REQUIRED, Argument, ArgumentError, in_python
+from sevenout.questions.bases import Basis
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, written once; every face is made from it.
+
+    Attributes:
+        name: of its command, its address and its function in Python.
+        help: what it asks, in a sentence.
+        of: what it is asked of.
+        answer: the answer, from what is asked about and the arguments by name.
+        returns: the answer as data: by key, a JSON schema with a description.
+        arguments: what else must or may be said.
+        heading: its title in print, after the name of what is asked about; from the arguments.
+        section: whether it may be a section of the sheet and of the dossier.
+        example: what it is asked of in examples, instead of that of its basis.
+    """
+
+    name: str
+    help: str
+    of: Basis
+    answer: Callable[..., Shown]
+    returns: Mapping[str, Any]
+    arguments: tuple[Argument, ...] = ()
+    heading: Callable[..., str] = field(default=lambda **_: "", repr=False)
+    section: bool = False
+    example: str = ""
+
+    @property
+    def every(self) -> tuple[Argument, ...]:
+        """All its arguments: those of what it is asked of, and its own."""
+        return (*self.of.own, *self.arguments)
+
+    @property
+    def placed(self) -> tuple[Argument, ...]:
+        """Those that stand by their place on the command line."""
+        return tuple(each for each in self.every if each.placed)
+
+    @property
+    def asked_of(self) -> str:
+        """What it is asked of in examples; "" for nothing."""
+        return self.example or self.of.example
+
+    @property
+    def sample(self) -> dict[str, str]:
+        """The arguments of its example, as texts."""
+        return {each.name: each.example for each in self.every if each.example}
+
+    def __call__(self, *given: Any, **said: Any) -> Shown:
+        """The answer.
+
+        Args:
+            given: what it is asked of; nothing for a question that is asked of numbers.
+            said: its arguments, as values or as texts.
+
+        Raises:
+            SevenoutError: an argument that it has not, or a value that one can't have; the message
+                names it.
+        """
+        if len(given) != bool(self.asked_of):
+            wanted = self.of.words if self.asked_of else "nothing but its arguments"
+            raise RulesError(f"{self.name} is asked of {wanted}; give it first, and once")
+        values = self.values(said)
+        own = {each.name: values.pop(each.name) for each in self.of.own}
+        return self.answer(self.of.make(*given, **own), **values)
+
+    def values(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of every argument, by name.
+
+        Raises:
+            SevenoutError: as a call.
+        """
+        names = [each.name for each in self.every]
+        for name in said:
+            if name not in names:
+                raise RulesError(
+                    f"{self.name} has no argument {shown(name)}; it has: {', '.join(names)}"
+                )
+        return {each.name: each.value(said.get(each.name, each.default)) for each in self.every}
+
+    def given(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
+        """The arguments that differ from their defaults, and their values."""
+        for each in self.every:
+            value = values[each.name]
+            usual = None if each.default in (None, REQUIRED) else each.value(each.default)
+            if value != usual:
+                yield each, value
+
+    def program(self, of: str, values: Mapping[str, Any]) -> str:
+        """The call in Python; `of` is the expression of what is asked about, or "".
+
+        >>> from sevenout.questions import longer
+        >>> longer.program("game", {"rolls": 10, "at": None})
+        'questions.longer(game, rolls=10)'
+        """
+        said = [f"{each.name}={in_python(value)}" for each, value in self.given(values)]
+        return f"questions.{self.name}({', '.join(filter(None, [of, *said]))})"
+
+    def options(self, values: Mapping[str, Any]) -> list[str]:
+        """The words of a command line that say the arguments, those by their place first.
+
+        >>> from sevenout.questions import longer
+        >>> longer.options({"rolls": 10, "at": "4"})
+        ['--rolls=10', '--at=4']
+        """
+        said = list(self.given(values))
+        placed = [str(value) for each, value in said if each.placed]
+        return placed + [f"{each.option}={value}" for each, value in said if not each.placed]
+
+    def named(self, error: Exception, name: Callable[[Argument], str]) -> str:
+        """What an error says, with arguments named as a face calls them.
+
+        >>> from sevenout.questions import longer
+        >>> longer.named(RulesError("rolls=0; give more"), lambda argument: argument.label + ": ")
+        'More than (rolls): 0; give more'
+        """
+        if isinstance(error, ArgumentError):
+            for each in self.every:
+                if each.name == error.argument:
+                    return f"{name(each)}{error.said}"
+        said = str(error)
+        for each in self.every:
+            said = re.sub(rf"(?<![\w-]){each.name}=", name(each), said)
+        return said

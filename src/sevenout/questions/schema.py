@@ -1,0 +1,114 @@
+"""The answers as data: one JSON schema of all of them, and the pieces that questions write."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sevenout.questions.arguments import EXACT
+
+Schema = dict[str, Any]
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+CERTIFIED: Schema = {
+    "type": "object",
+    "properties": {"value": {"type": "number"}, "bound": {"type": "number"}},
+    "required": ["value", "bound"],
+    "additionalProperties": False,
+}
+"""A figure that is proved to lie within a bound."""
+
+
+def exact(what: str, *, optional: bool = False) -> Schema:
+    """An exact figure, as a text such as 244/495.
+
+    >>> exact("the win")["type"]
+    'string'
+    """
+    return _of({**EXACT}, what, optional)
+
+
+def figure(what: str, *, optional: bool = False) -> Schema:
+    """An exact figure, or a certified one with its bound."""
+    return _of({"anyOf": [{**EXACT}, CERTIFIED]}, what, optional)
+
+
+def said(what: str, *, optional: bool = False) -> Schema:
+    """An exact figure as a text, or a certified one as a number; the bound stands beside it."""
+    return _of({"anyOf": [{**EXACT}, {"type": "number"}]}, what, optional)
+
+
+def number(what: str, *, optional: bool = False) -> Schema:
+    """A float."""
+    return _of({"type": "number"}, what, optional)
+
+
+def integer(what: str, *, optional: bool = False) -> Schema:
+    """A whole number."""
+    return _of({"type": "integer"}, what, optional)
+
+
+def string(what: str, *, optional: bool = False) -> Schema:
+    """A text."""
+    return _of({"type": "string"}, what, optional)
+
+
+def boolean(what: str) -> Schema:
+    """Yes or no."""
+    return _of({"type": "boolean"}, what, False)
+
+
+def by_name(of: Schema) -> Schema:
+    """Figures by a name, such as that of an outcome.
+
+    >>> by_name(exact("its probability"))["additionalProperties"]["type"]
+    'string'
+    """
+    inner = {key: value for key, value in of.items() if key != "description"}
+    return {"type": "object", "additionalProperties": inner, "description": of["description"]}
+
+
+def listed(of: Schema) -> Schema:
+    """A list of figures."""
+    inner = {key: value for key, value in of.items() if key != "description"}
+    return {"type": "array", "items": inner, "description": of["description"]}
+
+
+def _of(kind: Schema, what: str, optional: bool) -> Schema:
+    made = {"anyOf": [kind, {"type": "null"}]} if optional else kind
+    return {**made, "description": what}
+
+
+HEADS: Mapping[str, Mapping[str, str]] = {
+    "game": {"game": "the game"},
+    "bet": {"game": "the game", "bet": "the bet"},
+    "choices": {"game": "the game"},
+    "evening": {"strategy": "the strategy"},
+    "dice": {"dice": "the dice"},
+    "numbers": {},
+}
+"""What a command puts before an answer, by what the question is asked of."""
+
+
+def schema() -> Schema:
+    """The JSON schema of what every question prints with `--json`, by its command.
+
+    >>> schema()["$defs"]["longer"]["required"][:2]
+    ['game', 'at']
+    """
+    from sevenout.questions import all_questions
+
+    made: Schema = {}
+    for name, question in all_questions().items():
+        heads = HEADS[question.of.name].items()
+        properties = {key: string(what) for key, what in heads} | dict(question.returns)
+        made[name] = {
+            "description": question.help,
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+    return {
+        "$schema": DIALECT,
+        "title": "Answers of sevenout",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in made],
+        "$defs": made,
+    }
