@@ -81,7 +81,7 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
         (["odds"], "which game?"),
         (["odds", "none.toml"], "none.toml: No such file"),
         (["odds", "hazard", "--main", "4"], "--main 4; the caster's main is 5, 6, 7, 8 or 9"),
-        (["needed", "1/2", "3/4", "--power=2"], "--power 2.0; it must lie between 0 and 1"),
+        (["needed", "1/2", "3/4", "--power=2"], "--power: 2; it must lie between 0 and 1"),
         (["variants", "--n-craps", "5-2"], "--n-craps (5, 2); give a size"),
         (["odds", "hazard", "--mane", "4"], "no option 'mane'; its options: main"),
         (["odds", "craps", "--bet", "field"], "no bet 'field'"),

@@ -46,13 +46,10 @@ COMMANDS = {
     "play": "A game at the terminal, roll by roll.",
     "evening": "An evening at the craps table: how it ends, strategy by strategy.",
     "simulate": "A game played billions of times, every roll fair.",
-    "session": "An evening of one bet: ruin, the target, the result.",
     "variants": "Every game of the craps family; the fairest, with proof.",
     "compare": "Games side by side: what differs in the rules, and in every figure.",
     "tune": "The open numbers of a game, searched for the edge, hits and volatility you want.",
     "dice": "What dice roll; dice that never roll 7, relabelled dice, faults, tests of real dice.",
-    "check": "A count of yours, tested: did it come up as often as it should?",
-    "needed": "How many games tell one probability from another.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
     "certify": "An answer with its proof, and the program that checks it.",
     "dossier": "All that a laboratory and a regulator ask for, as one folder.",
@@ -64,8 +61,7 @@ COMMANDS = {
 
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
-    _module = "check" if _name == "needed" else _name
-    app.command(f"sevenout.cli.{_module}:{_what}", name=_name, help=_help)
+    app.command(f"sevenout.cli.{_name}:{_what}", name=_name, help=_help)
 
 for _question in all_questions().values():
     app.command(command_of(_question), name=_question.name, help=_question.help)

@@ -108,7 +108,7 @@ def _game(
     from sevenout.cli.resolve import choose, without_awards
     from sevenout.exact import solve
 
-    chosen = without_awards(choose(said.pop("game", None), **rules))
+    chosen = choose(said.pop("game", None), **rules)
     policy, against = said.pop("policy", None), said.pop("against", None)
     if of.name == "choices":
         from sevenout.decide import best
@@ -118,6 +118,7 @@ def _game(
     solution = solve(followed(chosen, policy, against))
     if of.name == "game":
         return title, {"game": title}, (solution,)
+    without_awards(chosen)
     bet = solution.bet(said.pop("bet", None) or chosen.bet)
     return title, {"game": title, "bet": bet.name}, (bet,)
 
@@ -130,7 +131,9 @@ def _places(question: Question) -> list[Place]:
         first.append(_first("game", GameName | None, None))
         if question.of.name != "choices":
             for name, kind in (("policy", Policy), ("against", Against)):
-                last.insert(-1, Place(name, Place.KEYWORD_ONLY, annotation=kind | None, default=None))
+                last.insert(
+                    -1, Place(name, Place.KEYWORD_ONLY, annotation=kind | None, default=None)
+                )
         last.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     elif question.of.name == "evening":
         first.append(_first("strategy", STRATEGY))
@@ -139,7 +142,12 @@ def _places(question: Question) -> list[Place]:
     own = sorted(question.arguments + question.of.own, key=lambda each: not each.placed)
     taken = [_place(each) for each in own]
     n = len(question.placed)
-    return [*first, *taken[:n], *sorted(taken[n:], key=lambda p: p.default is not Place.empty), *last]
+    return [
+        *first,
+        *taken[:n],
+        *sorted(taken[n:], key=lambda p: p.default is not Place.empty),
+        *last,
+    ]
 
 
 def _first(name: str, kind: Any, default: Any = Place.empty) -> Place:

@@ -1,11 +1,9 @@
 """`sevenout best`: what to do in a game with choices, and what a mistake costs."""
 
-import re
-from ast import literal_eval
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from sevenout.chain import Chain, Model, explore, has_choices
+from sevenout.chain.naming import in_words
 from sevenout.cli.choosing import (
     BEST,
     policies_of,
@@ -19,6 +17,7 @@ from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import choose
 from sevenout.cli.turns import turn_of
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.questions.states import states_meant
 from sevenout.rules import ByTurns, Game
 
 
@@ -149,21 +148,7 @@ def state_of(model: Model, text: str, against: str | None = None) -> Any:
     names = () if model.seen else model.coordinates  # what is seen has parts of its own
     if not asked:
         raise RulesError(f"--at {shown(text)}: nobody chooses anything in this game; leave it out")
-    try:
-        value = literal_eval(text.strip())
-        if value in asked:
-            return value
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        pass
-    from sevenout.chain import state_name
-    from sevenout.chain.naming import in_words
-
-    for said in (state_name, lambda state: in_words(state, names)):
-        for state in asked:
-            if said(state) == text.strip():
-                return state
-    wanted = _words(text, names)
-    found = [state for state in asked if _words(state_name(state), names) == wanted]
+    found = states_meant(text, asked, names)
     if len(found) == 1:
         return found[0]
     some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])
@@ -175,13 +160,6 @@ def state_of(model: Model, text: str, against: str | None = None) -> Any:
             f"leave --against out, or ask of one such as: {some}"
         )
     raise RulesError(f"nobody is asked anything in state {shown(text)}; questions come in: {some}")
-
-
-def _words(text: str, names: Sequence[str]) -> list[str]:
-    """The words and numbers of a text, without the names of the coordinates."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        text = re.sub(rf"\b{re.escape(name)}\b", " ", text)
-    return re.findall(r"\w+", text)
 
 
 def _at(title: str, optimum: Any, state: Any, said: str, json: bool) -> None:

@@ -6,7 +6,7 @@ from sevenout.cli.choosing import followed, titled
 from sevenout.cli.options import Against, Bet, GameName, Json, Policy, Rules
 from sevenout.cli.out import print_json, show
 from sevenout.cli.resolve import choose
-from sevenout.errors import RulesError
+from sevenout.errors import NotationError, RulesError
 from sevenout.page.numbers import many
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ def odds(
     bet: Bet | None = None,
     policy: Policy | None = None,
     against: Against | None = None,
+    at: str | None = None,
     meter: str | None = None,
     json: Json = False,
     **rules: Rules,
@@ -28,6 +29,8 @@ def odds(
 
     Parameters
     ----------
+    at
+        From this state on: as it is printed, such as 4; what `sevenout given` says.
     meter
         What the meter of a progressive award shows: also say what the next bet returns then.
     """
@@ -35,6 +38,15 @@ def odds(
     from sevenout.exact.progressive import progressive
     from sevenout.page import Page, Text
 
+    if at is not None:
+        from sevenout import questions
+        from sevenout.cli.asking import ask
+
+        if (bet, meter) != (None, None):
+            raise NotationError("--at says what is true of every bet; leave --bet and --meter out")
+        said = {"game": game, "policy": policy, "against": against, "at": at}
+        ask(questions.question("given"), said, rules, json)
+        return
     chosen = choose(game, **rules)
     title = titled(chosen, policy, against)
     solution = solve(followed(chosen, policy, against))

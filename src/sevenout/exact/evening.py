@@ -22,6 +22,7 @@ from sevenout.extras import needs
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
+from sevenout.page import Certified
 from sevenout.rules.betting import Bettor, Strategy
 from sevenout.rules.felt import Felt, Money, Stands, whole
 from sevenout.rules.sitting import Leaving, Sitting
@@ -290,6 +291,19 @@ class Plan:
         Raises:
             RulesError: neither or both, or an amount that he has at the start.
         """
+        return self._reaching(least, most)[1]
+
+    def ever_within(
+        self, *, least: Number | None = None, most: Number | None = None
+    ) -> Fraction | Certified:
+        """The same with its error bound, where it is certified; errors as `ever`."""
+        result, p = self._reaching(least, most)
+        return Certified(p, result.bound) if result.bound else p
+
+    def _reaching(
+        self, least: Number | None, most: Number | None
+    ) -> tuple[EveningResult, Fraction]:
+        """The evening that ends there, and the probability that it does."""
         if (least is None) == (most is None):
             raise RulesError("the peak or the trough: give least, or most")
         if least is not None:
@@ -298,13 +312,15 @@ class Plan:
                 raise RulesError(f"least={shown(least)}; he has {self.bankroll} at the start")
             if self.ceiling is not None and peak > self.ceiling:
                 raise RulesError(f"least={shown(least)}; he leaves with {self.ceiling}")
-            return replace(self, ceiling=peak).solve().reached
+            result = replace(self, ceiling=peak).solve()
+            return result, result.reached
         trough = whole(exact(most or 0))
         if trough >= self.bankroll:
             raise RulesError(f"most={shown(most)}; he has {self.bankroll} at the start")
         if self.floor is not None and trough < self.floor:
             raise RulesError(f"most={shown(most)}; he leaves with {self.floor}")
-        return replace(self, floor=trough).solve().ends.get("stop loss", Fraction(0))
+        result = replace(self, floor=trough).solve()
+        return result, result.ends.get("stop loss", Fraction(0))
 
     def trough(self, q: Number) -> Fraction:
         """The money than which the deepest trough is no deeper with probability 1 - q or more: with

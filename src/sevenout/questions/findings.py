@@ -13,7 +13,7 @@ class Finding:
     """A figure of an answer.
 
     Attributes:
-        key: its name in data.
+        key: its name in data; "" for one that is only printed.
         name: its name in print; "" for one that is not printed.
         value: the figure.
         kinds: how it is printed.
@@ -55,7 +55,7 @@ class Findings(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, certified ones as a number and its bound."""
-        return {each.key: datum(each.value) for each in self.figures}
+        return {each.key: datum(each.value) for each in self.figures if each.key}
 
 
 def datum(value: Any) -> Any:

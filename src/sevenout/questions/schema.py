@@ -15,6 +15,9 @@ CERTIFIED: Schema = {
 }
 """A figure that is proved to lie within a bound."""
 
+EXACT_OR_CERTIFIED: Schema = {"anyOf": [{**EXACT}, CERTIFIED]}
+"""A figure that is exact, or certified with its error bound."""
+
 
 def exact(what: str, *, optional: bool = False) -> Schema:
     """An exact figure, as a text such as 244/495.
@@ -27,7 +30,7 @@ def exact(what: str, *, optional: bool = False) -> Schema:
 
 def figure(what: str, *, optional: bool = False) -> Schema:
     """An exact figure, or a certified one with its bound."""
-    return _of({"anyOf": [{**EXACT}, CERTIFIED]}, what, optional)
+    return _of(EXACT_OR_CERTIFIED, what, optional)
 
 
 def said(what: str, *, optional: bool = False) -> Schema:

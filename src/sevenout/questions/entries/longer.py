@@ -23,7 +23,7 @@ def answer(solution: "Solution", *, rolls: int, at: Any = None) -> Findings:
     from sevenout.questions.states import chain_at
 
     chain, where = chain_at(solution.chain, at)
-    distribution = solve(chain).law("rolls")
+    distribution = solve(chain).distribution("rolls")
     length = rolls * chain.denominator.bit_length()
     tail = (
         distribution.sf(rolls)

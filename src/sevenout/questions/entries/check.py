@@ -1,0 +1,95 @@
+"""A count, tested: did something come up as often as it should have?"""
+
+from fractions import Fraction
+from typing import Literal
+
+from sevenout.errors import shown
+from sevenout.page import Text
+from sevenout.page.kinds import LABEL, ROUNDED
+from sevenout.questions.arguments import Argument, ArgumentError, share, whole, words
+from sevenout.questions.bases import NUMBERS
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import boolean, exact, integer, listed, number, string
+
+MOST = 10**15
+
+
+def answer(
+    _: None,
+    *,
+    hits: int,
+    games: int,
+    p: Fraction,
+    alternative: Literal["two-sided", "less", "greater"],
+    confidence: Fraction,
+) -> Findings:
+    """The exact binomial test, and the interval of Clopper and Pearson."""
+    from sevenout.verify import binomial_test, clopper_pearson
+    from sevenout.verify.confidence import percentage
+
+    if hits > games:
+        raise ArgumentError("hits", f"{hits}; it can't be more than the {games:,} games")
+    test = binomial_test(hits, games, p, alternative)
+    interval = clopper_pearson(hits, games, confidence)
+    agrees = test.p_value > 1 - confidence
+    z = float(hits - games * p) / float(games * p * (1 - p)) ** 0.5
+    verdict = f"{'agrees' if agrees else 'does not agree'} with {shown(str(p))[1:-1]}"
+    said = f"{hits:,} of {games:,}, that is {100 * hits / games:.4f} %, {verdict}."
+    return Findings(
+        Finding("hits", "", hits),
+        Finding("games", "", games),
+        Finding("p", "", p),
+        Finding("", "expected", float(games * p), ROUNDED.to(1)),
+        Finding("share", "", hits / games),
+        Finding("z", "", z),
+        Finding("", "off by", f"{z:+.2f} standard deviations", LABEL),
+        Finding("p_value", "", test.p_value),
+        Finding("", "exact binomial", f"p = {test.p_value:.4g}, {alternative}", LABEL),
+        Finding("alternative", "", alternative),
+        Finding("confidence", "", confidence),
+        Finding("clopper_pearson", "", [interval.low, interval.high]),
+        Finding("", "Clopper-Pearson", f"{interval}, {percentage(confidence)}", LABEL),
+        Finding("agrees", "", agrees),
+        before=[Text(said)],
+    )
+
+
+QUESTION = Question(
+    name="check",
+    help="A count of yours, tested: did it come up as often as it should?",
+    of=NUMBERS,
+    answer=answer,
+    arguments=(
+        Argument("hits", whole(0, MOST), "How often it came up.", "5200", placed=True),
+        Argument("games", whole(1, MOST), "Out of how many.", "10000", placed=True),
+        Argument(
+            "p", share(), "Its probability: 244/495, 0.4929, 49.29%.", "1/2", label="Probability"
+        ),
+        Argument(
+            "alternative",
+            words("two-sided", "less", "greater"),
+            "Whether it came up too seldom or too often; either, if not given.",
+            default="two-sided",
+        ),
+        Argument(
+            "confidence",
+            share(),
+            "Of the interval, and of the verdict: 95%, 99/100.",
+            "99%",
+            "95%",
+        ),
+    ),
+    returns={
+        "hits": integer("how often it came up"),
+        "games": integer("out of how many"),
+        "p": exact("its probability"),
+        "share": number("the share that was seen"),
+        "z": number("how far that is off, in standard deviations"),
+        "p_value": number("the p-value of the exact binomial test"),
+        "alternative": string("what the test looks for"),
+        "confidence": exact("of the interval and of the verdict"),
+        "clopper_pearson": listed(number("the ends of the Clopper-Pearson interval")),
+        "agrees": boolean("the verdict"),
+    },
+)

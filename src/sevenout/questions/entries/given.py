@@ -1,0 +1,69 @@
+"""What is true of a game from a state on: the point is 4, say."""
+
+from typing import TYPE_CHECKING, Any
+
+from sevenout.page import Certified, Column, Table
+from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
+from sevenout.questions.arguments import Argument, state
+from sevenout.questions.bases import GAME
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import by_name, figure, string
+
+if TYPE_CHECKING:
+    from sevenout.exact import Solution
+
+
+def answer(solution: "Solution", *, at: Any) -> Findings:
+    """The outcomes from the state on, the rolls that are still to come, and each bet's mean."""
+    from sevenout.exact import solve
+    from sevenout.questions.states import chain_at
+
+    chain, where = chain_at(solution.chain, at)
+    here = solve(chain)
+
+    def sure(x: Any, bound: Any) -> Any:
+        return Certified(x, bound) if bound else x
+
+    outcomes = {label: sure(p, here.bound * len(here.outcomes)) for label, p in here.labels.items()}
+    means = {}
+    for bet in chain.bets:
+        stake = chain.stake(bet)
+        shares = [(o.profit(bet) / stake, p) for o, p in here.outcomes.items()]
+        most = sum(abs(share) for share, _ in shares)
+        means[bet] = sure(sum(share * p for share, p in shares), here.bound * most)
+    table = Table(["outcome", Column("probability", FRACTION, PERCENT)], outcomes.items())
+    return Findings(
+        Finding("at", "", where),
+        Finding("outcomes", "", outcomes),
+        Finding(
+            "mean_rolls",
+            "mean rolls to come",
+            sure(here.mean_rolls, here.rolls_bound),
+            FRACTION,
+            DECIMAL,
+        ),
+        *(
+            Finding("", f"mean profit of {bet}", mean, FRACTION, SIGNED, note="per unit staked")
+            for bet, mean in means.items()
+        ),
+        Finding("expected_profits", "", means),
+        before=[table],
+    )
+
+
+QUESTION = Question(
+    name="given",
+    help="The odds of a game from a state on: the outcomes, the rolls, each bet's mean profit.",
+    of=GAME,
+    answer=answer,
+    arguments=(Argument("at", state(), "The state: as it is printed, such as 4.", "4"),),
+    heading=lambda at: f"from {at} on",
+    returns={
+        "at": string("the state"),
+        "outcomes": by_name(figure("the probability of each outcome")),
+        "mean_rolls": figure("the mean number of rolls that are still to come"),
+        "expected_profits": by_name(figure("the mean profit of each bet, per unit staked")),
+    },
+    section=True,
+)

@@ -1,0 +1,43 @@
+"""The joint distribution of what a game counts."""
+
+from typing import TYPE_CHECKING
+
+from sevenout.questions.arguments import Argument, ArgumentError, text
+from sevenout.questions.bases import GAME
+from sevenout.questions.question import Question
+from sevenout.questions.schema import by_name, exact, listed, string
+
+if TYPE_CHECKING:
+    from sevenout.exact import Solution
+    from sevenout.exact.joint import JointLaw
+
+
+def answer(solution: "Solution", *, counters: str) -> "JointLaw":
+    """The joint distribution of two counters or more."""
+    names = [name.strip() for name in counters.split(",")]
+    if len(names) < 2 or len({*names}) < len(names):
+        known = ", ".join(solution.chain.counters)
+        raise ArgumentError(
+            "counters", f"{counters!r}; name two or more, with commas; the game counts: {known}"
+        )
+    found: JointLaw = solution.distribution(*names)
+    return found
+
+
+QUESTION = Question(
+    name="joint",
+    help="The joint distribution of two counters of a game, such as rounds and rounds won.",
+    of=GAME,
+    example="hazard-turn",
+    answer=answer,
+    arguments=(
+        Argument("counters", text(), "The counters, with commas: rounds,won.", "rounds,won"),
+    ),
+    heading=lambda counters: f"{counters.replace(',', ' and ')} together",
+    returns={
+        "counters": listed(string("the counters")),
+        "means": by_name(exact("the mean of each")),
+        "covariances": by_name(exact("the covariance of each pair")),
+        "probabilities": by_name(exact("the probability of each combination")),
+    },
+)

@@ -1,0 +1,65 @@
+"""How many games tell one probability from another."""
+
+from fractions import Fraction
+
+from sevenout.page import Text
+from sevenout.page.kinds import COUNT
+from sevenout.questions.arguments import Argument, share
+from sevenout.questions.bases import NUMBERS
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, integer, number
+
+
+def answer(
+    _: None, *, p: Fraction, other: Fraction, confidence: Fraction, power: Fraction
+) -> Findings:
+    """The number of games, exactly and by the normal approximation."""
+    from sevenout.verify import games_needed
+    from sevenout.verify.confidence import percentage
+
+    found = games_needed(p, other, confidence, power)
+    said = (
+        f"{found.stays:,} games or more tell {p} from {other}, "
+        f"confidence {percentage(confidence)}, power {float(power):.10g}."
+    )
+    return Findings(
+        Finding("p", "", p),
+        Finding("other", "", other),
+        Finding("confidence", "", confidence),
+        Finding("power", "", float(power)),
+        Finding("normal", "by the normal approximation", found.normal, COUNT),
+        Finding("first", "the first number of games that does", found.first, COUNT),
+        Finding("stays", "all from this number on do", found.stays, COUNT),
+        before=[Text(said)],
+    )
+
+
+QUESTION = Question(
+    name="needed",
+    help="How many games tell one probability from another, by the exact binomial test.",
+    of=NUMBERS,
+    answer=answer,
+    arguments=(
+        Argument("p", share(), "The probability that is tested: 1/2.", "1/2", placed=True),
+        Argument("other", share(), "The one that should be noticed: 244/495.", "3/5", placed=True),
+        Argument(
+            "confidence",
+            share(),
+            "The probability, at least, that a true probability is not rejected.",
+            default="95%",
+        ),
+        Argument(
+            "power", share(), "The probability that the other is noticed: 95%, 0.8.", "80%", "95%"
+        ),
+    ),
+    returns={
+        "p": exact("the probability that is tested"),
+        "other": exact("the one that should be noticed"),
+        "confidence": exact("the confidence of the test"),
+        "power": number("its power"),
+        "normal": integer("the number of games by the normal approximation"),
+        "first": integer("the first number of games that has the power"),
+        "stays": integer("the number of games from which on all have it"),
+    },
+)

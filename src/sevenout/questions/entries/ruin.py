@@ -1,0 +1,55 @@
+"""The risk of ruin of a gambler who makes one bet for ever."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.page import Certified
+from sevenout.page.kinds import FRACTION, PERCENT
+from sevenout.questions.arguments import Argument, amount
+from sevenout.questions.bases import BET_OF_GAME
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, figure
+
+if TYPE_CHECKING:
+    from sevenout.exact.bets import BetResult
+
+
+def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings:
+    """The probability of ever being ruined, exactly or between proved bounds."""
+    from sevenout.exact.sessions import risk_of_ruin
+
+    low, high = risk_of_ruin(bet, bankroll, stake=stake)
+    return Findings(
+        Finding("bankroll", "", bankroll),
+        Finding("stake", "", stake),
+        Finding("ruin", "risk of ruin", Certified.between(low, high), FRACTION, PERCENT),
+        Finding(
+            "edge",
+            "house edge, per bet made",
+            bet.edge,
+            FRACTION,
+            PERCENT,
+            note="ruin is certain where it is 0 or more" if low == 1 else "",
+        ),
+    )
+
+
+QUESTION = Question(
+    name="ruin",
+    help="The risk of ruin: the probability that a gambler who never stops loses the bankroll.",
+    of=BET_OF_GAME,
+    answer=answer,
+    arguments=(
+        Argument("bankroll", amount(0), "What the player brings: 100, 5/2.", "20"),
+        Argument("stake", amount(0), "The stake of each bet, in the same units.", default="1"),
+    ),
+    heading=lambda bankroll, stake: f"risk of ruin of {bankroll} in bets of {stake}",
+    returns={
+        "bankroll": exact("what the player brings"),
+        "stake": exact("the stake of each bet"),
+        "ruin": figure("the probability of ever being ruined"),
+        "edge": exact("the house edge, per bet made"),
+    },
+    section=True,
+)

@@ -1,0 +1,71 @@
+"""An evening of one bet: until ruin, a target or a number of bets."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.questions.arguments import Argument, amount, whole
+from sevenout.questions.bases import BET_OF_GAME
+from sevenout.questions.question import Question
+from sevenout.questions.schema import by_name, exact, integer, number, said, string
+
+if TYPE_CHECKING:
+    from sevenout.exact.bets import BetResult
+    from sevenout.exact.sessions import SessionResult
+
+
+def answer(
+    bet: "BetResult",
+    *,
+    bankroll: Fraction,
+    stake: Fraction,
+    target: Fraction | None,
+    rounds: int | None,
+) -> "SessionResult":
+    """How the session ends."""
+    from sevenout.exact.sessions import session
+
+    return session(bet, bankroll, stake=stake, target=target, rounds=rounds)
+
+
+def heading(
+    bankroll: Fraction, stake: Fraction, target: Fraction | None, rounds: int | None
+) -> str:
+    """The session in words."""
+    ends = [f"up to {target}"] if target else []
+    ends += [f"for {rounds:,} bets"] if rounds else []
+    return f"{bankroll} in bets of {stake}, {' or '.join(ends)}"
+
+
+QUESTION = Question(
+    name="session",
+    help="An evening of one bet: ruin, the target, the result.",
+    of=BET_OF_GAME,
+    answer=answer,
+    arguments=(
+        Argument("bankroll", amount(), "What the player brings: 100, 5/2.", "20"),
+        Argument("stake", amount(), "The stake of each bet, in the same units.", "5/2", "1"),
+        Argument("target", amount(), "Stop at this amount or more.", "30", None),
+        Argument(
+            "rounds",
+            whole(),
+            "Stop after this many bets. Give a target, rounds or both.",
+            "40",
+            None,
+        ),
+    ),
+    heading=heading,
+    returns={
+        "stake": exact("the stake of each bet"),
+        "target": exact("the amount at which the session stops", optional=True),
+        "rounds": integer("after how many bets it stops", optional=True),
+        "bankroll": exact("what the player brings"),
+        "ends": by_name(said("the probability of each end: ruin, target, rounds")),
+        "ahead": said("the probability of a profit"),
+        "mean": said("the mean result"),
+        "std": number("the standard deviation of the result"),
+        "quantiles": by_name(exact("the quantiles of the result")),
+        "status": string("exact, or certified with its error bound"),
+        "bound": number("the error bound of each probability; 0 if exact"),
+        "mean_rounds": said("the mean number of bets"),
+    },
+)
