@@ -22,7 +22,6 @@ def header_of(body: Model) -> dict[str, Any]:
     {'pass': 1}
     """
     return {
-        "states": len(body.states),
         "rollables": [
             {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
             for r in body.rollables
@@ -75,7 +74,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     header: dict[str, Any] = json.loads(head)
     if body.passes and not header.get("passes"):
         body = seated(body)
-    for key, value in header_of(body).items():
+    for key, value in {"states": len(body.states), **header_of(body)}.items():
         if header.get(key) != value:
             return f"line 1: {key!r} are not those of the game as its rules are explored"
     asks: dict[str | None, str] = {}

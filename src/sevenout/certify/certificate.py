@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sevenout.certify.body import header_of, rows_of
 from sevenout.certify.claim import Claim, text
-from sevenout.chain import Model
+from sevenout.chain import Model, state_name
 from sevenout.files import draft
 
 VERSION = 2
@@ -88,6 +88,7 @@ class Certificate(ProofFile):
         picks: of each question the option that is best.
         senses: 1 where the most is wanted, -1 where the least is, by question.
         always: the game ends whatever is chosen.
+        rules: the declaration that the checker expands into the body, if the game is data.
     """
 
     game: str
@@ -100,6 +101,7 @@ class Certificate(ProofFile):
     picks: Mapping[int, int] = field(default_factory=dict)
     senses: Sequence[int] = ()
     always: bool = True
+    rules: Mapping[str, Any] | None = None
 
     @property
     def header(self) -> dict[str, Any]:
@@ -117,7 +119,8 @@ class Certificate(ProofFile):
             "format": "sevenout certificate",
             "version": VERSION,
             "game": self.game,
-            **header_of(body),
+            "states": len(body.states),
+            **({"rules": self.rules} if self.rules else header_of(body)),
             "ends": "always" if self.always else "picked",
             "scale": self.scale,
             "residual": self.residual,
@@ -150,7 +153,8 @@ class Certificate(ProofFile):
     def data(self) -> Iterator[dict[str, Any]]:
         yield self.header
         columns = [column for _, columns in self.proved for column in columns]
-        for s, game in enumerate(rows_of(self.body)):
+        names = ({"state": state_name(state)} for state in self.body.states)
+        for s, game in enumerate(names if self.rules else rows_of(self.body)):
             row = game | (self._picked(s) if s in self.picks else {})
             row["rank"] = int(self.ranks[s])
             if self.one is None:

@@ -27,6 +27,7 @@ from math import lcm
 
 HEAD = {"format", "version", "game", "states", "rollables", "outcomes", "stakes"}
 HEAD |= {"passes", "ends", "scale", "residual", "one", "claims"}
+DECLARED = HEAD - {"rollables", "outcomes", "stakes", "passes"} | {"rules"}
 TURNS = {"format", "version", "game", "of", "want", "rollables", "endings", "outcomes", "tally"}
 TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?(e-[0-9]{1,4})?)")
@@ -371,7 +372,300 @@ class Turns:
         return f"Proved of {game}: {found}, {how}."
 
 
-# 4. Games that are written as states.
+# 4. Games that are declared: their rules, expanded into states. docs/declarations.md says what the
+# rules mean; a Line, a Wager and a Checklist say it in Python.
+
+TOTAL, WAY = re.compile(r"-?[0-9]+"), re.compile(r"(hard|easy) (-?[0-9]+)")
+FACES = re.compile(r"[0-9]+(-[0-9]+)+")
+ALIKE = {"doubles": 2, "triples": 3}
+MOST = 10**6  # rolls, and states
+
+
+def rolls_of(rules):
+    """Each roll of the dice, or each deal of the cards, in order; and its weight."""
+    ways = {(): 1}
+    cards = "cards" in rules
+    sources = [rules["cards"]] * whole(rules["draw"], 1, 7) if cards else many(rules["dice"])
+    must(sources, "nothing is rolled")
+    for source in sources:
+        found = {}
+        must(many(source), "a die has no face")
+        for way, weight in ways.items():
+            left = list(source)
+            for face in way if cards else ():
+                left.remove(face)
+            for face in left:
+                must(type(face) is int, f"{face!a:.60} is no face")
+                roll = (*way, face)
+                found[roll] = found.get(roll, 0) + weight
+        ways = found
+        must(len(ways) <= MOST, "too many rolls")
+    return ways
+
+
+def fits(event, faces):
+    """Whether a roll is a total, a way to roll it, some faces in any order, or a list in order."""
+    if type(event) is list:
+        return event == list(faces)
+    if TOTAL.fullmatch(event):
+        return sum(faces) == int(event)
+    if way := WAY.fullmatch(event):
+        return sum(faces) == int(way[2]) and (len(set(faces)) == 1) == (way[1] == "hard")
+    if FACES.fullmatch(event):
+        return sorted(map(str, faces)) == sorted(event.split("-"))
+    must(event in ALIKE, f"{event!a:.60} is no event")
+    return len(faces) == ALIKE[event] and len(set(faces)) == 1
+
+
+def spelled(x):
+    return str(x) if type(x) is int else word(x)
+
+
+def split(key):
+    """The events of a key: "2,12" is two."""
+    return [event.strip() for event in word(key).split(",")]
+
+
+class Rules:
+    """What the tables have in common: events, names, stakes."""
+
+    def __init__(self, table, needed, allowed):
+        keys(table, needed, {*allowed, "events", "names"})
+        self.table, self.own = table, keys(table.get("events", {}), (), table.get("events", {}))
+        self.names = keys(table.get("names", {}), (), table.get("names", {}))
+        for name in self.names.values():
+            word(name)
+        must(not any("," in name for name in self.own), "a comma in the name of an event")
+
+    def read(self, faces, words):
+        """What a roll is: an event that the table defines, or one that it names; or nothing."""
+        found = [name for name, each in self.own.items() if any(fits(x, faces) for x in many(each))]
+        found = found or [x for x in words if x not in self.own and fits(x, faces)]
+        must(len(found) < 2, f"{faces} is two events")
+        return found[0] if found else None
+
+    def end(self, event, pays):
+        return End((self.names.get(event, event), tuple(pays.items())))
+
+
+class End(tuple[str, tuple[object, ...]]):
+    """How a game ended: its name, and what each bet wins."""
+
+    __slots__ = ()
+
+
+class Line(Rules):
+    """A point game."""
+
+    EVENTS = ("natural", "craps", "push", "point", "easy", "out", "late")
+
+    def __init__(self, table):
+        totals = {"naturals", "craps", "pushes", "rerolls"}
+        super().__init__(table, totals | {"out", "bets"}, {"limit", "hard"})
+        self.sets = {name: [spelled(x) for x in many(table[name])] for name in totals}
+        listed = [total for each in self.sets.values() for total in each]
+        must(len(set(listed)) == len(listed), "a total is in two lists")
+        self.out, self.hard = spelled(table["out"]), table.get("hard", False)
+        must(self.out in listed, "the out is a point")
+        must(type(self.hard) is bool, "hard is true or false")
+        self.limit = whole(table["limit"], 1) if "limit" in table else None
+        self.bets, self.start = table["bets"], ()
+        for bet in keys(self.bets, (), self.bets).values():
+            keys(bet, {"stake"}, self.EVENTS)
+        keys(self.names, (), self.EVENTS)
+        self.stakes = {name: bet["stake"] for name, bet in self.bets.items()}
+
+    def seen(self, faces):
+        total = self.read(faces, ()) or str(sum(faces))
+        return f"{'hard' if len(set(faces)) == 1 else 'easy'} {total}" if self.hard else total
+
+    def step(self, state, roll):
+        way, total = roll.split(" ", 1) if self.hard else ("hard", roll)
+        if not state:
+            for event, name in (("natural", "naturals"), ("craps", "craps"), ("push", "pushes")):
+                if total in self.sets[name]:
+                    return self.paid(event, total)
+            return () if total in self.sets["rerolls"] else (total, 0)
+        point, made = state
+        if total == point:
+            return self.paid("point" if way == "hard" else "easy", point, made + 1)
+        if total == self.out:
+            return self.paid("out", point)
+        if self.limit is None:
+            return state
+        return (point, made + 1) if made + 1 < self.limit else self.paid("late", point)
+
+    def paid(self, event, total, roll=0):
+        return self.end(
+            event, {n: self.pay(bet, event, total, roll) for n, bet in self.bets.items()}
+        )
+
+    def pay(self, bet, event, total, roll):
+        """One amount; or amounts by total, or by the roll on which the point is made."""
+        must(event in bet, f"{event} is paid nothing")
+        amount = bet[event]
+        if type(amount) is dict:
+            found = [x for key, x in amount.items() if total in split(key)]
+            must(len(found) == 1, f"{event} on {total!a} is not paid once")
+            amount = found[0]
+        if type(amount) is list:
+            must(self.limit is not None, f"{event} is paid by roll, and rolls have no limit")
+            must(0 < roll <= len(amount), f"{event} on roll {roll} is paid nothing")
+            amount = amount[roll - 1]
+        return number(amount)
+
+    def said(self, state):
+        if not state:
+            return "come-out"
+        return f"point {state[0]}" + (f", {state[1]} rolled" if self.limit else "")
+
+
+class Wager(Rules):
+    """A bet that the first deciding roll settles."""
+
+    def __init__(self, table):
+        super().__init__(table, {"bet", "stake", "pays"}, {"limit", "rest"})
+        self.stakes = {word(table["bet"]): table["stake"]}
+        self.limit = whole(table["limit"], 1, MOST) if "limit" in table else None
+        must(("rest" in table) == (self.limit is not None), "rest is paid when a limit is reached")
+        pays = keys(table["pays"], (), table["pays"])
+        self.of = {event: key for key in pays for event in split(key)}
+        must(len(self.of) == sum(len(split(key)) for key in pays), "a roll is paid twice")
+        keys(self.names, (), {*pays, "rest"})
+        self.start = self.limit or 0
+
+    def seen(self, faces):
+        return self.read(faces, self.of) or "any other"
+
+    def step(self, state, roll):
+        (bet,) = self.stakes
+        if roll in self.of:
+            return self.end(self.of[roll], {bet: number(self.table["pays"][self.of[roll]])})
+        if state == 1:
+            return self.end("rest", {bet: number(self.table["rest"])})
+        return max(state - 1, 0)
+
+    def said(self, state):
+        return f"{state} rolls left" if state else "rolling"
+
+
+class Checklist(Rules):
+    """Rolls to be ticked off, each a number of times, before the stop."""
+
+    def __init__(self, table):
+        super().__init__(table, {"bet", "stake", "collect", "stop", "pays"}, {"first"})
+        self.stakes = {word(table["bet"]): table["stake"]}
+        self.times = [
+            whole(n, 1, MOST) for n in keys(table["collect"], (), table["collect"]).values()
+        ]
+        entries = [split(key) for key in table["collect"]]
+        self.of = {event: i for i, entry in enumerate(entries) for event in entry}
+        must(len(self.of) == sum(map(len, entries)) > 0, "a roll is in two entries")
+        self.stop, self.first = spelled(table["stop"]), table.get("first", False)
+        must(type(self.first) is bool and self.stop not in self.of, "no such checklist")
+        self.whole = 1 if self.first else len(self.times)
+        self.prizes = {str(n) for n in range(self.whole + 1)}
+        keys(table["pays"], (), self.prizes)
+        keys(self.names, (), self.prizes | {"stop"})
+        self.start = tuple(0 for _ in self.times)
+
+    def seen(self, faces):
+        return self.read(faces, [*self.of, self.stop]) or "any other"
+
+    def step(self, state, roll):
+        if roll == self.stop:
+            return self.ended(sum(map(int.__eq__, state, self.times)))
+        if roll not in self.of or state[self.of[roll]] == self.times[self.of[roll]]:
+            return state
+        after = tuple(n + (i == self.of[roll]) for i, n in enumerate(state))
+        done = sum(map(int.__eq__, after, self.times))
+        return self.ended(done) if done == self.whole else after
+
+    def ended(self, done):
+        (bet,), paid = self.stakes, self.table["pays"].get(str(done))
+        if paid is None:
+            return self.end("stop", {bet: -number(self.table["stake"])})
+        return self.end(str(done), {bet: number(paid)})
+
+    def said(self, state):
+        parts = zip(self.table["collect"], state, self.times)
+        return "; ".join(f"{entry}: {n} of {times}" for entry, n, times in parts)
+
+
+def expanded(rules):
+    """A header's part and the states, in the order in which they are met, the start first."""
+    source = {"cards", "draw"} if "cards" in rules else {"dice"}
+    kinds = {"line": Line, "wager": Wager, "checklist": Checklist}
+    keys(rules, source, kinds)
+    games = [make(table) for kind, make in kinds.items() for table in many(rules.get(kind, []))]
+    must(games, "there is no game")
+    stakes = {bet: number(x) for game in games for bet, x in game.stakes.items()}
+    must(len(stakes) == sum(len(game.stakes) for game in games), "a bet stands in two tables")
+    law = {}
+    for faces, weight in rolls_of(rules).items():
+        roll = tuple(game.seen(faces) for game in games)
+        law[roll] = law.get(roll, 0) + weight
+    start = tuple(game.start for game in games)
+    states, ends, rows = {start: 0}, {}, []
+    for state in states_of(states):
+        to, on = [], [not isinstance(part, End) for part in state]
+        for roll in law:
+            parts = zip(games, state, roll, on)
+            after = tuple(game.step(x, seen) if o else x for game, x, seen, o in parts)
+            if all(isinstance(part, End) for part in after):
+                name = " \u00b7 ".join(part[0] for part in after)
+                end = (name, sum((part[1] for part in after), ()))
+                to.append(~ends.setdefault(end, len(ends)))
+            else:
+                to.append(states.setdefault(after, len(states)))
+        parts = [game.said(x) if o else x[0] for game, x, o in zip(games, state, on)]
+        row = {"state": " | ".join(parts), "roll": 0, "to": to}
+        if len(games) > 1:
+            bets = [(bet, o) for game, o in zip(games, on) for bet in game.stakes]
+            row["counts"] = {f"rolls of {bet}": [int(o)] * len(law) for bet, o in bets}
+        rows.append(row)
+        must(len(states) <= MOST, "too many states")
+    for row in rows:
+        row["to"] = [t if t >= 0 else len(states) + ~t for t in row["to"]]
+    rolls = [", ".join(roll) for roll in law]
+    return {
+        "rollables": [{"rolls": rolls, "weights": list(law.values())}],
+        "outcomes": [{"name": name, "pays": {b: plain(x) for b, x in pays}} for name, pays in ends],
+        "stakes": {bet: plain(x) for bet, x in stakes.items()},
+        "passes": False,
+    }, rows
+
+
+def plain(x):
+    return x if type(x) is int else str(x)
+
+
+def states_of(found):
+    """Each state, while more are found."""
+    known, n = [], 0
+    while n < len(found):
+        known += list(found)[len(known) :] if n == len(known) else []
+        yield known[n]
+        n += 1
+
+
+def told(rules, name=""):
+    """For --words: the declaration, a value a line."""
+    for key, value in rules.items():
+        if type(value) is list and value and type(value[0]) is dict:
+            for n, table in enumerate(value, 1):
+                yield from told(table, f"{name}{key} {n}: ")
+        elif type(value) is dict and any(type(x) is dict for x in value.values()):
+            for inner, table in value.items():
+                if type(table) is dict:
+                    yield from told(table, f"{name}{key} {inner!a}: ")
+                else:
+                    yield f"{name}{key} {inner!a}: {json.dumps(table)}"
+        else:
+            yield f"{name}{key}: {json.dumps(value)}"
+
+
+# 5. Games that are written as states, or expanded into them.
 
 
 class Proof:
@@ -379,7 +673,7 @@ class Proof:
 
     def __init__(self, content, words=False):
         self.content, self.words, self.line = content, words, 0
-        self.names, self.ends, self.ranks, self.said = [], [], [], []
+        self.names, self.ends, self.ranks, self.said, self.rows = [], [], [], [], None
         self.asked, self.taken = {"most": 0, "least": 0}, set()
 
     def lines(self):
@@ -391,33 +685,38 @@ class Proof:
     def check(self):
         """Check everything; what has been proved, in one sentence."""
         for line in self.lines():
-            data = parsed(line)
             if self.line == 1:
+                data = parsed(line)
                 must(type(data) is dict and "format" in data, "this is no certificate")
                 if data["format"] == "sevenout certificate of turns":
                     return self.turns(Turns(data, self.words))
                 self.begin(data)
                 continue
+            data = self.row(line)
             keys(data, {"state", "to", "rank", "values"}, data)
             self.ranks.append(whole(data["rank"], 0))
-            self.names += [own(data["state"], self.taken)] if self.words or self.line == 2 else []
+            named = self.line == 2 or (self.words and self.rows is None)
+            self.names += [own(data["state"], self.taken)] if named else []
             must(len(many(data["values"])) == len(self.columns), "not one value for each column")
             for column, value in zip(self.columns, data["values"]):
                 column.values.append(number(value))
         must(self.line, "this is no certificate")
         must(len(self.ranks) == whole(self.head["states"], 1), "not as many states as announced")
+        must(self.rows is None or len(self.rows) == len(self.ranks), "a state is missing")
         for column in self.columns:
             column.values += column.ends
         ends = self.head["outcomes"]
         self.ranks += [0 for _ in ends]
-        if self.words:
+        if self.words and self.rows is None:
             self.names += self.ends
             stakes = self.head["stakes"].items()
             self.said += [f"the bet {bet!a} stakes {x}" for bet, x in stakes]
             self.said += rolled(self.laws)
         for line in self.lines():
             if self.line > 1:
-                self.state(parsed(line), self.line - 2)
+                self.state(self.row(line), self.line - 2)
+        if self.words and self.rows is not None:
+            self.said = [*told(self.head["rules"]), self.checked()]
         for name, end in zip(self.names[len(self.ranks) - len(ends) :], ends):
             pays = "; ".join(f"{bet!a} {x}" for bet, x in end["pays"].items())
             self.said.append(f"{name} pays {pays or 'nothing'}")  # with --words, else none is named
@@ -425,6 +724,24 @@ class Proof:
         both = self.head["passes"] or all(self.asked.values())
         must(not both or self.head["ends"] == "always", "two players, and the game need not end")
         return self.claimed()
+
+    def row(self, line):
+        """A state's line; of a declared game, what it is comes from the expansion."""
+        data = parsed(line)
+        if self.rows is None:
+            return data
+        must(self.line - 2 < len(self.rows), "more states than the declaration expands into")
+        row = self.rows[self.line - 2]
+        must(keys(data, {"state", "rank", "values"})["state"] == row["state"], "another state")
+        return row | data
+
+    def checked(self):
+        """For --words: what was done with a declaration."""
+        rolls = len(self.laws[0][0])
+        what = f"the declaration expands into {len(self.rows)} states with {rolls} rolls each"
+        return (
+            f"checked: {what}; in each, every value is the mean of what follows, and a rank falls"
+        )
 
     def turns(self, game):
         """Every card of a game of turns, as its line is read."""
@@ -437,7 +754,10 @@ class Proof:
     def begin(self, head):
         """The header: what is rolled, how the game can end, what is claimed."""
         must(head["format"] == "sevenout certificate", "this is no certificate")
-        whole(keys(head, HEAD)["version"], 2, 3)
+        whole(keys(head, DECLARED if "rules" in head else HEAD)["version"], 2, 3)
+        if "rules" in head:
+            body, self.rows = expanded(head["rules"])
+            head = head | body
         must(type(head["passes"]) is bool and head["ends"] in ("always", "picked"), "no such end")
         self.head, self.residual = head, whole(head["residual"], 0)
         self.one = None if head["one"] is None else whole(head["one"], 1)
@@ -504,7 +824,7 @@ class Proof:
             must(off <= self.residual, "the value, or the pick, is not the best of the options")
             margins = None if one is not None else [abs(x - value) for x in worth]
             must(margins is None or [number(x) for x in data["margins"]] == margins, "a margin")
-        if self.words:
+        if self.words and self.rows is None:
             how = f"wants the {data['ask']}" if asked else f"roll {data['roll']}"
             more = "".join(f"; {n!a} counts {x}" for n, x in written.items())
             more += f"; the turn passes {passes}" if any(passes) else ""
@@ -527,6 +847,8 @@ class Proof:
             what = CLAIMS[claim["of"]][1].format(size=size, stake=stake, each=each, **claim)
             said.append(f"{what} is {shown}{about}")
         states = f"{len(self.ranks) - len(head['outcomes'])} states from {self.names[0]}"
+        if self.rows is not None:
+            states = f"as declared, {states}"
         game = f"{head['game']!a} ({states}, {sha256_of(self.content)})"
         return f"Proved of {game}: {'; '.join(said)}; {self.wanted()}."
 
@@ -549,7 +871,7 @@ class Proof:
         return how
 
 
-# 5. The program.
+# 6. The program.
 
 
 def judged(path, content, words=False):

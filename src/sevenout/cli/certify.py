@@ -1,14 +1,17 @@
 """`sevenout certify`: an answer with its proof, and the program that checks it."""
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
 
 from sevenout.chain import has_choices
 from sevenout.cli.choosing import followed, policy_of, take_goal, titled, wish_of
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
-from sevenout.errors import FileError, NotationError
+from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ def certify(
     check: Path | None = None,
     words: bool = False,
     checker: bool = False,
+    list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
     **rules: Rules,
 ) -> int:
     """Write the answers for a game with what makes them easy to check; or check such a file.
@@ -65,6 +69,8 @@ def certify(
         With --check: print the game too, to be compared with its rules.
     checker
         Print the checker, a program that needs nothing but Python.
+    list_games
+        Print which games of the catalogue are proved of their declaration, and why others are not.
     """
     from sevenout.certify import check as untyped
     from sevenout.chain import chain_of
@@ -73,6 +79,8 @@ def certify(
     if checker:
         print_text(Path(program.__file__).read_text(encoding="utf-8"))
         return 0
+    if list_games:
+        return _listed()
     if check is not None:
         if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
             raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
@@ -102,7 +110,11 @@ def certify(
         solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
         terms_of = dict.fromkeys(law, terms)
         made = solution.certificate(
-            *bet, *claim, terms=terms_of, game=titled(chosen, policy, against)
+            *bet,
+            *claim,
+            terms=terms_of,
+            game=titled(chosen, policy, against),
+            rules=chosen.game if policy is None else None,
         )
     if output is None:
         for line in made.lines():
@@ -134,7 +146,7 @@ def _compare(
     if wrong:
         said = [f"{path}, {wrong}: not a certificate of {chosen.title}"]
     elif not code:
-        said.append(f"Every line is that of {chosen.title}, whose rules were explored again.")
+        said.append(f"It is {chosen.title}: its rules were explored again, and nothing differs.")
     for line in said:
         print_text(line)
     return int(bool(code or wrong))
@@ -145,8 +157,11 @@ def _difference(
 ) -> str:
     """Where the lines of a certificate that was checked are of another game."""
     from sevenout.certify.body import difference
+    from sevenout.certify.declaration import rules_differ
     from sevenout.chain import chain_of, explore
 
+    if (rules := json.loads(lines[0]).get("rules")) is not None:
+        return rules_differ(rules, chosen.game if policy is None else None)
     if isinstance(chosen.game, ByTurns):
         from sevenout.decide.turncertificate import turn_difference
 
@@ -154,3 +169,25 @@ def _difference(
     if policy is None and against is None and has_choices(chosen.game):
         return difference(lines, explore(chosen.game))
     return difference(lines, chain_of(followed(chosen, policy, against)))
+
+
+def _listed() -> int:
+    """Print which games of the catalogue are data, and why the others are not."""
+    from sevenout.certify.declaration import declaration_of
+    from sevenout.games import catalogue
+
+    proved, others = [], []
+    for name in catalogue:
+        try:
+            declaration_of(catalogue[name])
+        except RulesError as error:
+            others.append(f"{name}: {error}")
+        else:
+            proved.append(name)
+    print_text(f"Proved of their declaration ({len(proved)}):")
+    for name in proved:
+        print_text(name)
+    print_text(f"Proved of their states ({len(others)}):")
+    for each in others:
+        print_text(each)
+    return 0

@@ -5,18 +5,21 @@ long the values are solved for as fractions; else they are integers with a prove
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
 from sevenout.certify import Certificate, Claim, Proved, claims_of
+from sevenout.certify.declaration import declared
 from sevenout.certify.ranks import ranks_of
 from sevenout.chain import Chain
 from sevenout.cost import afford
 from sevenout.dice.distribution import summed
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.rational import flint, fraction
+from sevenout.rules import Game
 
 
 def certificate(
@@ -25,8 +28,14 @@ def certificate(
     terms: Mapping[str, int] | None,
     game: str,
     digits: int | None,
+    *,
+    rules: Game | None = None,
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
+    found = None if rules is None else declared(rules, chain)
+    if found is not None:
+        data, chain = found
+        return replace(certificate(chain, what, terms, game, digits), rules=data)
     claims = claims_of(chain, what, terms)
     columns = sum(claim.terms for claim in claims)
     afford(

@@ -262,7 +262,11 @@ class Solution(Shown):
         return Law.of(self.outcomes)
 
     def certificate(
-        self, *claims: str, terms: Mapping[str, int] | None = None, game: str = "game"
+        self,
+        *claims: str,
+        terms: Mapping[str, int] | None = None,
+        game: str = "game",
+        rules: Game | None = None,
     ) -> "Certificate":
         """The answer with its proof, for a checker that knows nothing of ours.
 
@@ -279,6 +283,8 @@ class Solution(Shown):
                 if none, every bet and the rolls.
             terms: for a counter, how many terms of its law are claimed: P(N = 0) and so on.
             game: its name in print.
+            rules: the game that was solved. If it is data, the certificate carries its declaration
+                in place of its states, and the checker expands it.
 
         Raises:
             RulesError: nothing of that name to claim, or a game too slow to end for floats.
@@ -287,7 +293,7 @@ class Solution(Shown):
         from sevenout.exact.certificate import certificate
 
         digits = None if self.method == "elimination" else self.digits
-        return certificate(self.chain, claims, terms, game, digits)
+        return certificate(self.chain, claims, terms, game, digits, rules=rules)
 
     def to_dict(self) -> dict[str, Any]:
         from sevenout.page.numbers import exactly

@@ -252,7 +252,7 @@ def certificate_of(subject: Subject, name: str) -> "Certificate | None":
     solution = subject.solution
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
         return None
-    return solution.certificate(game=name)
+    return solution.certificate(game=name, rules=subject.game)
 
 
 def _sources(subject: Subject, proof: "Certificate | None") -> Page:
