@@ -87,6 +87,7 @@ def test_storm_reads_a_game_of_two(tmp_path):
 def test_random_models(tmp_path_factory, game):
     model = model_of(game)
     assume("bet" in model.bets)
+    assume(not model.traps)  # for Storm, what need not end is worth infinity
     try:
         values = [best(model, most="bet").value, best(model, least="bet").value]
         coins = [best(model, most="coins").value] if "coins" in model.counters else []
