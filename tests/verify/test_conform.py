@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from sevenout.cli import main
+from sevenout.dice import d6
 from sevenout.games import catalogue, decisions
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.book import said
+from sevenout.verify.detectable import of_faces
 from sevenout.verify.lines import Reader
 from sevenout.verify.vectors import MOST_MOVES
 
@@ -404,6 +406,25 @@ def test_rolls_of_a_game_whose_lines_share_their_dice(sixes, tmp_path):
     if not sixes:
         assert found.games == len(games)
         assert "the wins of 'brick'" in found.family
+    assert {"the shares of die 1", "the shares of die 2"} < set(found.family)
+
+
+def test_dice_that_are_read_in_two_ways_are_tested_together(tmp_path):
+    rng, path = np.random.default_rng(6), tmp_path / "log.csv"
+    games = [fast_craps(rng) for _ in range(2_000)]
+    lines = ["; ".join(f"{a} {b}" for a, b in game) for game in games]
+    book = Book(catalogue["fast-craps"])
+    rows = [f"{line},{book.outcome(book.told(line)).profit('pass')}" for line in lines]
+    path.write_text("\n".join(["rolls,pass", *rows]))
+    found = conform(catalogue["fast-craps"], path)
+    assert found.agrees
+    assert [q for q in found.checks if q.startswith("the shares")] == [
+        "the shares of die 1",
+        "the shares of die 2",
+    ]
+    rolls = sum(map(len, games))
+    level = found.level / len(found.family)
+    assert found.missed["the shares of die 1"] == of_faces(d6.law, rolls)(level)
 
 
 def test_a_wrong_roll_leaves_a_game_of_several_lines(tmp_path):

@@ -18,6 +18,7 @@ from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.detectable import Plan, of_cells, of_mean, of_share
 from sevenout.verify.figures import Confirmed, checked
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import family_of
@@ -131,6 +132,16 @@ class Verdict(Confirmed):
         """What was played, in words."""
         return f"{self.games:,} games"
 
+    def plans(self, variance: Fraction) -> dict[str, Plan]:
+        """What least fault each question finds; the rolls of a game have this variance."""
+        plans = {f"the count of {row.name!r}": of_share(row.p, row.games) for row in self.outcomes}
+        plans |= {f"the wins of {row.name!r}": of_share(row.p, row.games) for row in self.wins}
+        plans["the mean rolls"] = of_mean(variance, self.games)
+        for what, fits in {"outcomes": self.fits[:2], "lengths": self.fits[2:]}.items():
+            for how, fit in zip(("chi-square", "G"), fits, strict=True):
+                plans[f"the {what} by {how}"] = of_cells(fit.df, self.games)
+        return plans
+
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data."""
         return {
@@ -239,14 +250,18 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 
 def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
-    n = tally.games
-    if _is_small(tally, solution):
-        variance, note = solution.distribution("rolls").variance, "exact variance"
-    else:
-        squares = Fraction(sum(t * t * seen for t, seen in tally.lengths.items()), n)
-        variance, note = squares - tally.mean_rolls**2, "variance of the sample"
-    z = z_score(tally.mean_rolls - solution.mean_rolls, variance / n)
+    variance = rolls_variance(tally, solution)
+    note = "exact variance" if _is_small(tally, solution) else "variance of the sample"
+    z = z_score(tally.mean_rolls - solution.mean_rolls, variance / tally.games)
     return Check("mean rolls", erfc(abs(z) / sqrt(2)), z, note=f"normal limit, {note}")
+
+
+def rolls_variance(tally: "Tally", solution: "Solution") -> Fraction:
+    """The variance of the rolls of a game: exact, or that of the sample where it is long."""
+    if _is_small(tally, solution):
+        return Fraction(solution.distribution("rolls").variance)
+    squares = sum(t * t * seen for t, seen in tally.lengths.items())
+    return Fraction(squares, tally.games) - tally.mean_rolls**2
 
 
 def _is_small(tally: "Tally", solution: "Solution") -> bool:

@@ -8,8 +8,9 @@ at every look, so that a fault is known by the line at which it showed.
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from sevenout.decide import best
@@ -24,6 +25,7 @@ from sevenout.rules import ByTurns, Game
 from sevenout.verify.book import Book
 from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.detectable import Detectable
 from sevenout.verify.figures import Asked, checked
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
 from sevenout.verify.logged import QUOTES, Disagreement, GameLog, RollLog
@@ -54,6 +56,7 @@ class Conformity(Asked):
         checks: every test, by its question.
         noticed: by question the line at which a test that is valid at every look had seen enough.
         left_out: what could not be asked, and why.
+        missed: by question the least fault that is found with 90 %; a lesser one may be there.
     """
 
     source: str
@@ -67,6 +70,7 @@ class Conformity(Asked):
     checks: Mapping[str, Check]
     noticed: Mapping[str, int]
     left_out: str = ""
+    missed: Mapping[str, Detectable] = field(default_factory=dict)
 
     @property
     def disagreements(self) -> int:
@@ -116,6 +120,7 @@ class Conformity(Asked):
             "tests": {question: check.to_dict() for question, check in self.checks.items()},
             "noticed": dict(self.noticed),
             "left_out": self.left_out,
+            "missed": {question: each._asdict() for question, each in self.missed.items()},
             "conforms": self.agrees,
             "verdict": self.verdict,
         }
@@ -136,6 +141,12 @@ class Conformity(Asked):
             names = dict.fromkeys([*(question for question, _ in ten), *self.noticed])
             asked = [(q, self.family.get(q), self.noticed.get(q)) for q in names]
             blocks.append(Table(columns, asked, caption="The most doubtful"))
+        if self.missed:
+            least = [(q, str(each)) for q, each in islice(self.missed.items(), LISTED)]
+            caption = "What the log could have missed: less than this, which it shows 9 times in 10"
+            blocks.append(Table(["question", "least fault"], least, caption=caption))
+            if (more := len(self.missed) - LISTED) > 0:
+                blocks.append(Text(f"{many(more, 'question')} more: see --json.", tone="note"))
         if self.left_out:
             blocks.append(Text(self.left_out, tone="note"))
         return Page(self.source, *blocks, self.conclusion())
@@ -213,6 +224,7 @@ def conform(
         judged.checks,
         log.watched.noticed,
         judged.left_out,
+        judged.missed,
     )
 
 

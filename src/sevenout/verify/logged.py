@@ -10,9 +10,10 @@ from sevenout.chain import Chain
 from sevenout.errors import printable
 from sevenout.exact import Solution, solve
 from sevenout.simulate.tally import Tally
-from sevenout.verify.agreement import confirm, questions
+from sevenout.verify.agreement import confirm, questions, rolls_variance
 from sevenout.verify.book import Book
 from sevenout.verify.cells import LEAST, Check, DataError, compare
+from sevenout.verify.detectable import Detectable, Plan, missed, of_cells
 from sevenout.verify.evidence import Watched
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Line, Reader
@@ -56,6 +57,7 @@ class Judged(NamedTuple):
     family: Mapping[str, float]
     checks: Mapping[str, Check]
     left_out: str
+    missed: Mapping[str, Detectable]
 
 
 class GameLog:
@@ -79,6 +81,7 @@ class GameLog:
         self.absorbed: Counter[tuple[int, int, int]] = Counter()
         self.labels = {outcome.label: 0 for outcome in book.endings}
         self.watched = Watched((1 + sure) / 2)
+        self.level = (1 - sure) / 2
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
         self.rows = 0
@@ -242,8 +245,10 @@ class GameLog:
     def judged(self, seed: int) -> Judged:
         """The tests over all that was counted, as one family."""
         checks: dict[str, Check] = {}
+        plans: dict[str, Plan] = {}
         for stream in self.moves.streams:
             checks |= dict(stream.checks(seed))
+            plans |= dict(stream.plans())
         asked = {question: check.p_value for question, check in checks.items()}
         tally, labels, left_out = self.tally(), self.labels, ""
         games: int = sum(labels.values())
@@ -252,6 +257,7 @@ class GameLog:
         elif tally is not None and self.solution is not None:
             found = confirm(tally, self.solution)
             asked |= dict(questions(found.outcomes, found.wins, found.mean_rolls, found.fits))
+            plans |= found.plans(rolls_variance(tally, self.solution))
             checks["the mean rolls"] = found.mean_rolls
             checks["the outcomes"], checks["the lengths"] = found.fits[0], found.fits[2]
         elif self.solution is not None and games:
@@ -259,8 +265,9 @@ class GameLog:
             few = cells.n < FEW and min(cells.expected) < LEAST
             check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
             checks["the outcomes"] = check
+            plans["the outcomes"] = of_cells(len(cells.outcomes) - 1, games)
             asked["the outcomes"] = check.p_value
-        return Judged(games, family_of(asked), checks, left_out)
+        return Judged(games, family_of(asked), checks, left_out, missed(plans, asked, self.level))
 
     def tally(self) -> Tally | None:
         """The games as a tally; None if the log has no rolls, or the game asks."""

@@ -74,6 +74,8 @@ class Moves:
         self.book = book
         self.rolled = book.body.rollables
         self.streams: list[Stream] = []
+        sources = [rollable.sources for rollable in self.rolled]
+        self._dice = [sources.index(each) for each in sources]
         self.edges = list(_edges(book)) if not book.asks else []
         self._stream: dict[tuple[int, bool], int] = {}
         self.forget()
@@ -178,10 +180,12 @@ class Moves:
         return number, self.streams[number].number((place,) if faces is None else faces)
 
     def _in(self, which: int, read: bool) -> int:
-        key = which, read
+        """The stream of a rollable; dice that are told by their faces have one, however read."""
+        key = (which if read else self._dice[which]), read
         if key not in self._stream:
             self._stream[key] = len(self.streams)
-            self.streams.append(Stream(self.rolled[which], read, len(self.rolled) > 1))
+            several = len(set(self._dice)) > 1
+            self.streams.append(Stream(self.rolled[key[0]], read, several))
         return self._stream[key]
 
 

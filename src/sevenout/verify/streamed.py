@@ -9,6 +9,7 @@ from sevenout.dice import Law, Rollable
 from sevenout.dice.throw import rolled_name
 from sevenout.verify.book import said
 from sevenout.verify.cells import Cells, Check, compare
+from sevenout.verify.detectable import Plan, of_cells, of_faces, of_runs
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.independence import counted_pairs, in_order
 
@@ -57,6 +58,12 @@ class Series:
         joint = {divmod(pair, k): int(n) for pair, n in enumerate(self.pairs)}
         for check in in_order(dict(enumerate(map(int, self.counts))), joint, seed):
             yield f"the {check.name} of {self.name}", check
+
+    def plans(self) -> Iterator[tuple[str, Plan]]:
+        """What least fault each of its tests finds."""
+        yield f"the shares of {self.name}", of_faces(self.law, self.n)
+        yield f"the runs of {self.name}", of_runs(self.law, self.n)
+        yield f"the serial pairs of {self.name}", of_cells((len(self.law) - 1) ** 2, self.n)
 
 
 class Stream:
@@ -109,6 +116,14 @@ class Stream:
             series.counts += added[-1]
             series.pairs += np.bincount(said[:-1] * k + said[1:], minlength=k * k)
         return added
+
+    def plans(self) -> Iterator[tuple[str, Plan]]:
+        """What least fault each of its tests finds."""
+        for i, one in enumerate(self.series if self.seen is not None else ()):
+            yield from one.plans()
+            for other in self.series[:i]:
+                df = (len(one.law) - 1) * (len(other.law) - 1)
+                yield f"the independence of {other.name} and {one.name}", of_cells(df, one.n)
 
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
         """Each die, and each two that were thrown together."""

@@ -19,6 +19,7 @@ from sevenout.rules.keeping import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
 from sevenout.verify.book import Told, Words, faces_in, said
 from sevenout.verify.cells import LEAST, Check, DataError, compare
+from sevenout.verify.detectable import Plan, missed, of_faces
 from sevenout.verify.evidence import Watched
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.lines import KINDS, ROLLS, UNREADABLE, Fault, Reader
@@ -200,6 +201,7 @@ class TurnLog(GameLog):
         columns = results.columns[1:] if results.numbered else results.columns
         self.reader = Reader(book, columns)
         self.watched = Watched((1 + sure) / 2)
+        self.level = (1 - sure) / 2
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown, self.misnumbered = list[Disagreement](), list[Disagreement]()
         self.rows = self.games = 0
@@ -240,14 +242,17 @@ class TurnLog(GameLog):
     def judged(self, seed: int) -> Judged:
         """The tests of the dice, as one family."""
         checks: dict[str, Check] = {}
+        plans: dict[str, Plan] = {}
         for rollable, seen in self.seen.items():
             if len(rollable.law) > 1:
                 cells = compare(seen, rollable.law)
                 few = cells.n < FEW and min(cells.expected) < LEAST
                 check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
                 checks[_question(rollable)] = check
+                plans[_question(rollable)] = of_faces(rollable.law, cells.n)
         asked = {question: check.p_value for question, check in checks.items()}
-        return Judged(self.games, family_of(asked), checks, LEFT_OUT)
+        least = missed(plans, asked, self.level)
+        return Judged(self.games, family_of(asked), checks, LEFT_OUT, least)
 
 
 _words = lru_cache(maxsize=64)(Words)

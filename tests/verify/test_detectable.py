@@ -1,0 +1,87 @@
+"""What a log could have missed: the least fault of each question is found nine times in ten."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sevenout.cli import main
+from sevenout.dice import Law, d6
+from sevenout.games import catalogue
+from sevenout.verify import conform, fit_power
+from sevenout.verify.detectable import of_cells, of_faces, of_mean, of_runs, of_share
+from sevenout.verify.independence import counted_runs
+
+LEVEL = Fraction(1, 200)
+
+
+def test_the_least_bias_of_a_face_and_the_least_effect_have_the_power():
+    law = Law({1: 1, 2: 2, 3: 3})
+    fault = Fraction(of_faces(law, 5_000)(LEVEL).fault)
+    rest = (1 - law[1] * (1 + fault)) / (1 - law[1])
+    loaded = {face: p * (1 + fault if face == 1 else rest) for face, p in law.items()}
+    assert fit_power(law, loaded, 5_000, 1 - LEVEL) == pytest.approx(0.9, abs=1e-6)
+    w = of_cells(2, 5_000)(LEVEL).fault
+    assert w**2 == pytest.approx(float(sum((loaded[x] - p) ** 2 / p for x, p in law.items())))
+
+
+@pytest.mark.parametrize(("p", "games"), [(Fraction(1, 2), 900), (Fraction(1, 5_000), 2_000)])
+def test_the_least_share_is_exact(p, games):
+    fault = of_share(p, games)(LEVEL).fault
+    most = stats.binom.isf(float(LEVEL / 2), games, float(p))
+    assert stats.binom.sf(most, games, float(p) + fault) == pytest.approx(0.9)
+    assert stats.binom.sf(most, games, float(p)) <= LEVEL / 2
+
+
+def test_one_game_tells_nothing_of_a_coin():
+    assert of_share(Fraction(1, 2), 1)(LEVEL) is None
+
+
+def test_the_least_mean_and_the_least_repeats_are_found_by_their_tests():
+    reach = stats.norm.isf(float(LEVEL) / 2)
+    fault = of_mean(Fraction(4), 100)(LEVEL).fault
+    assert stats.norm.sf(reach, loc=fault / 0.2) == pytest.approx(0.9)
+    more = of_runs(d6.law, 6_000)(LEVEL).fault
+    check = counted_runs(round(5_001 - 6_000 * more), [1_000] * 6)
+    assert -check.statistic == pytest.approx(reach + stats.norm.isf(0.1), abs=0.02)
+
+
+def log_of(path, rolls):
+    path.write_text("".join(f"{a},{b}\n" for a, b in rolls.tolist()))
+    return path
+
+
+def test_a_log_says_what_it_could_have_missed(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    path = log_of(tmp_path / "rolls.csv", rng.integers(1, 7, (30_000, 2)))
+    found = conform(catalogue["craps"], path)
+    assert found.agrees
+    assert set(found.missed) == set(found.family)
+    level = found.level / len(found.family)
+    assert found.missed["the shares of die 1"] == of_faces(d6.law, 30_000)(level)
+    assert found.missed["the wins of 'pass'"] == of_share(Fraction(244, 495), found.games)(level)
+    more = conform(catalogue["craps"], log_of(path, rng.integers(1, 7, (120_000, 2))))
+    for question, least in found.missed.items():
+        assert more.missed[question].fault == pytest.approx(least.fault / 2, rel=0.1)
+    assert main(["conform", "craps", str(path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "What the log could have missed: less than this" in said
+    assert str(more.missed["the shares of die 1"]) in said
+    assert main(["conform", "craps", str(path), "--json"]) == 0
+    (data,) = json.loads(capsys.readouterr().out)
+    assert data["missed"]["the mean rolls"]["of"] == "rolls"
+
+
+def test_a_fault_of_that_size_is_found_as_often_as_is_said(tmp_path):
+    """Forty logs with a die that is biased so much: 36 are expected to show it."""
+    rng, n, noticed = np.random.default_rng(8), 6_000, 0
+    fair = conform(catalogue["craps"], log_of(tmp_path / "a.csv", rng.integers(1, 7, (n, 2))))
+    bias = 1 + fair.missed["the shares of die 1"].fault
+    p = [bias / 6, *[(1 - bias / 6) / 5] * 5]
+    for k in range(40):
+        rolls = np.stack([rng.choice(6, n, p=p) + 1, rng.integers(1, 7, n)], axis=1)
+        found = conform(catalogue["craps"], log_of(tmp_path / f"{k}.csv", rolls))
+        noticed += "the shares of die 1" in found.odd
+    assert 29 <= noticed <= 40  # by the binomial law, 28 or fewer once in 3,000
