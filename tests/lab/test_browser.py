@@ -38,7 +38,7 @@ def test_click_reload_back_and_a_second_tab(tab: Any) -> None:
     one = tab()
     page = one.open("/")
     cell(page, 5, "craps").click()
-    page.wait_for_selector("text=74/165")
+    page.wait_for_selector("h2:has-text('Why 74/165')")
     assert unquote(page.url).endswith("/?game=2,3,5,12/7,11/7&from=2,3,12/7,11/7")
     assert "points" in bar(page)
     page.reload()
@@ -52,11 +52,11 @@ def test_click_reload_back_and_a_second_tab(tab: Any) -> None:
     for _ in range(6):
         page.go_back()
     until(page, "!location.search")
-    page.wait_for_selector("text=Why 244/495")
+    page.wait_for_selector("h2:has-text('Why 244/495')")
     page.go_forward()
-    page.wait_for_selector("text=74/165")
+    page.wait_for_selector("h2:has-text('Why 74/165')")
     page.get_by_text("Undo all").click()
-    page.wait_for_selector("text=Why 244/495")
+    page.wait_for_selector("h2:has-text('Why 244/495')")
 
 
 def test_ten_rolls_and_ten_times_back(tab: Any) -> None:
@@ -83,7 +83,7 @@ def test_the_server_goes_and_comes_back(chromium: Any) -> None:
     page.wait_for_selector("#note:has-text('Nothing is lost')")
     assert "244/495" in page.inner_text("main")
     with running(port):
-        page.wait_for_selector("text=74/165")
+        page.wait_for_selector("h2:has-text('Why 74/165')")
         assert page.locator("#note").inner_text() == ""
         page.context.close()
 
@@ -111,7 +111,7 @@ def test_a_slow_processor_and_a_line_that_breaks_lose_nothing(tab: Any) -> None:
     for _ in totals:
         page.go_back()
     until(page, "!location.search")
-    page.wait_for_selector("text=Why 244/495")
+    page.wait_for_selector("h2:has-text('Why 244/495')")
     one.errors[:] = [said for said in one.errors if "ERR_INTERNET_DISCONNECTED" not in said]
 
 
@@ -250,8 +250,8 @@ def test_the_theme_is_chosen_and_kept(tab: Any) -> None:
     page.get_by_role("button", name="Light or dark").click()
     dark = page.evaluate(ground)
     assert light != dark
-    page.get_by_role("link", name="Catalogue", exact=True).click()
-    page.wait_for_selector("h1:text-is('Catalogue')")
+    page.get_by_role("link", name="All games", exact=True).click()
+    page.wait_for_selector("h1:text-is('All games')")
     page.reload()
     assert page.evaluate(ground) == dark
     page.goto(page.url.partition("/catalogue")[0])
@@ -271,8 +271,53 @@ def test_on_a_phone_the_answer_is_in_view(tab: Any) -> None:
     assert box["y"] > 0
     assert box["y"] + box["height"] <= 845
     assert page.locator("#bar").get_attribute("aria-live") == "polite"
-    tops = [page.locator(f"#{card}").bounding_box()["y"] for card in ("rules", "odds", "rolls")]
-    assert tops == sorted(tops), "the odds come before how long it takes"
+    tops = [page.locator(f"#{card}").bounding_box()["y"] for card in ("odds", "rules", "rolls")]
+    assert tops == sorted(tops), "the odds come first, and how long it takes last"
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_the_first_screen_says_what_this_is_and_a_touched_die_moves_a_number(
+    tab: Any, width: int
+) -> None:
+    page = tab(width).open("/")
+    assert "exact odds" in page.locator(".intro").inner_text()
+    figure = page.locator("#odds .figure.big")
+    bar = page.locator("#bar").bounding_box()["y"]
+    for part in (page.locator(".intro"), page.locator("#die-0"), figure):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= bar, "above the fold"
+    assert "49.2929" in figure.inner_text()
+    page.locator("#die-0").click()
+    page.wait_for_selector("#die-0[aria-label='Die 1, a d8: make it a d10']")
+    assert "49.2929" not in figure.inner_text()
+    assert page.evaluate("document.activeElement.id") == "die-0"
+    moved = figure.inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#die-0[aria-label='Die 1, a d10: make it a d12']")
+    assert figure.inner_text() != moved
+    page.go_back()
+    page.go_back()
+    page.wait_for_selector("h2:has-text('Why 244/495')")
+
+
+def test_the_tabs_are_what_people_want(tab: Any) -> None:
+    page = tab().open("/?game=hazard;main=5")
+    tabs = page.locator("nav[aria-label=Pages] a")
+    names = ["Odds", "Play", "Best play", "Evening", "Design", "Dice"]
+    assert tabs.all_inner_texts() == names
+    for name in names[1:]:
+        page.get_by_role("navigation", name="Pages").get_by_text(name, exact=True).click()
+        page.wait_for_selector(f"nav a[aria-current]:text-is('{name}')")
+    page.get_by_role("link", name="All games", exact=True).click()
+    page.wait_for_selector("h1:text-is('All games')")
+
+
+def test_more_figures_are_one_click_away(tab: Any) -> None:
+    page = tab().open("/")
+    skewness = page.get_by_text("skewness", exact=True)
+    assert skewness.is_hidden()
+    page.get_by_text("More figures").click()
+    assert skewness.is_visible()
 
 
 def test_a_wide_screen_has_three_columns_and_a_phone_has_one(tab: Any) -> None:

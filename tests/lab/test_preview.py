@@ -29,7 +29,7 @@ SAID = {
     "/evening?a=pass&bankroll=9&length=12": ("Pass line", "ends ahead"),
     "/evening?a=pass&b=iron-cross&bankroll=30&length=12": ("Pass line, Iron cross", "ends ahead"),
     "/simulate?games=1000": ("Craps, simulated", "won"),
-    "/catalogue?q=field": ("Catalogue", "exact odds"),
+    "/catalogue?q=field": ("All games", "exact odds"),
 }
 """What the tags of a page say: its title, and of its figures one."""
 

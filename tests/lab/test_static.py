@@ -300,7 +300,7 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
         until(page, "!!document.querySelector('#loading')")
         axe(page)
         cell(page, 5, "craps").click()
-        page.wait_for_selector("text=74/165")
+        page.wait_for_selector("h2:has-text('Why 74/165')")
         assert page.locator("#loading").is_hidden()
         assert page.url.startswith(f"{address}index.html?game=2,3,5,12/7,11/7")
 
@@ -313,9 +313,9 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
             assert html == local, url
 
         page.go_back()
-        page.wait_for_selector("text=Why 244/495")
+        page.wait_for_selector("h2:has-text('Why 244/495')")
         page.go_forward()
-        page.wait_for_selector("text=74/165")
+        page.wait_for_selector("h2:has-text('Why 74/165')")
         page.get_by_text("Share", exact=True).click()
         with page.expect_download() as saved:
             page.locator("a[download='rolls.csv']").click()
@@ -325,7 +325,7 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
     before = len(paths)
     page.reload()
     assert "244/495" not in page.locator("main").inner_text(), "nothing of another address"
-    page.wait_for_selector("text=74/165")
+    page.wait_for_selector("h2:has-text('Why 74/165')")
     assert "44.8485" in bar(page)
     other = tab()
     other.goto(f"{address}fast-craps.html")

@@ -9,6 +9,7 @@ from sevenout.lab.pages import PAGES
 from sevenout.lab.parts import copied
 from sevenout.lab.view import View
 
+CATALOGUE = "/catalogue"
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     "%3Crect x='2' y='2' width='28' height='28' rx='7' fill='%230072b2'/%3E%3Cg fill='%23fff'%3E"
@@ -100,6 +101,9 @@ def _tabs(view: View) -> Any:
                 if entry.tab
             )
         ],
+        h.a(
+            ".all", href=CATALOGUE, aria_current="page" if view.address.path == CATALOGUE else None
+        )["All games"],
         preview.menu(view) if view.nav else None,
         h.button("#theme", type="button", aria_label="Light or dark", hidden=True)["◐"],
     ]

@@ -24,29 +24,27 @@ class Entry(NamedTuple):
 PAGES = {
     "/": Entry(
         "game:page",
-        "Game",
+        "Odds",
         of_game=True,
         cards="rules pays rolls odds why returns ends states compare",
     ),
     "/game.toml": Entry("game:toml"),
     "/open": Entry("game:opened"),
     "/table": Entry(
-        "table:page", "Table", of_game=True, cards="log results run run-0 run-1 run-2 coach card"
+        "table:page", "Play", of_game=True, cards="log results run run-0 run-1 run-2 coach card"
     ),
+    "/best": Entry("best:page", "Best play", slow=True, cards="rules best games"),
     "/evening": Entry(
         "evening:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
     ),
-    "/simulate": Entry(
-        "simulate:page", "Simulate", of_game=True, slow=True, cards="statistics funnel"
-    ),
-    "/best": Entry("best:page", "Best play", slow=True, cards="rules best games"),
-    "/variants": Entry("variants:page", "Variants", slow=True, cards="fairest map histogram table"),
+    "/variants": Entry("variants:page", "Design", slow=True, cards="fairest map histogram table"),
     "/dice": Entry(
         "dice:page",
         "Dice",
         cards="faces grid partners law figures gallery weights totals off designs taps verdict",
     ),
-    "/catalogue": Entry("catalogue:page", "Catalogue", slow=True, cards="games"),
+    "/simulate": Entry("simulate:page", of_game=True, slow=True, cards="statistics funnel"),
+    "/catalogue": Entry("catalogue:page", slow=True, cards="games"),
     "/sheet": Entry("sheet:page", slow=True),
     "/sheet.pdf": Entry("sheet:pdf", slow=True),
 }

@@ -41,7 +41,7 @@ def _edge(entry: Entry) -> Fraction | None:
 
 def page(address: Address) -> View:
     """The page of the catalogue."""
-    view = View(address, "Catalogue", PATH)
+    view = View(address, "All games", PATH)
     words = address.get("q")[:200].split()
     sort = address.one_of("sort", SORTS)
     found, asked = catalogue.search(*words), decisions.search(*words)
@@ -74,7 +74,7 @@ def page(address: Address) -> View:
         listed = h.ul(".games")[listed]
     view.body = [
         heading(
-            "Catalogue",
+            "All games",
             f"{len(catalogue)} games and bets, each with its exact edge. Open one, change its "
             "rules and pays, play it, simulate it.",
             form(

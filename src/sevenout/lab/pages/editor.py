@@ -1,5 +1,6 @@
 """The editor of rules: the law of the dice, with the role of every total under its bar."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab import chart
 from sevenout.lab.address import Address
 from sevenout.lab.chosen import Chosen, choose, is_rules, named
+from sevenout.lab.pages.felt import die
 from sevenout.lab.parts import PASTE, Field, file_form, form, scroll
 from sevenout.lab.rulebook import ROLES, Rulebook, limit_of, read
 from sevenout.lab.view import Saved
@@ -24,6 +26,10 @@ LABELS = {
     "push": "push",
     "again": "again",
 }
+SIZES, MOST_TOUCHED = (4, 6, 8, 10, 12, 20), 4
+"""The dice that one becomes another of by a touch, and up to how many are shown so."""
+PLAIN_DICE = re.compile(r"(\d{0,3})d(\d{1,3})")
+PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
 DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 
@@ -143,6 +149,40 @@ def roles(book: Rulebook) -> Saved:
         for total, n in book.ways.items()
     ]
     return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
+
+
+def touched(address: Address, book: Rulebook) -> Any:
+    """The dice, each a link to the same game with a larger one in its place; None for other dice.
+
+    The largest is followed by the smallest.
+    """
+    sizes = [
+        int(size)
+        for count, size in PLAIN_DICE.findall(book.dice)
+        for _ in range(min(int(count or 1), MOST_TOUCHED + 1))
+    ]
+    if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MOST_TOUCHED:
+        return None
+    here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+
+    def one(i: int) -> Any:
+        size = sizes[i]
+        after = SIZES[(SIZES.index(size) + 1) % len(SIZES)] if size in SIZES else SIZES[0]
+        text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
+        to = here.to(game=book.on(text).text, **_from(here, book.text))
+        label = f"Die {i + 1}, a d{size}: make it a d{after}"
+        return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
+
+    return h.div(".touched")[
+        h.div(".dice")[(one(i) for i in range(len(sizes)))],
+        h.p(".hint")["Touch a die to change its size."],
+    ]
+
+
+def _dice_text(sizes: list[int]) -> str:
+    if len(set(sizes)) == 1:
+        return f"{len(sizes)}d{sizes[0]}" if len(sizes) > 1 else f"d{sizes[0]}"
+    return "+".join(f"d{size}" for size in sizes)
 
 
 def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:

@@ -21,17 +21,26 @@ from sevenout.lab.chosen import (
     solved,
 )
 from sevenout.lab.pages import pays, results
-from sevenout.lab.pages.editor import editor, options, roles, tuned
+from sevenout.lab.pages.editor import editor, options, roles, touched, tuned
 from sevenout.lab.parts import Figure, Hero, change, go, heading, in_words, item, problem, with_unit
 from sevenout.lab.rulebook import Rulebook, of_game, read
-from sevenout.lab.view import Answer, View
+from sevenout.lab.view import Answer, Saved, View, drawn
 from sevenout.page import Fact, Facts
 from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.page.numbers import decimal, percent
 from sevenout.rules.gamefile import parse_game
 
 PATH = "/"
+PLAIN = (
+    "win probability",
+    "push probability",
+    "house edge, per bet made",
+    "mean rolls to settle",
+)
+"""Figures that are shown at once."""
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
+WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
+"""What the lab is, for anyone who has never seen it."""
 QUESTIONS = {
     "Which rules are fairest?": "/variants",
     "How will my evening end?": "/evening",
@@ -142,6 +151,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
         ]
     shape = results.diagram(chosen.text)
     view.body = [
+        None if address.get("game") else h.p(".intro")[WHAT],
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
         None if address.get("game") else _questions(),
@@ -161,7 +171,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
 def _questions() -> Any:
     """What the other pages answer, for who comes in by the front door."""
     return h.nav(".questions", aria_label="Questions")[
-        h.span["Change a total's role or an amount below, and the odds follow. Or ask:"],
+        h.span["More questions it answers:"],
         (h.a(href=to)[question] for question, to in QUESTIONS.items()),
     ]
 
@@ -199,7 +209,14 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
     exact = bet.p_win
     short = len(str(exact)) < 16
     return [
-        view.card("odds", bet.name.capitalize(), hero, bet.figures(), kind="odds"),
+        view.card(
+            "odds",
+            bet.name.capitalize(),
+            touched(view.address, chosen.book) if chosen.book else None,
+            hero,
+            *_figures(bet),
+            kind="odds",
+        ),
         view.card(
             "why",
             f"Why {exact}" if short else "Why it wins as often as it does",
@@ -207,6 +224,15 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
             note="the sum, term by term",
         ),
     ]
+
+
+def _figures(bet: BetResult) -> list[Any]:
+    """The figures that most people want, and the others behind a click."""
+    facts = bet.figures().facts
+    plain = [fact for fact in facts if fact.name in PLAIN]
+    others = [fact for fact in facts if fact.name not in PLAIN]
+    more = h.details(".more")[h.summary["More figures"], list(drawn([Facts(*others)]))]
+    return [Facts(*plain), Saved(Facts(*facts)), more if others else None]
 
 
 def _sentence(bet: BetResult) -> str:

@@ -52,7 +52,7 @@ def page(address: Address, chosen: Chosen) -> View:
     coach = Coach(text, game, shown=address.one_of("coach", COACHES) == "on")
     view = View(address, f"{chosen.title}, at the table", PATH)
     view.body = [
-        heading("Table", chosen.title, seats(address, text, seed)),
+        heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns")[
             h.div(".stack")[
                 _felt(here, game, coach, _held(address, game)),

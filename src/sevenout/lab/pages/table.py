@@ -84,7 +84,7 @@ def page(address: Address) -> View | Answer:
         for bet, changes, exact in stakes
     ]
     view.body = [
-        heading("Table", chosen.title, seats(address, text, seed)),
+        heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
             h.div(".stack")[
                 Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
@@ -128,7 +128,7 @@ def _coach(text: str, state: Any) -> dict[str, str]:
 
 def _wrong(view: View, text: str) -> View:
     view.title, view.status = "Refused", 400
-    view.body = [h.h1["Table"], problem(text, go("A new session", PATH, "main"))]
+    view.body = [h.h1["Play"], problem(text, go("A new session", PATH, "main"))]
     return view
 
 

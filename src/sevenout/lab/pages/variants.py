@@ -38,7 +38,7 @@ def page(address: Address) -> View:
     view.python, view.command = _copied(address, dice, target)
     view.body = [
         heading(
-            "Variants",
+            "Design",
             "All 1,254,044 ways to deal the eleven totals of two dice to craps, naturals and "
             "points, each with its exact win probability. They are named craps/naturals/out, so "
             "craps itself is 2,3,12/7,11/7; all other totals are points.",

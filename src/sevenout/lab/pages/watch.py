@@ -51,7 +51,7 @@ def page(address: Address) -> View:
     result = solved(text, said, house)
     money = past[-1].moment.money if past else played.plan.bankroll
     view.body = [
-        heading("Table", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
+        heading("Play", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
         h.div(".columns")[
             h.div(".stack")[
                 _felt(here, played, past, seed),
