@@ -12,8 +12,8 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules import Game, lose, push, settle, win
 
 CRAPS = so.catalogue["craps"]
-LAW = so.solve(CRAPS).law("rolls")
-BOUNDED = so.solve(so.catalogue["field-1-1"]).law("rolls")
+LAW = so.solve(CRAPS).distribution("rolls")
+BOUNDED = so.solve(so.catalogue["field-1-1"]).distribution("rolls")
 
 
 class Itself(Game):

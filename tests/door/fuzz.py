@@ -1,0 +1,390 @@
+"""Random files, commands and calls, each in a fork of a process that has loaded the house.
+
+    python -m tests.door.fuzz KIND COUNT SEED FOLDER > results.jsonl
+
+A fork runs the program as a user does: supervised, with its own budget. Every case is a function of
+its kind, seed and number, so that `python -m tests.door.fuzz KIND COUNT SEED FOLDER NUMBER` shows
+it again.
+"""
+
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from inspect import signature
+from pathlib import Path
+from random import Random
+from typing import Any
+
+SECONDS, MEMORY = 4, 800_000_000
+BUDGET = f"{SECONDS},{MEMORY // 1_000_000}MB"
+MODULES = (
+    *("app", "dice", "dicetest", "simulate", "evening", "best", "tune", "conform", "compare"),
+    *("session", "check", "turns", "variants", "sheet", "diagram", "odds", "games", "play"),
+)
+WORDS = (
+    *(
+        "",
+        "0",
+        "-1",
+        "1",
+        "2",
+        "7",
+        "1.5",
+        "1/2",
+        "1/0",
+        "nan",
+        "inf",
+        "-inf",
+        "1e3",
+        "1e9",
+        "1e400",
+    ),
+    *(
+        "9" * 30,
+        "9" * 5_000,
+        "½",
+        "x" * 3_000,
+        "\x1b[31m",
+        "a\nb",
+        "%s",
+        "' OR 1",
+        "[bold]",
+        "\u202e",
+    ),
+    *(
+        "craps",
+        "hazard",
+        "pass",
+        "pig",
+        "field",
+        "2d6",
+        "d6",
+        "4d6kh3",
+        "d10!",
+        "100d100",
+        "1000d6",
+    ),
+    *("7,11", "2,3,12", "2,3,12/7,11", "1..10", "1..1e9", "5%", "95%", "best", "hold-20", "auto"),
+    *(
+        "/dev/zero",
+        "/nowhere/x",
+        ".",
+        "/",
+        "FILE",
+        "FILE.toml",
+        "FILE.json",
+        "PIPE",
+        "yes",
+        "no",
+        "--",
+    ),
+)
+"""What may stand where anything is asked for."""
+
+
+def seeds() -> dict[str, list[tuple[str, list[str]]]]:
+    """Files that are right, by suffix, and the words with which each is read."""
+    from sevenout.games import catalogue
+    from sevenout.rules.gamefile import GameFile, game_text
+    from sevenout.simulate import simulate
+
+    craps = game_text(GameFile("Craps", (catalogue["craps"],)))
+    opened = craps.replace("point = 1", 'point = "1..2 by 1/4"') + '\n[open]\na = "1..3"\n'
+    place = Path(f"fuzz-{os.getpid()}.json")
+    simulate(catalogue["craps"], 40, seed=3, save=place)
+    checkpoint = place.read_text()
+    place.unlink()
+    strategy = 'format = 1\nname = "x"\n[[bet]]\non = "pass"\namount = 5\nodds = 2\npress = 5\n'
+    strategy += 'ladder = [1, 2, 4]\nloss = "on"\n[evening]\nbankroll = 100\nrolls = 5\n'
+    results = "game,rolls,outcome,pass\n0,3 4,natural,1\n1,1 1,craps,-1\n2,2 2 3 1,point,1\n"
+    vectors = "vector,outcome,pass\n0,natural,1\n1,craps,-1\n"
+    program = "import sevenout as so\nfrom sevenout.rules import *\n\nclass Mine(Game):\n"
+    program += '    """Mine."""\n\n    start = 0\n    dice = so.Dice(so.d6, so.d6)\n\n'
+    program += "    def step(self, state, roll):\n        if roll.total == 7: return lose()\n"
+    program += "        return win() if state == 3 else state + 1\n"
+    return {
+        ".toml": [
+            (craps, ["odds", "FILE"]),
+            (craps, ["simulate", "FILE", "--games", "50"]),
+            (opened, ["tune", "FILE", "--edge", "1%"]),
+            (strategy, ["evening", "FILE"]),
+        ],
+        ".csv": [
+            ("3,4\n1,3\n2,2\n6,6\n" * 9, ["simulate", "craps", "--log", "FILE"]),
+            ("red,white\n3,4\n1,3\n" * 9, ["dice", "test", "FILE", "--dice", "2d6"]),
+            ("face,count\n1,9\n2,8\n3,9\n4,7\n5,9\n6,9\n", ["dice", "test", "FILE"]),
+            (results, ["conform", "craps", "FILE"]),
+            (vectors, ["conform", "craps", "FILE"]),
+            ("3,4\n1,3\n2,2\n" * 9, ["conform", "craps", "FILE"]),
+        ],
+        ".json": [
+            (
+                checkpoint,
+                [
+                    *("simulate", "craps", "--games", "40", "--seed", "3"),
+                    "--save",
+                    "FILE",
+                    "--resume",
+                ],
+            )
+        ],
+        ".py": [(program, ["odds", "FILE"])],
+    }
+
+
+def mutated(text: str, chance: Random) -> bytes:
+    """A text with a few things wrong."""
+    for _ in range(chance.choice((1, 1, 2, 3, 8))):
+        match chance.randrange(9):
+            case 0:
+                at = chance.randrange(len(text) + 1)
+                text = text[:at] + chance.choice(WORDS) + text[at:]
+            case 1:
+                a, b = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+                text = text[:a] + text[b:]
+            case 2:
+                numbers = list(re.finditer(r"\d+", text))
+                if numbers:
+                    one = chance.choice(numbers)
+                    text = text[: one.start()] + chance.choice(WORDS) + text[one.end() :]
+            case 3:
+                lines = text.split("\n")
+                chance.shuffle(lines)
+                text = "\n".join(lines)
+            case 4:
+                lines = text.split("\n")
+                lines.insert(chance.randrange(len(lines) + 1), chance.choice(lines))
+                text = "\n".join(lines)
+            case 5:
+                text = text * chance.choice((2, 50))
+            case 6:
+                deep = chance.choice(("[", "{", '{"a":', "a.", "((", "#", '"""', "'"))
+                at = chance.randrange(len(text) + 1)
+                text = text[:at] + deep * chance.choice((1, 100, 20_000)) + text[at:]
+            case 7:
+                at = chance.randrange(len(text) + 1)
+                text = text[:at] + chr(chance.choice((0, 13, 27, 0x85, 0x2028, 0xFEFF, 0x10FFFF)))
+            case 8:
+                values = re.findall(r"[^\s=,]+", text) or ["x"]
+                text = text.replace(chance.choice(values), chance.choice((*values, *WORDS)))
+    data = text.encode("utf-8", "replace")
+    if chance.random() < 0.1 and data:
+        at = chance.randrange(len(data))
+        data = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+    return data
+
+
+def damaged(text: str, chance: Random) -> bytes:
+    """A checkpoint with something else in a place of its data, hashed again."""
+    content = json.loads(text)
+    place, key = content, chance.choice([k for k in content if k != "sha256"])
+    while isinstance(place[key], dict | list) and place[key] and chance.random() < 0.8:
+        place = place[key]
+        key = chance.choice([*place]) if isinstance(place, dict) else chance.randrange(len(place))
+    place[key] = chance.choice(([], {}, None, "x", -1, 1.5, True, 10**300, [[1, 2]], "\x1b[31m"))
+    content.pop("sha256")
+    said = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return json.dumps(content | {"sha256": sha256(said.encode()).hexdigest()}).encode()
+
+
+def a_file(
+    chance: Random, known: dict[str, list[tuple[str, list[str]]]]
+) -> tuple[bytes, list[str]]:
+    """What stands in a file, and the words with which it is read."""
+    suffix = chance.choice([".toml"] * 4 + [".csv"] * 3 + [".json"] * 2 + [".py"])
+    text, words = chance.choice(known[suffix])
+    wrong = damaged if suffix == ".json" and chance.random() < 0.7 else mutated
+    return wrong(text, chance), [word.replace("FILE", f"file{suffix}") for word in words]
+
+
+def a_command(chance: Random) -> list[str]:
+    """The words of a command: one that there is, with options that it has, and any values."""
+    from sevenout.cli.app import COMMANDS
+
+    name = chance.choice([each for each in COMMANDS if each not in ("lab", "completion", "tour")])
+    words = [name]
+    app, path = _app(), [name]
+    if name == "dice" and chance.random() < 0.7:
+        path.append(chance.choice(("no-seven", "faults", "ranked", "relabel", "test")))
+        words.append(path[-1])
+    options = [
+        (each.names[0], each.hint)
+        for each in app[path[0]].assemble_argument_collection()
+        if each.names and each.names[0].startswith("--") and len(path) == 1
+    ]
+    values = ("craps", "pig", "hazard", "pass", "2d6", "1", "10", *WORDS)
+    for _ in range(chance.choice((0, 1, 1, 2))):
+        words.append(chance.choice(values if chance.random() < 0.7 else WORDS))
+    for _ in range(chance.choice((0, 1, 2, 3))):
+        option, hint = chance.choice(options) if options else ("--json", bool)
+        words.append(option)
+        if hint is not bool:
+            words.append(chance.choice(values))
+    return words
+
+
+def _app() -> Any:
+    from sevenout.cli.app import app
+
+    return app
+
+
+def values(chance: Random) -> Any:
+    """Anything that may be given to a call."""
+    import sevenout as so
+
+    return chance.choice(
+        (
+            *(None, True, -1, 0, 1, 2, 7, 10**9, 10**400, 1.5, float("nan"), float("inf"), 1j),
+            *("", "x", "craps", "1/2", "95%", "2d6", "9" * 5_000, "\x1b[31m", b"x", "a\nb"),
+            *((), [], {}, set(), (1, 2), [1, 2], {"a": 1}, {1: "x"}, object(), Random, print),
+            *(
+                so.catalogue["craps"],
+                so.catalogue["hazard"],
+                so.d6,
+                so.solve(so.catalogue["craps"]),
+            ),
+        )
+    )
+
+
+def a_call(chance: Random) -> tuple[str, Callable[[], Any]]:
+    """A call of a public name, or of a method of what a public name makes."""
+    import sevenout as so
+
+    craps = so.catalogue["craps"]
+    solution = so.solve(craps)
+    things = [so, solution, solution.bet(), solution.distribution("rolls"), so.d6, so.d6.law, craps]
+    things += [so.rules, so.parse_dice("2d6") if hasattr(so, "parse_dice") else so.d6]
+    while True:
+        thing = chance.choice(things)
+        name = chance.choice([each for each in dir(thing) if not each.startswith("_")])
+        call = getattr(thing, name, None)
+        if callable(call) and name not in ("budget", "to_csv", "write", "save", "dossier"):
+            break
+    try:
+        takes = [p for p in signature(call).parameters.values() if p.kind != p.VAR_KEYWORD]
+    except (TypeError, ValueError):
+        takes = []
+    least = sum(p.default is p.empty and p.kind != p.VAR_POSITIONAL for p in takes)
+    named = {
+        p.name: values(chance) for p in takes if p.kind == p.KEYWORD_ONLY and chance.random() < 0.3
+    }
+    named |= {
+        p.name: values(chance) for p in takes if p.kind == p.KEYWORD_ONLY and p.default is p.empty
+    }
+    free = [p for p in takes if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    given = [values(chance) for _ in free[: max(least, chance.randrange(len(free) + 1))]]
+    said = ", ".join(repr(x)[:40] for x in given)
+    label = f"{type(thing).__name__}.{name}({said}, {str(named)[:99]})"
+    return label, lambda: call(*given, **named)
+
+
+# --- forks ---------------------------------------------------------------------------------------
+
+
+def forked(work: Callable[[], None], folder: Path) -> dict[str, Any]:
+    """What comes of some work in a fork: its code, output, time and memory."""
+    begun = time.perf_counter()
+    child = os.fork()
+    if child == 0:
+        for name, number in (("out", 1), ("err", 2)):
+            handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(handle, number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        code = 70
+        try:
+            work()
+            code = 0
+        except SystemExit as left:
+            code = left.code if isinstance(left.code, int) else 71
+        except BaseException:
+            import traceback
+
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    _, status, used = os.wait4(child, 0)
+    return {
+        "code": os.waitstatus_to_exitcode(status),
+        "err": (folder / "err").read_text(errors="replace")[-3_000:],
+        "wall": time.perf_counter() - begun,
+        "cpu": used.ru_utime + used.ru_stime,
+        "bytes": used.ru_maxrss * 1024,
+    }
+
+
+def commanded(words: list[str]) -> Callable[[], None]:
+    """The program, with these words and a budget."""
+
+    def work() -> None:
+        from sevenout.__main__ import run
+
+        sys.argv = ["sevenout", *(word.replace("\0", "") for word in words), "--budget", BUDGET]
+        if "--" in words:
+            sys.argv = ["sevenout", "--budget", BUDGET, *words]
+        run()
+
+    return work
+
+
+def called(call: Callable[[], Any]) -> Callable[[], None]:
+    """A call under a guard; an error of ours is as good as an answer."""
+
+    def work() -> None:
+        import sevenout as so
+        from sevenout.errors import SevenoutError
+
+        try:
+            with so.budget(SECONDS, MEMORY, enforce=True):
+                found = call()
+                repr(found)
+        except SevenoutError as error:
+            text = str(error)
+            if "\n" in text or not 0 < len(text) < 600:
+                raise AssertionError(f"{len(text)} characters: {text[:300]}") from None
+        except TypeError as error:  # Python's own, of an argument that there is not
+            if "argument" not in str(error):
+                raise
+
+    return work
+
+
+def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
+    """Make the cases, and run them."""
+    from importlib import import_module
+
+    for name in MODULES:
+        import_module(f"sevenout.cli.{name}")
+    for name in ("numpy", "scipy.stats", "matplotlib.pyplot", "duckdb", "sevenout.report.plots"):
+        import_module(name)
+    results = os.fdopen(os.dup(1), "w")
+    place = Path(folder)
+    os.chdir(place)
+    (place / "streams").mkdir(exist_ok=True)
+    known = seeds() if kind == "files" else {}
+    for number in [int(only)] if only else range(int(count)):
+        chance = Random(f"{kind} {seed} {number}")
+        if kind == "files":
+            content, words = a_file(chance, known)
+            name = next(word for word in words if word.startswith("file."))
+            (place / name).write_bytes(content)
+            case, work = " ".join(words), commanded(words)
+        elif kind == "commands":
+            words = a_command(chance)
+            case, work = " ".join(words)[:300], commanded(words)
+        else:
+            case, call = a_call(chance)
+            work = called(call)
+        found = forked(work, place / "streams")
+        print(json.dumps({"number": number, "case": case, **found}), file=results, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
