@@ -14,10 +14,12 @@ import sys
 import time
 from collections.abc import Callable
 from hashlib import sha256
-from inspect import signature
+from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import sevenout as so
 
 SECONDS, MEMORY = 4, 800_000_000
 BUDGET = f"{SECONDS},{MEMORY // 1_000_000}MB"
@@ -186,7 +188,7 @@ def damaged(text: str, chance: Random) -> bytes:
         place = place[key]
         key = chance.choice([*place]) if isinstance(place, dict) else chance.randrange(len(place))
     place[key] = chance.choice(([], {}, None, "x", -1, 1.5, True, 10**300, [[1, 2]], "\x1b[31m"))
-    content.pop("sha256")
+    content.pop("sha256", None)
     said = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return json.dumps(content | {"sha256": sha256(said.encode()).hexdigest()}).encode()
 
@@ -233,55 +235,79 @@ def _app() -> Any:
     return app
 
 
-def values(chance: Random) -> Any:
-    """Anything that may be given to a call."""
-    import sevenout as so
-
-    return chance.choice(
-        (
-            *(None, True, -1, 0, 1, 2, 7, 10**9, 10**400, 1.5, float("nan"), float("inf"), 1j),
-            *("", "x", "craps", "1/2", "95%", "2d6", "9" * 5_000, "\x1b[31m", b"x", "a\nb"),
-            *((), [], {}, set(), (1, 2), [1, 2], {"a": 1}, {1: "x"}, object(), Random, print),
-            *(
-                so.catalogue["craps"],
-                so.catalogue["hazard"],
-                so.d6,
-                so.solve(so.catalogue["craps"]),
-            ),
-        )
-    )
-
-
-def a_call(chance: Random) -> tuple[str, Callable[[], Any]]:
-    """A call of a public name, or of a method of what a public name makes."""
-    import sevenout as so
+def doors() -> dict[str, Callable[..., Any]]:
+    """Calls of public names, by what they are given."""
+    from sevenout.chain import explore
+    from sevenout.exact.sessions import session
+    from sevenout.rules import Game, lose, push, settle, win
+    from sevenout.verify import games_needed
+    from tests.test_wrong_types import DOORS
 
     craps = so.catalogue["craps"]
     solution = so.solve(craps)
-    things = [so, solution, solution.bet(), solution.distribution("rolls"), so.d6, so.d6.law, craps]
-    things += [so.rules, so.parse_dice("2d6") if hasattr(so, "parse_dice") else so.d6]
-    while True:
-        thing = chance.choice(things)
-        name = chance.choice([each for each in dir(thing) if not each.startswith("_")])
-        call = getattr(thing, name, None)
-        if callable(call) and name not in ("budget", "to_csv", "write", "save", "dossier"):
-            break
-    try:
-        takes = [p for p in signature(call).parameters.values() if p.kind != p.VAR_KEYWORD]
-    except (TypeError, ValueError):
-        takes = []
-    least = sum(p.default is p.empty and p.kind != p.VAR_POSITIONAL for p in takes)
-    named = {
-        p.name: values(chance) for p in takes if p.kind == p.KEYWORD_ONLY and chance.random() < 0.3
+    law, bet = solution.distribution("rolls"), solution.bet()
+
+    class Own(Game):
+        start = 0
+        dice = so.dice("2d6")
+
+        def __init__(self, rolled: Any, then: Any) -> None:
+            self.rolled, self.then = rolled, then
+
+        def rolls(self, state: Any) -> Any:
+            return self.dice if self.rolled is None else self.rolled
+
+        def step(self, state: Any, roll: Any) -> Any:
+            return self.then
+
+    return {
+        **DOORS,
+        **{name: getattr(law, name) for name in ("pmf", "cdf", "sf", "quantile", "sample")},
+        **{f"bet {name}": getattr(bet, name) for name in ("pmf", "cdf", "quantile", "sample")},
+        "bounds": law.sf_bounds,
+        "distribution": solution.distribution,
+        "given": solution.given,
+        "p": solution.p,
+        "a bet": solution.bet,
+        "mean": solution.mean,
+        "win": win,
+        "lose": lose,
+        "push": push,
+        "settle": settle,
+        "states": lambda x: explore(craps, max_states=x),
+        "own game": lambda x, y: so.solve(Own(x, y)),
+        "own game, played": lambda x, y: so.simulate(Own(x, y), 20),
+        "simulate": lambda x, y: so.simulate(craps, x, y),
+        "method": lambda x, y: so.solve(craps, x, digits=y),
+        "needed": games_needed,
+        "budget": lambda x, y: so.budget(x, y).__enter__(),
+        "evening": lambda x, y: so.evening("pass", x, rolls=y),
+        "evening ends": lambda x, y: so.evening(x, 20, rolls=5, stop_win=y),
+        "session": lambda x, y: session(craps, x, rounds=y),
+        "hazard": lambda x: so.catalogue("hazard", main=x),
+        "die": so.Die,
+        "dice": lambda x: so.dice(x).totals.law,
     }
-    named |= {
-        p.name: values(chance) for p in takes if p.kind == p.KEYWORD_ONLY and p.default is p.empty
-    }
-    free = [p for p in takes if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    given = [values(chance) for _ in free[: max(least, chance.randrange(len(free) + 1))]]
-    said = ", ".join(repr(x)[:40] for x in given)
-    label = f"{type(thing).__name__}.{name}({said}, {str(named)[:99]})"
-    return label, lambda: call(*given, **named)
+
+
+def values(chance: Random) -> Any:
+    """Anything that may be given to a call."""
+    wrong: tuple[Any, ...] = (
+        *(None, True, -1, 0, 1, 2, 7, 10**9, 10**400, 1.5, float("nan"), float("inf"), 1j),
+        *("", "x", "craps", "1/2", "95%", "2d6", "9" * 5_000, "\x1b[31m", b"x", "a\nb"),
+        *((), [], {}, set(), (1, 2), [1, 2], {"a": 1}, {1: "x"}, object(), Random, print),
+        *(so.catalogue["craps"], so.catalogue["hazard"], so.d6, so.solve(so.catalogue["craps"])),
+    )
+    return chance.choice(wrong)
+
+
+def a_call(chance: Random, known: dict[str, Callable[..., Any]]) -> tuple[str, Callable[[], Any]]:
+    """A call of a public name with anything at all."""
+    name = chance.choice([*known])
+    kinds = [p.kind for p in signature(known[name]).parameters.values()]
+    many = 1 + (sum(kind == Parameter.POSITIONAL_OR_KEYWORD for kind in kinds) > 1)
+    given = [values(chance) for _ in range(many)]
+    return f"{name}: {', '.join(repr(x)[:60] for x in given)}", lambda: known[name](*given)
 
 
 # --- forks ---------------------------------------------------------------------------------------
@@ -338,7 +364,6 @@ def called(call: Callable[[], Any]) -> Callable[[], None]:
     """A call under a guard; an error of ours is as good as an answer."""
 
     def work() -> None:
-        import sevenout as so
         from sevenout.errors import SevenoutError
 
         try:
@@ -349,9 +374,6 @@ def called(call: Callable[[], Any]) -> Callable[[], None]:
             text = str(error)
             if "\n" in text or not 0 < len(text) < 600:
                 raise AssertionError(f"{len(text)} characters: {text[:300]}") from None
-        except TypeError as error:  # Python's own, of an argument that there is not
-            if "argument" not in str(error):
-                raise
 
     return work
 
@@ -369,6 +391,7 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
     os.chdir(place)
     (place / "streams").mkdir(exist_ok=True)
     known = seeds() if kind == "files" else {}
+    calls = doors() if kind == "calls" else {}
     for number in [int(only)] if only else range(int(count)):
         chance = Random(f"{kind} {seed} {number}")
         if kind == "files":
@@ -380,7 +403,7 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
             words = a_command(chance)
             case, work = " ".join(words)[:300], commanded(words)
         else:
-            case, call = a_call(chance)
+            case, call = a_call(chance, calls)
             work = called(call)
         found = forked(work, place / "streams")
         print(json.dumps({"number": number, "case": case, **found}), file=results, flush=True)

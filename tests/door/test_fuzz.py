@@ -30,7 +30,7 @@ SPARE = 2.0
 def wrong(kind: str, result: dict[str, Any]) -> str:
     """What is wrong with a result; nothing if it is right."""
     err = result["err"]
-    if "Traceback" in err or "Error:" in err.replace("sevenout: ", ""):
+    if "Traceback" in err or ("Error:" in err and " fails: " not in err):  # a program of theirs
         return "a traceback"
     if min(result["wall"], result["cpu"]) > 2 * SECONDS + SPARE:
         return f"{result['wall']:.1f} s"
@@ -40,7 +40,8 @@ def wrong(kind: str, result: dict[str, Any]) -> str:
         return "" if result["code"] == 0 else f"code {result['code']}"
     if result["code"] not in (0, 1, 2):
         return f"code {result['code']}"
-    if result["code"] == 2 and (err.count("\n") != 1 or not err.startswith("sevenout: ")):
+    ours = err.startswith("sevenout: ") or "--check" in result["case"]  # a program by itself
+    if result["code"] == 2 and (err.count("\n") != 1 or not ours):
         return "not one line"
     if not err.replace("\n", "").isprintable() or len(err) > 450:
         return "no line to be printed"

@@ -166,7 +166,7 @@ def _most(game: "Game", counter: str) -> int:
     seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
     known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
     if counter not in known:
-        raise RulesError(f"the game does not count {counter!r}; it counts: {', '.join(known)}")
+        raise RulesError(f"the game does not count {shown(counter)}; it counts: {', '.join(known)}")
     return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
 
 

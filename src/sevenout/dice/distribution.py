@@ -130,14 +130,21 @@ class Distribution(ABC):
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
         """The values of `sample`, one by one; errors as of it."""
         self._afford(times, DRAW)
-        chance = Random(seed)
+        chance = _random(seed)
         words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
         return (self.quantile(Fraction(word, 1 << 64)) for word in words)
 
     def _afford(self, times: int, seconds: float) -> None:
         if isinstance(times, bool) or not isinstance(times, int) or times < 0:
             raise RulesError(f"{shown(times)} values; draw a whole number of them, 0 or more")
-        afford(f"{times:,} values", seconds=seconds * times, instead="draw fewer")
+        many = f"{min(times, 10**30):,} values"
+        afford(many, seconds=seconds * min(times, 10**30), instead="draw fewer")
+
+
+def _random(seed: int | None) -> Random:
+    if seed is not None and not isinstance(seed, int):
+        raise RulesError(f"seed={shown(seed)}; give a whole number, or none")
+    return Random(seed)
 
 
 DRAW, DRAW_LISTED = 4e-6, 4e-7
@@ -165,7 +172,7 @@ class Listed(Distribution):
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
         self._afford(times, DRAW_LISTED)
-        chance, values = Random(seed), self._values
+        chance, values = _random(seed), self._values
         # below >= (2r + 1) / 2^64 is the same as floor(2^64 below) >= 2r + 1
         steps = [int(below * (1 << 64)) for below in self._below]
         last = len(values) - 1

@@ -85,7 +85,8 @@ class CounterLaw(Shown, Distribution):
         >>> low <= geometric.sf(10_000) <= high, high - low < low / 10**30
         (True, True)
         """
-        return _narrow(self._sf, _whole(n), digits) if n >= 0 else (Fraction(1), Fraction(1))
+        whole = _whole(n)
+        return _narrow(self._sf, whole, digits) if whole >= 0 else (Fraction(1), Fraction(1))
 
     def quantile(self, q: Number) -> int:
         """The least n with P(N <= n) >= q.

@@ -30,6 +30,8 @@ from sevenout.rules.standing import Stood
 
 PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
+MOST_ROLLS = 10**9
+"""The rolls, or the shooters or rounds, of the longest evening."""
 SMALL = 400
 """An evening without a number of rolls, of so few cells, is solved in fractions."""
 BEYOND = 1e-11
@@ -166,14 +168,16 @@ class Plan:
         money = exact(bankroll)
         counted = {"rolls": rolls, "shooters": shooters, "rounds": rounds, "pace": pace}
         for what, n in counted.items():
-            if n is not None and (type(n) is not int or n < 1):
-                raise RulesError(f"{what}={shown(n)}; give a whole number from 1 on")
+            if n is not None and (type(n) is not int or not 1 <= n <= MOST_ROLLS):
+                raise RulesError(f"{what}={shown(n)}; give a whole number from 1 to {MOST_ROLLS:,}")
         if hours is not None:
             if rolls is not None:
                 raise RulesError("rolls and hours both; give one, as hours are rolls at a pace")
             rolls = ceil(exact(hours) * pace)
-            if rolls < 1:
-                raise RulesError(f"hours={shown(hours)}; give more than 0")
+            if not 1 <= rolls <= MOST_ROLLS:
+                raise RulesError(
+                    f"hours={shown(hours)}; give more than 0, and {MOST_ROLLS:,} rolls at most"
+                )
         if stop_win is not None:
             if target is not None:
                 raise RulesError("stop_win and target both; give one, as they say the same")

@@ -134,8 +134,8 @@ class Solution(Shown):
         """
         if callable(event):
             return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
-        if event not in self.labels:
-            raise RulesError(f"no outcome {event!r}; there are: {', '.join(self.labels)}")
+        if not isinstance(event, str) or event not in self.labels:
+            raise RulesError(f"no outcome {shown(event)}; there are: {', '.join(self.labels)}")
         return self.labels[event]
 
     @cached_property
@@ -208,7 +208,7 @@ class Solution(Shown):
     def _must_count(self, counter: str) -> None:
         if counter not in self.chain.counters:
             counters = ", ".join(self.chain.counters)
-            raise RulesError(f"the game does not count {counter!r}; it counts: {counters}")
+            raise RulesError(f"the game does not count {shown(counter)}; it counts: {counters}")
 
     def given(self, state: Any) -> dict[str, Fraction]:
         """The probability of each label from a state on: the point is 4, say.

@@ -86,7 +86,7 @@ class Listed:
                 raise RulesError(f"{self.id} has no option {option!r}; its options: {known}")
             kind = signature(self.build).parameters[option].annotation
             if not fits(value, kind):
-                raise RulesError(f"{option}={value!r}; it should be {words(kind)}")
+                raise RulesError(f"{option}={shown(value)}; it should be {words(kind)}")
         return self.build(**{**self.given, **options})
 
 

@@ -90,7 +90,7 @@ def _hazard(main: int, line: PayTable, bet: str = "pass") -> PointGame:
 
 def _nicks(main: int) -> tuple[int, ...]:
     if main not in NICKS:
-        raise RulesError(f"main={main}; the caster's main is 5, 6, 7, 8 or 9")
+        raise RulesError(f"main={shown(main)}; the caster's main is 5, 6, 7, 8 or 9")
     return NICKS[main]
 
 

@@ -234,6 +234,8 @@ def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
 
 def _one(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
     """The end of a game with one bet; rules that are played often make the same one again."""
+    if not isinstance(bet, str):
+        raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
     try:
         return _made(label, bet, profit, stake)
     except TypeError:  # what can't be hashed is no amount, as `settle` will say

@@ -242,7 +242,7 @@ class PointGame(Game):
             "rerolls": self.rerolls,
         }
         if self.out not in self.totals:
-            raise RulesError(f"the out is {self.out}, but {self._dice} can't roll it")
+            raise RulesError(f"the out is {shown(self.out)}, but {self._dice} can't roll it")
         seen: dict[Hashable, str] = {}
         for name, totals in sets.items():
             for total in sorted(totals, key=str):
@@ -250,7 +250,7 @@ class PointGame(Game):
                     raise RulesError(f"{total} is in both {seen[total]} and {name}; choose one")
                 seen[total] = name
                 if total not in self.totals:
-                    raise RulesError(f"{total} in {name}: {self._dice} can't roll it")
+                    raise RulesError(f"{shown(total)} in {name}: {self._dice} can't roll it")
         if not self.points:
             raise RulesError("every total is settled on the come-out; leave one or more for points")
         if self.out in self.points:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 
+LARGEST = 10**9
 SHARES = "edge", "hit"
 """Bounds that are hardly ever above 1, so that 5 must be a slip for 5%."""
 
@@ -75,6 +76,8 @@ def between(given: Any, what: str) -> Between:
     except RulesError as error:
         raise RulesError(f"{what} {shown(given)}: {error}") from None
     for end, x in zip(ends, (low, high), strict=True):
+        if x is not None and abs(x) > LARGEST:
+            raise RulesError(f"{what} {shown(given)}; give numbers up to {LARGEST:,}")
         if what in SHARES and x is not None and abs(x) > 1 and "%" not in str(end):
             raise RulesError(
                 f"{what} {shown(given)}: {end} is {100 * x} %; write {end}% for {x} in a hundred"
