@@ -8,7 +8,8 @@ implies what is claimed.
 
 The file is read once; its bytes are gone through twice, for the values and ranks of all states, and
 then for each state's equation. Of a game of turns it has the rules alone; here each of its cards is
-worked out. The SHA-256 that is printed is what `sha256sum` prints of the file.
+worked out. Of a game in which something is hidden it has two policies; here the best replies to
+them are worked out. The SHA-256 that is printed is what `sha256sum` prints of the file.
 """
 
 import functools
@@ -30,6 +31,8 @@ HEAD |= {"passes", "ends", "scale", "residual", "one", "claims"}
 DECLARED = HEAD - {"rollables", "outcomes", "stakes", "passes"} | {"rules"}
 TURNS = {"format", "version", "game", "of", "want", "rollables", "endings", "outcomes", "tally"}
 TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
+POLICIES = {"format", "version", "game", "of", "players", "wants", "rollables", "outcomes"}
+POLICIES |= {"sets", "nodes", "low", "high"}
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?(e-[0-9]{1,4})?)")
 LONGEST = 1 << 28  # bytes of a line
 
@@ -665,7 +668,138 @@ def told(rules, name=""):
             yield f"{name}{key}: {json.dumps(value)}"
 
 
-# 5. Games that are written as states, or expanded into them.
+# 5. Games in which two players do not see everything.
+
+
+class Policies:
+    """Two policies, and the best replies to them.
+
+    A player's sequence is a pair: a set of what is one to them, and the option that they chose
+    there; or None. For each player a position has the sequences by which they come there, each with
+    how likely all others do their part; and the root of the subgame that it is in.
+    """
+
+    def __init__(self, head, words):
+        must(whole(keys(head, POLICIES)["version"], 2, 3), "another version")
+        wants = [word(want) for want in many(head["wants"])]
+        must(sorted(wants) == ["least", "most"], "one wants the most, the other the least")
+        must(len([word(x) for x in many(head["players"])]) == 2, "not two players")
+        word(head["game"]), word(head["of"])
+        self.head, self.words, self.said = head, words, []
+        self.laws, self.taken, self.worths, self.ends = laws(head["rollables"]), set(), [], []
+        for end in many(head["outcomes"]):
+            self.ends.append(own(keys(end, {"name", "worth"})["name"], self.taken))
+            self.worths.append(number(end["worth"]))
+        self.sets, self.nodes, self.names = [], whole(head["nodes"], 1), []
+        self.kinds = [self.set] * whole(head["sets"], 1) + [self.position] * self.nodes
+        self.arrivals = {0: ({}, {})}
+        self.gains, self.calls = ({}, {}), ({}, {})
+        self.roots, self.parents = [], {}
+        if words:
+            self.said += rolled(self.laws)
+            each = zip(self.ends, head["outcomes"])
+            self.said += [f"{name} is worth {end['worth']}" for name, end in each]
+
+    def line(self, data, i):
+        must(i < len(self.kinds), "more lines than announced")
+        self.kinds[i](data, i - len(self.sets))
+
+    def set(self, data, _):
+        """What is one to a player, and how likely they choose each option there."""
+        keys(data, {"sees", "player", "options", "plays"})
+        player, plays = whole(data["player"], 0, 2), [number(x) for x in many(data["plays"])]
+        names = [word(x) for x in many(data["options"])]
+        must(len(plays) == len(names) > 0, "not one probability for each option")
+        must(sum(plays) == 1 and min(plays) >= 0, "the probabilities do not add up to 1")
+        self.sets.append((player, names, plays))
+        if self.words:
+            shown = "; ".join(f"{x!a} {p}" for x, p in zip(names, data["plays"]))
+            sees = f"{self.head['players'][player]!a} sees {word(data['sees'])!a}"
+            self.said.append(f"set {len(self.sets) - 1}: {sees}, plays {shown}")
+
+    def position(self, data, i):
+        """A position; it stands after all that lead to it."""
+        how = "set" if "set" in data else "roll" if "roll" in data else "to"
+        keys(data, {"position", "to", how}, {"root"})
+        here, root = self.arrivals.pop(i, None), data.get("root", False) is True
+        must(here and (i == 0) <= root == ("root" in data), "nothing leads here")
+        if root:
+            self.roots.append(i)
+            for calls, table in zip(self.calls, here):
+                for key, chance in table.items():
+                    calls.setdefault(key, []).append((i, chance))
+            here = [{(i, None): 1}, {(i, None): 1}]
+        must(len({where for table in here for where, _ in table}) == 1, "two subgames meet here")
+        names, shares, chooser, parent = [""], [1], None, None
+        if how == "set":
+            k = whole(data["set"], 0, len(self.sets))
+            chooser, names, shares = self.sets[k]
+            (parent, *more) = here[chooser]
+            met = self.parents.setdefault(k, parent)
+            must(not more and met == parent, "a player forgets what they saw or did")
+        elif how == "roll":
+            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
+            shares = [Fraction(w, sum(weights)) for w in weights]
+        to = [whole(t, i + 1, self.nodes + len(self.ends)) for t in many(data["to"])]
+        must(len(to) == len(shares), "not as many targets")
+        for j, (t, share) in enumerate(zip(to, shares)):
+            for p, table in enumerate(here):
+                if p == chooser:
+                    self.lead(t, p, [((parent[0], (k, j)), table[parent])])
+                else:
+                    self.lead(t, p, [(key, chance * share) for key, chance in table.items()])
+        if self.words:
+            after = [f"position {t}" if t < self.nodes else self.ends[t - self.nodes] for t in to]
+            kind = f"{how} {data[how]}" if how != "to" else "nothing to choose"
+            root = "; the root of a subgame" if root else ""
+            self.said.append(
+                follows(f"position {i}, {word(data['position'])!a}", kind, names, after, root)
+            )
+
+    def lead(self, t, p, moved):
+        """Add what comes to a position, or to an outcome."""
+        end = t >= self.nodes
+        table = self.gains[p] if end else self.arrivals.setdefault(t, ({}, {}))[p]
+        worth = self.worths[t - self.nodes] if end else 1
+        for key, chance in moved:
+            table[key] = lean(table.get(key, 0) + chance * worth)
+
+    def replied(self, p):
+        """What the best reply of a player gets: subgames and sets, each from the last to the first.
+
+        A root, and a set, was met after all that lead to it.
+        """
+        gains, values, best = self.gains[p], {}, max if self.head["wants"][p] == "most" else min
+        sets, calls = {root: [] for root in self.roots}, {root: [] for root in self.roots}
+        for k, (root, _) in self.parents.items():
+            if self.sets[k][0] == p:
+                sets[root].append(k)
+        for key, each in self.calls[p].items():
+            calls[key[0]].append((key, each))
+        for root in reversed(self.roots):
+            for key, each in calls[root]:
+                gains[key] = gains.get(key, 0) + sum(chance * values[i] for i, chance in each)
+            for k in reversed(sets[root]):
+                value = best(gains.get((root, (k, j)), 0) for j in range(len(self.sets[k][1])))
+                gains[self.parents[k]] = gains.get(self.parents[k], 0) + value
+            values[root] = gains.get((root, None), 0)
+        return values[0]
+
+    def claimed(self, lines, seal):
+        """Neither policy gets less than is claimed, whatever the other player does."""
+        must(lines == len(self.kinds), "not as many lines as announced")
+        head, most = self.head, self.head["wants"].index("most")
+        low, high = number(head["low"]), number(head["high"])
+        must(low <= self.replied(1 - most), "the policy of who wants the most gets less")
+        must(self.replied(most) <= high, "the policy of who wants the least allows more")
+        game = f"{head['game']!a} ({self.nodes} positions, {seal})"
+        value = f"is {low}" if low == high else f"lies between {low} and {high}"
+        value += f", where {head['players'][most]!a} wants the most"
+        how = "each policy gets that, whatever the other player does; its best reply was worked out"
+        return f"Proved of {game}: the mean of {head['of']!a} {value}; {how}."
+
+
+# 6. Games that are written as states, or expanded into them.
 
 
 class Proof:
@@ -689,7 +823,9 @@ class Proof:
                 data = parsed(line)
                 must(type(data) is dict and "format" in data, "this is no certificate")
                 if data["format"] == "sevenout certificate of turns":
-                    return self.turns(Turns(data, self.words))
+                    return self.each(Turns(data, self.words))
+                if data["format"] == "sevenout certificate of two policies":
+                    return self.each(Policies(data, self.words))
                 self.begin(data)
                 continue
             data = self.row(line)
@@ -743,8 +879,8 @@ class Proof:
             f"checked: {what}; in each, every value is the mean of what follows, and a rank falls"
         )
 
-    def turns(self, game):
-        """Every card of a game of turns, as its line is read."""
+    def each(self, game):
+        """Every card of a game of turns, or every position of one with policies, as it is read."""
         for line in self.lines():
             if self.line > 1:
                 game.line(parsed(line), self.line - 2)
@@ -871,7 +1007,7 @@ class Proof:
         return how
 
 
-# 6. The program.
+# 7. The program.
 
 
 def judged(path, content, words=False):

@@ -167,7 +167,12 @@ def _difference(
 
         return turn_difference(lines, chosen.game)
     if policy is None and against is None and has_choices(chosen.game):
-        return difference(lines, explore(chosen.game))
+        model = explore(chosen.game)
+        if model.seen:
+            from sevenout.decide.mixedcertificate import mixed_difference
+
+            return mixed_difference(lines, model)
+        return difference(lines, model)
     return difference(lines, chain_of(followed(chosen, policy, against)))
 
 

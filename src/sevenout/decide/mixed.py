@@ -17,7 +17,7 @@ from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
 
 if TYPE_CHECKING:
-    from sevenout.certify import Certificate
+    from sevenout.decide.mixedcertificate import MixedCertificate
 
 
 class Place(NamedTuple):
@@ -269,6 +269,12 @@ class MixedOptimum(BestPlay):
 
         return mixtures_data(self)
 
-    def certificate(self, *, game: str = "game") -> "Certificate":
-        """The two policies, as a proof for a checker that knows nothing of ours."""
-        raise RulesError("a policy that mixes has no certificate; its page states the proof")
+    def certificate(self, *, game: str = "game") -> "MixedCertificate":
+        """The two policies, as a proof for a checker that knows nothing of ours.
+
+        Args:
+            game: its name in print.
+        """
+        from sevenout.decide.mixedcertificate import MixedCertificate
+
+        return MixedCertificate(game, self)
