@@ -40,7 +40,7 @@ def test_more_on_the_menu_is_no_worse():
 
 def test_who_must_bet_loses_least_by_betting_least():
     found = so.best_evening({"pass": [1, 2], "place 6": [6], "any 7": [1]}, 20, rolls=2)
-    first = {made for (_, point, bets, left), made in found.bets if left == 2}
+    first = {made for (_, point, bets, left), made in found.chosen_bets if left == 2}
     assert first == {("1 on pass",)}
     assert found.value == -Fraction(7, 495) * (1 + Fraction(12, 36))  # a second after a natural
 
@@ -55,7 +55,7 @@ def test_what_stands_is_played_out():
 def test_an_idler_does_not_bet_and_loses_nothing():
     found = so.best_evening({"pass": [1], "field": [1]}, 5, rolls=3, idle=True)
     assert found.value == 0
-    assert found.bets == ()
+    assert found.chosen_bets == ()
 
 
 def test_kelly_bets_his_edge_of_what_he_has():
@@ -69,7 +69,7 @@ def test_kelly_bets_his_edge_of_what_he_has():
 
     best = max([Fraction(0), *amounts], key=growth)
     assert 0 < best < Fraction(2, 5)
-    assert found.bets[0][1] == (f"{best} on field",)
+    assert found.chosen_bets[0][1] == (f"{best} on field",)
     assert float(found.value) == pytest.approx(growth(best))
 
 

@@ -90,7 +90,7 @@ def floors(draw, seated=False, back=False):
 
 def check_bellman(optimum, sense=lambda s: 1):
     """Bellman's equation holds at every node: where every policy ends, it has one solution."""
-    model, values = optimum.model, optimum._values
+    model, values = optimum.model, optimum.values
     for s, (at, end) in enumerate(pairwise(model.first)):
         worths = [values.worth(move) for move in range(at, end)]
         if not model.menus[s]:
@@ -146,8 +146,8 @@ def test_values_are_worked_out_when_they_are_asked_for(goal, monkeypatch):
     assert few < len(filled) <= goal + 1
     assert (optimum.value, optimum.policy) == (value, policy)
     again = best(Solitaire(goal), least="turns", method="exact")
-    assert [again._values[s] for s in reversed(range(len(again.model.states)))] == [
-        optimum._values[s] for s in reversed(range(len(again.model.states)))
+    assert [again.values[s] for s in reversed(range(len(again.model.states)))] == [
+        optimum.values[s] for s in reversed(range(len(again.model.states)))
     ]
 
 
@@ -169,7 +169,7 @@ def test_values_are_worked_out_for_threads_and_after_a_break(monkeypatch):
         optimum.margins  # noqa: B018
     with ThreadPoolExecutor(3) as pool:
         orders = [nodes, nodes[::-1], nodes[::2]]
-        for _ in pool.map(lambda order: [optimum._values[s] for s in order], orders):
+        for _ in pool.map(lambda order: [optimum.values[s] for s in order], orders):
             pass
     assert 0 < len(filled) == len(set(filled))
     check_bellman(optimum)

@@ -45,7 +45,7 @@ def best_bets(table: str, goal: str | None, options: Mapping[str, str], json: bo
                 "rolls left": left,
                 "bet": list(made),
             }
-            for (money, point, bets, left), made in found.bets
+            for (money, point, bets, left), made in found.chosen_bets
         ]
         value = {"value": datum(found.value), "bound": datum(found.bound)}
         print_json({"goal": found.goal.name, "method": found.method} | value | {"bets": bets})

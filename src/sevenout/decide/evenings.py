@@ -40,11 +40,11 @@ class BestEvening(Optimum):
     """
 
     def __init__(self, menu: Menu, found: Optimum, want: str) -> None:
-        self.__dict__.update(found.__dict__)
+        super().__init__(found.values)
         self.menu, self.want = menu, want
 
     @cached_property
-    def bets(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
+    def chosen_bets(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
         """What he comes to bet: where he stands, and the bets that he makes there."""
         found = {}
         for state in self.come_up:
@@ -70,11 +70,11 @@ class BestEvening(Optimum):
                 "" if left is None else left,
                 ", ".join(made),
             ]
-            for (money, point, bets, left), made in self.bets[:MOST_ROWS]
+            for (money, point, bets, left), made in self.chosen_bets[:MOST_ROWS]
         ]
         keep = [k for k in range(len(heads)) if any(row[k] != "" for row in rows)]
         table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in rows])
-        more = len(self.bets) - len(rows)
+        more = len(self.chosen_bets) - len(rows)
         asked = (
             f"{len(self.model.asked):,} states ask what to bet. Where nothing is said, he rolls."
         )

@@ -9,6 +9,7 @@ from sevenout.cost import afford
 from sevenout.decide.arena import Arena, some_states
 from sevenout.decide.goal import Goal, goal_of, refuse_unknown
 from sevenout.decide.optimum import LARGE, Optimum
+from sevenout.decide.values import values_of
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.rules import ByTurns, Game
@@ -144,14 +145,14 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         bits = bits_of(arena)
         if model.passes or bits > MOST_BITS:
             try:
-                return Optimum(arena, "certified")
+                return Optimum(values_of(arena, "certified"))
             except RulesError:  # it lasts too long, or has weights too large, for floats
                 afford(
                     f"the best play in {len(model.states):,} states as fractions",
                     seconds=bits / BITS_A_SECOND if bits < inf else 0,
                     instead="forget what the rules do not need to remember",
                 )
-    return Optimum(arena, "certified" if method == "certified" else "exact")
+    return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:

@@ -12,6 +12,7 @@ from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.errors import RulesError
 from sevenout.exact import Solution, solve
+from sevenout.exact.answer import Answer
 from sevenout.hidden import Equilibrium, InformationSet, Reply, best_reply, plan_of, subgame_perfect
 from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
@@ -60,7 +61,7 @@ class Place(NamedTuple):
         return tuple(Fraction(int(one), sum(good)) for one in good)
 
 
-class MixedOptimum(BestPlay):
+class MixedOptimum(BestPlay, Answer):
     """Optimal play of a game in which something is hidden; see `best`.
 
     >>> import sevenout as so

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain, Model, Policy, state_name
 from sevenout.chain.naming import in_words
-from sevenout.decide.arena import Arena
 from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal
 from sevenout.decide.options import Followed, Mistake, Option
 from sevenout.decide.plain import Costs, answers
-from sevenout.decide.values import values_of
+from sevenout.decide.values import Values
 from sevenout.exact import Solution, solve
+from sevenout.exact.answer import Answer
 from sevenout.extras import has
 from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
@@ -27,23 +27,24 @@ LARGE = 30_000
 """Nodes from which `auto` looks whether fractions are quick, and else proves digits."""
 
 
-class Optimum(BestPlay):
+class Optimum(BestPlay, Answer):
     """Optimal play, state by state; see `best`.
 
     Attributes:
         model: the game, explored.
+        values: the values of its nodes, solved.
     """
 
-    def __init__(self, arena: Arena, method: Literal["exact", "certified"]) -> None:
-        self.model: Model = arena.model
-        self.goal: Goal = arena.goal
-        self.method = method
-        self._values = values_of(arena, method)
-        self.bound = self._values.bound(0)
+    def __init__(self, values: Values) -> None:
+        self.model: Model = values.model
+        self.goal: Goal = values.goal
+        self.method = values.method
+        self.values = values
+        self.bound = values.bound(0)
 
     @cached_property
     def value(self) -> Fraction:
-        return self._values[0] + self._values.shift
+        return self.values[0] + self.values.shift
 
     def at(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, the best first; of two players, for the one whose turn it is.
@@ -53,10 +54,10 @@ class Optimum(BestPlay):
         """
         self.model.options(state)
         node = self.model.asked[state]
-        sense, value, shift = self._values.sense(node), self._values[node], self._values.shift
+        sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
         options = []
         for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
-            worth = self._values.worth(move)
+            worth = self.values.worth(move)
             margin = value - worth if sense > 0 else worth - value
             options.append(
                 Option(name, worth + shift if shift else worth, max(margin, Fraction(0)))
@@ -71,7 +72,7 @@ class Optimum(BestPlay):
         """What is best in each state in which the player is asked; the first of those that are."""
         model = self.model
         return {
-            model.states[s]: model.menus[s][self._values.pick(s) - model.first[s]]
+            model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
             for s in model.questions
         }
 
@@ -82,7 +83,7 @@ class Optimum(BestPlay):
 
     @cached_property
     def _costs(self) -> Costs:
-        made: Costs = _reach().Costs(self._values)
+        made: Costs = _reach().Costs(self.values)
         return made
 
     @cached_property
@@ -109,7 +110,7 @@ class Optimum(BestPlay):
 
     def bound_at(self, state: Any) -> Fraction:
         self.model.options(state)
-        return self._values.bound(self.model.asked[state])
+        return self.values.bound(self.model.asked[state])
 
     @cached_property
     def card(self) -> Card:
@@ -283,7 +284,7 @@ class Optimum(BestPlay):
         Raises:
             RulesError: a large game whose turns pass, played for something other than a bet.
         """
-        return self._values.certificate(game)
+        return self.values.certificate(game)
 
 
 def _reach() -> Any:

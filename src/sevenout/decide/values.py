@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sevenout.chain import Model
 from sevenout.chain.seats import seated
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 class Values(ABC):
     """The values of the nodes, less the shift, as the player to move sees them."""
+
+    method: ClassVar[Literal["exact", "certified"]]
 
     def __init__(self, arena: Arena) -> None:
         self.model: Model = arena.model
@@ -57,6 +59,8 @@ class Values(ABC):
 
 
 class ExactValues(Values):
+    method = "exact"
+
     def __init__(self, arena: Arena) -> None:
         from sevenout.decide.exactly import PolicyIteration
 
@@ -104,6 +108,8 @@ class ExactValues(Values):
 
 
 class ProvedValues(Values):
+    method = "certified"
+
     def __init__(self, arena: Arena) -> None:
         for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
             needs(package, extra)

@@ -9,10 +9,11 @@ from sevenout.chain import Chain, chain_of
 from sevenout.dice import Law
 from sevenout.dice.distribution import status_of, summed
 from sevenout.errors import RulesError, shown
+from sevenout.exact.answer import Answer
 from sevenout.exact.bets import BetResult
 from sevenout.exact.effort import afford_elimination
 from sevenout.extras import has, needs
-from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
 from sevenout.rules import Game, Outcome
@@ -30,11 +31,10 @@ LARGE_EXACT = 20_000
 """States from which exact fractions are longer than anyone reads: `auto` certifies digits."""
 
 
-class Solution(Shown):
+class Solution(Answer):
     """The exact answers for a game; what is not asked for is not computed.
 
     Attributes:
-        chain: the chain that was solved.
         method: how: "elimination" and "lifting" are exact, "certified" carries a proved bound.
         digits: how many decimal digits are proved where something is certified.
         bound: 0 for an exact solution; else each probability is within this of the truth.
@@ -48,7 +48,7 @@ class Solution(Shown):
             )
         if not isinstance(digits, int) or digits < 1:
             raise RulesError(f"digits={shown(digits)}; certify 1 or more")
-        self.chain, self.digits = chain, digits
+        self._chain, self.digits = chain, digits
         self.method = _choose(chain) if method == "auto" else method
         self.bound = self.rolls_bound = Fraction(0)
         if self.method == "elimination":
@@ -67,6 +67,16 @@ class Solution(Shown):
         self.bound, self.rolls_bound = lifted.bound, lifted.rolls_bound
         self.__dict__["outcomes"] = dict(zip(chain.outcomes, lifted.outcomes, strict=True))
         self._lifted = lifted.means
+
+    @property
+    def solution(self) -> "Solution":
+        """The solution itself."""
+        return self
+
+    @property
+    def chain(self) -> Chain:
+        """The chain that was solved."""
+        return self._chain
 
     @property
     def status(self) -> str:
@@ -127,11 +137,6 @@ class Solution(Shown):
         return summed((outcome.label, p) for outcome, p in self.outcomes.items())
 
     def p(self, event: str | Callable[[Outcome], bool]) -> Fraction:
-        """The probability of a label, or of a condition on the settled outcome.
-
-        Raises:
-            RulesError: no outcome has that label.
-        """
         if callable(event):
             return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
         if not isinstance(event, str) or event not in self.labels:
@@ -148,7 +153,6 @@ class Solution(Shown):
         return fraction(sum(self._visits) * self.chain.denominator)
 
     def mean(self, counter: str) -> Fraction:
-        """The mean of a counter when all is settled; quicker than its whole law."""
         from sevenout.exact.rational import fraction
 
         self._must_count(counter)
@@ -169,18 +173,6 @@ class Solution(Shown):
     def distribution(
         self, *counters: str, given: str | Callable[[Outcome], bool] | None = None
     ) -> Any:
-        """The distribution of a counter; of several, their joint distribution.
-
-        A `CounterLaw` where the counter counts up by whole numbers, a `LatticeLaw` where it falls
-        or is fractional, as money does, and a `JointLaw` of several.
-
-        Args:
-            counters: "rolls", which is meant if none is named, or counters that the game advances.
-            given: a label, or a condition on the settled outcome.
-
-        Raises:
-            RulesError: no such counter or label, or a condition of probability 0.
-        """
         from sevenout.exact.counting import counter_law, counts_up
 
         for counter in counters:
@@ -210,15 +202,9 @@ class Solution(Shown):
             counters = ", ".join(self.chain.counters)
             raise RulesError(f"the game does not count {shown(counter)}; it counts: {counters}")
 
-    def given(self, state: Any) -> dict[str, Fraction]:
-        """The probability of each label from a state on: the point is 4, say.
-
-        Raises:
-            RulesError: the game never is in that state.
-        """
+    def started_at(self, state: Any) -> "Solution":
         started = self.chain.started_at(state)
-        method = _choose(started)
-        return solve(started, "lifting" if method == "certified" else "auto").labels
+        return solve(started, "lifting" if _choose(started) == "certified" else "auto")
 
     @cached_property
     def bets(self) -> dict[str, BetResult]:
@@ -226,11 +212,6 @@ class Solution(Shown):
         return {bet: self._bet(bet) for bet in self.chain.bets}
 
     def bet(self, name: str | None = None) -> BetResult:
-        """The exact law of a bet; the name may be left out if there is only one.
-
-        Raises:
-            RulesError: no such bet, or several and none named.
-        """
         return self.bets[self.chain.bet_named(name)]
 
     def _bet(self, name: str) -> BetResult:
