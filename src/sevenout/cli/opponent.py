@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from random import Random
 from typing import Any
 
 from sevenout.chain import explore, has_choices
+from sevenout.chain.mixing import drawn
 from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.cli.choosing import BEST, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError
 from sevenout.page.numbers import decimal
-from sevenout.rules import ByTurns, KeepRoll, Outcome
+from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
 
@@ -34,6 +36,7 @@ class Players:
             assert against is not None
             policy_of(chosen, against)
         self._two = False
+        self.hides = type(chosen.game).sees is not Game.sees
 
     @cached_property
     def _model(self) -> Any:
@@ -53,7 +56,10 @@ class Players:
         return policy_of(self.chosen, self._against)
 
     def mine(self, position: Position) -> bool:
-        """Whether the next move is the player's at the terminal."""
+        """Whether the next move is the player's at the terminal; hidden dice roll by themselves."""
+        if self.hides and not position.settled:
+            who = position.game.chooser(position.state) if position.options else None
+            return bool(who == self._optimum.goal.player)
         self._two = self._two or bool(position.seat)
         if position.settled or not position.options:
             return not position.seat
@@ -63,32 +69,49 @@ class Players:
         self._two = True
         return bool(who == self._model.players[0])
 
-    def answer(self, position: Position) -> str:
-        """What the other side does."""
-        other, state = self._other, position.state
-        option: str = other[state] if isinstance(other, Mapping) else other(state)
-        return option
+    def answer(self, position: Position, random: Random) -> str:
+        """What the other side does; an option is drawn where its policy mixes."""
+        other, asked = self._other, position.question
+        return drawn(other[asked] if isinstance(other, Mapping) else other(asked), random)
 
     def who(self, position: Position) -> str:
         """Whose turn it is, in words; "" where one plays alone."""
+        if self.hides and position.options:
+            return position.game.chooser(position.state) or ""
         return SEATS[position.seat] if self._two else ""
 
     def seen(self, position: Position) -> Outcome:
         """The outcome, as the player at the terminal sees it."""
         assert position.settled
-        if not self._two or position.game.chooser(position.history[-1].state) is not None:
+        if (
+            self.hides
+            or not self._two
+            or position.game.chooser(position.history[-1].state) is not None
+        ):
             return position.settled
         return seen_by_first(position.settled, position.seat)
 
     def weigh(self, position: Position, option: str) -> str:
         """What an answer costs, in words; called before it is given."""
-        optimum, state = self._optimum, position.state
+        optimum, state = self._optimum, position.question
+        if self.hides:
+            return self._weigh_hidden(state, option)
         first = (optimum.at if option in position.options else optimum.plans)(state)[0]
         cost = optimum.costs(state, option)
         self.cost += cost
         if not cost:
             return f"{option}: as good as any, worth {decimal(first.value)}"
         return f"{option} costs {decimal(cost)}: {first.name} is best, worth {decimal(first.value)}"
+
+    def _weigh_hidden(self, asked: Any, option: str) -> str:
+        """What an answer costs against the optimal policy, and what that does itself."""
+        try:
+            cost = self._optimum.costs(asked, option)
+        except RulesError:  # the other player has done what the policy never does
+            return f"{option}: the optimal policy never leads here"
+        self.cost += cost
+        worth = f"costs {decimal(cost)}" if cost else "is as good as any"
+        return f"{option} {worth}; the optimal policy plays {self._optimum.does(asked)}"
 
 
 def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:

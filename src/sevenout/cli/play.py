@@ -34,6 +34,7 @@ PIPS = {
     6: "● ●● ●● ●",
 }
 ASKED = "Enter rolls, answer with an option or its beginning, q stops."
+HIDDEN = "Answer with an option or its beginning, q stops."
 HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
 
 
@@ -95,7 +96,8 @@ def play(
     players = Players(chosen, against, coach)
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
-    say(f"{chosen.title}: {ASKED if has_choices(chosen.game) else HELP}", style="bold")
+    help_ = HIDDEN if players.hides else ASKED if has_choices(chosen.game) else HELP
+    say(f"{chosen.title}: {help_}", style="bold")
     table, random = Table(chosen.game, players), Random(seed)
     screen = Screen(say, out.encoding, bet)
     lines = _lines(json, lambda: table.prompt)
@@ -105,6 +107,7 @@ def play(
             screen.moved(table, table.other(random))
         if table.position.settled:
             continue
+        screen.saw(table)
         line = next(lines, None)
         if line is None:
             break
@@ -134,12 +137,14 @@ class Move(NamedTuple):
         who: whose move it was; "" where one plays alone.
         faces: what was rolled; None for an answer.
         said: of an answer: the option, or what the coach says of it.
+        mine: whether the player at the terminal did it.
     """
 
     before: str
     who: str
     faces: Faces | None = None
     said: str = ""
+    mine: bool = False
 
 
 class Screen:
@@ -149,8 +154,12 @@ class Screen:
         self.say, self.encoding, self.bet = say, encoding, bet
 
     def moved(self, table: "Table", move: Move) -> None:
-        """Show what was done, and where it led."""
+        """Show what was done, and where it led; hidden dice when they are lifted."""
         position = table.position
+        if table.players.hides and position.settled is None:
+            if move.said and move.mine:
+                self.say(f"  {move.said}")
+            return
         who = f"{move.who}: " if move.who else ""
         if move.faces is not None:
             several = isinstance(_turn(table.game), KeepRoll)
@@ -159,6 +168,8 @@ class Screen:
             what = f"  {who}{seen} on {move.before}"
         else:
             what = f"  {who}{move.said}"
+        if table.players.hides:
+            what = f"{what}\n  {move.before}"
         if position.settled is None:
             after = f" → {table.stands}" if move.faces is not None else self._scored(table)
             self.say(f"{what}{after}")
@@ -171,6 +182,14 @@ class Screen:
         end = "  ".join(filter(None, [_once(settled.label), counts, pays]))
         self.say(f"{what} → {end}", style="bold")
         self.show_card(table)
+
+    def saw(self, table: "Table") -> None:
+        """Show what the player at the terminal sees, in a game in which something is hidden."""
+        from sevenout.chain.naming import state_name
+
+        if table.players.hides:
+            _, seen = table.position.question
+            self.say(f"you see {state_name(seen)}")
 
     def show_card(self, table: "Table") -> None:
         """Print the score card of a game of turns, where something is on it."""
@@ -263,7 +282,7 @@ class Table:
         """The move of the other side."""
         if not self.position.options:
             return self._rolled(None, random)
-        option = self.players.answer(self.position)
+        option = self.players.answer(self.position, random)
         return self._answered((option,), option)
 
     def _rolled(self, faces: Faces | None, random: Random) -> Move:
@@ -288,10 +307,11 @@ class Table:
 
     def _answered(self, options: Iterable[str], said: str) -> Move:
         before, who = self.stands, self.players.who(self.position)
+        mine = self.players.mine(self.position)
         for option in options:
             self.position.choose(option)
         self._count()
-        return Move(before, who, said=said)
+        return Move(before, who, said=said, mine=mine)
 
     @property
     def stands(self) -> str:
