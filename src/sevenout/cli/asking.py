@@ -155,14 +155,15 @@ def _first(name: str, kind: Any, default: Any = Place.empty) -> Place:
 
 
 def _place(argument: Argument) -> Place:
-    """An argument as a parameter; cyclopts gives its name to what is wrong with its value."""
+    """An argument as a parameter of a command."""
     form, help_ = argument.form, argument.help
 
     def convert(_type: Any, tokens: Sequence[Any]) -> Any:
         try:
             return argument.value(tokens[0].value)
         except ArgumentError as error:
-            raise NotationError(error.said) from None
+            named = f"{argument.option} " if argument.placed else ""  # else cyclopts names it
+            raise NotationError(f"{named}{error.said}") from None
 
     kind: Any = int if form.schema.get("type") == "integer" else str
     said = Parameter(help=help_) if form.options else Parameter(help=help_, converter=convert)

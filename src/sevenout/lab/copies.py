@@ -12,6 +12,7 @@ from sevenout.dice import designs
 from sevenout.games import decisions
 from sevenout.lab.chosen import Chosen, named, value_of
 from sevenout.lab.pages.faces import face_text
+from sevenout.questions.question import Question
 from sevenout.rules import ByTurns
 from sevenout.rules.gamefile import GameFile, game_text
 
@@ -55,7 +56,7 @@ def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
 
 def lines_of(imports: Iterable[str], *lines: str) -> str:
     """A program: what it imports, in order, and what it does."""
-    by_module = sorted(set(imports), key=lambda line: line.split()[1])
+    by_module = sorted(set(imports), key=lambda line: (line.split()[1], line[0] == "f"))
     ours = [line for line in by_module if "sevenout" in line]
     plain = [line for line in by_module if "sevenout" not in line]
     return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
@@ -193,15 +194,23 @@ def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
     return filed(f"{stem}.py", "\n".join(lines)), f"{stem}.py:game"
 
 
-def evening(chosen: Chosen, bet: str, money: str, said: Mapping[str, Any]) -> tuple[str, str]:
-    """An evening of one bet: the program and the command; what is said is as `session` takes it."""
-    words = "".join(f", {key}={value!r}" for key, value in said.items())
-    imports = ["from sevenout.exact.sessions import session"]
-    line = f"print(session(so.solve(game).bet({bet!r}), {money!r}{words}))"
-    flags = [f"--{key}={value}" for key, value in said.items()]
+def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tuple[str, str]:
+    """A question of a game: the program and the command; a game with choices is played best.
+
+    >>> from sevenout.lab.chosen import choose
+    >>> from sevenout.questions import longer
+    >>> asked(choose("pig-turn"), longer, {"rolls": 9, "at": None})[1]
+    'sevenout longer pig-turn --rolls=9 --policy best'
+    """
+    of, words = "game", []
+    if chosen.goal is not None:
+        of = f"so.best(game{wish_of(chosen)})"
+        if question.of.name != "choices":
+            of, words = f"{of}.chain", ["--policy", "best"]
+    line = f"print({question.program(of, values)})"
     return (
-        program(chosen, line, imports=imports),
-        command(chosen, "session", "--bet", bet, f"--bankroll={money}", *flags),
+        program(chosen, line, imports=["from sevenout import questions"]),
+        command(chosen, question.name, *question.options(values), *words),
     )
 
 

@@ -57,7 +57,11 @@ def _optimum(given: Any) -> Any:
     if isinstance(given, Game):
         given = best(given)
     if not isinstance(given, Optimum):
-        raise RulesError(f"{shown(given)} has no choices to weigh; give a game with choices")
+        name = getattr(getattr(given, "goal", None), "name", "") or type(given).__name__
+        raise RulesError(
+            f"{shown(name)[1:-1]} has no list of decision states; give a game with choices that is "
+            "not made of many turns"
+        )
     return given
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import inf, nextafter
 from typing import Any
 
 from sevenout.page import Block, Certified, Fact, Facts, Page, Shown
@@ -63,10 +64,14 @@ def datum(value: Any) -> Any:
 
     >>> datum(Fraction(1, 3)), datum({"seven out": Fraction(2, 3)}), datum(5)
     ('1/3', {'seven out': '2/3'}, 5)
+    >>> datum(Certified(Fraction(1, 3), Fraction(1, 10**400)))["bound"] > 0
+    True
     """
     match value:
         case Certified():
-            return {"value": float(value.value), "bound": float(value.bound)}
+            near = float(value.value)
+            bound = value.bound + abs(value.value - Fraction(near))  # what the float is off by
+            return {"value": near, "bound": nextafter(float(bound), inf)}
         case Fraction():
             return exactly(value)
         case dict():

@@ -115,3 +115,16 @@ def schema() -> Schema:
         "anyOf": [{"$ref": f"#/$defs/{name}"} for name in made],
         "$defs": made,
     }
+
+
+def text() -> str:
+    """The file that publishes the schema, `schema.json` beside this module."""
+    from json import dumps
+
+    return dumps(schema(), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    Path(__file__).with_name("schema.json").write_text(text(), encoding="utf-8")

@@ -45,6 +45,7 @@ PAGES = {
     ),
     "/simulate": Entry("simulate:page", of_game=True, slow=True, cards="statistics funnel"),
     "/catalogue": Entry("catalogue:page", slow=True, cards="games"),
+    "/ask": Entry("asked:page", of_game=True, slow=True, cards="asked answer"),
     "/sheet": Entry("sheet:page", slow=True),
     "/sheet.pdf": Entry("sheet:pdf", slow=True),
 }

@@ -4,6 +4,7 @@ from typing import Any
 
 import htpy as h
 
+from sevenout import questions
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.exact.evenings import EveningResult, SideBySide
 from sevenout.games.felt import House
@@ -310,8 +311,9 @@ def _of_game(view: View) -> list[Any]:
         rows = fan(bet, money, rounds=games, **said)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]
-    asked = {**said, "rounds": games}
-    view.python, view.command = copies.evening(chosen, bet.name, money, asked)
+    asked = {**said, "rounds": games, "bankroll": money, "bet": bet.name}
+    question = questions.question("session")
+    view.python, view.command = copies.asked(chosen, question, question.values(asked))
     course = Course.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", LABEL), Column("probability", DECIMAL)],

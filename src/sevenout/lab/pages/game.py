@@ -48,6 +48,7 @@ QUESTIONS = {
     "What do other dice roll?": "/dice",
     "How is Yahtzee played best?": "/best?game=yahtzee",
     "Which bet costs least?": "/catalogue?sort=edge",
+    "What else can I ask?": "/ask",
 }
 
 
@@ -195,6 +196,7 @@ def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
         go("Play it", address.to("/table", keep=(), **game), "main"),
         go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
+        go("Ask", address.to("/ask", keep=("bet",), **game)),
         go("Sheet", address.to("/sheet", keep=(), **game)),
         go("File", address.to("/game.toml", keep=(), **game), title="A game file", download=True)
         if file

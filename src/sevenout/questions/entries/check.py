@@ -5,7 +5,7 @@ from typing import Literal
 
 from sevenout.errors import shown
 from sevenout.page import Text
-from sevenout.page.kinds import LABEL, ROUNDED
+from sevenout.page.kinds import ROUNDED
 from sevenout.questions.arguments import Argument, ArgumentError, share, whole, words
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings
@@ -43,13 +43,13 @@ def answer(
         Finding("", "expected", float(games * p), ROUNDED.to(1)),
         Finding("share", "", hits / games),
         Finding("z", "", z),
-        Finding("", "off by", f"{z:+.2f} standard deviations", LABEL),
+        Finding("", "off by", f"{z:+.2f} standard deviations"),
         Finding("p_value", "", test.p_value),
-        Finding("", "exact binomial", f"p = {test.p_value:.4g}, {alternative}", LABEL),
+        Finding("", "exact binomial", f"p = {test.p_value:.4g}, {alternative}"),
         Finding("alternative", "", alternative),
         Finding("confidence", "", confidence),
         Finding("clopper_pearson", "", [interval.low, interval.high]),
-        Finding("", "Clopper-Pearson", f"{interval}, {percentage(confidence)}", LABEL),
+        Finding("", "Clopper-Pearson", f"{interval}, {percentage(confidence)}"),
         Finding("agrees", "", agrees),
         before=[Text(said)],
     )

@@ -45,7 +45,9 @@ QUESTION = Question(
     of=GAME,
     answer=answer,
     arguments=(
-        Argument("rolls", whole(0), "More than this many rolls.", "10", label="More than (rolls)"),
+        Argument(
+            "rolls", whole(0, 10**9), "More than this many rolls.", "10", label="More than (rolls)"
+        ),
         Argument("at", state(), "From this state on; from the start if not given.", "4", None),
     ),
     heading=lambda rolls, at: f"more than {rolls:,} rolls" + (f", from {at}" if at else ""),

@@ -30,7 +30,7 @@ def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings
             bet.edge,
             FRACTION,
             PERCENT,
-            note="ruin is certain where it is 0 or more" if low == 1 else "",
+            note="at 0 or more, ruin is certain" if low == 1 else "",
         ),
     )
 

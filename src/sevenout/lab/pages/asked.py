@@ -1,0 +1,205 @@
+"""Questions: a form and an answer for each, made from its declaration; and the list of them."""
+
+from collections.abc import Callable, Mapping
+from shlex import join
+from typing import Any, NamedTuple
+
+import htpy as h
+
+from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
+from sevenout.lab import copies
+from sevenout.lab.address import Address, few_digits
+from sevenout.lab.chosen import CRAPS, MAX_DIGITS, choose, kind_of, optimum, solved, unpack
+from sevenout.lab.evenings import strategy
+from sevenout.lab.parts import Field, form, go, heading, problem
+from sevenout.lab.view import View
+from sevenout.questions import all_questions
+from sevenout.questions.arguments import Argument
+from sevenout.questions.question import Question
+
+PATH = "/ask"
+FIELDS = {"evening": "strategy", "dice": "dice", "numbers": ""}
+"""The field that says what a question is asked of, where that is no game."""
+WANTED = {
+    "game": "Of a game",
+    "bet": "Of a bet",
+    "choices": "Of a game with choices",
+    "evening": "Of an evening at the table",
+    "dice": "Of dice",
+    "numbers": "Of numbers",
+}
+
+
+class Asked(NamedTuple):
+    """What a question is asked of, on a page and in the copies.
+
+    Attributes:
+        title: its name in print.
+        given: itself, for the question.
+        copied: the program and the command that ask it, from the values of the arguments.
+        own: what is said of it besides, such as the bet.
+    """
+
+    title: str
+    given: tuple[Any, ...]
+    copied: Callable[[Mapping[str, Any]], tuple[str, str]]
+    own: Mapping[str, str]
+
+
+def page(address: Address) -> View:
+    """The page of a question, or of all of them."""
+    name = address.get("question")
+    if not name:
+        return _list(address)
+    known = all_questions()
+    if name not in known:
+        raise NotationError(f"question={shown(name)}; the page answers: {', '.join(known)}")
+    return _of(address, known[name])
+
+
+def _list(address: Address) -> View:
+    view = View(address, "Questions", PATH)
+    parts = []
+    for basis, title in WANTED.items():
+        here = [each for each in all_questions().values() if each.of.name == basis]
+        keep = ("game", "bet") if here and here[0].of.of_game else ()
+        links = [
+            h.li[h.a(href=str(address.to(keep=keep, question=each.name)))[each.help.rstrip(".")]]
+            for each in here
+        ]
+        if links:
+            parts += [h.h3[title], h.ul(".links-list")[links]]
+    view.body = [
+        heading("Questions", "Each has its form here, its command and its function in Python."),
+        view.card("asked", "What can be asked", *parts),
+    ]
+    return view
+
+
+def _of(address: Address, question: Question) -> View:
+    field = FIELDS.get(question.of.name, "game")
+    what = address.get(field, question.asked_of) if field else ""
+    said = {each.name: address.get(each.name) for each in question.every}
+    said = {name: text for name, text in said.items() if text}
+    for each in question.arguments:
+        if each.required:
+            said.setdefault(each.name, each.example)
+    view = View(address, question.help.rstrip("."), PATH)
+    found: Any = None
+    title = ""
+    try:
+        for text in said.values():
+            few_digits(text, MAX_DIGITS)
+        asked = BASES[question.of.name](question, what, said)
+        title, said = asked.title, {**said, **asked.own}
+        found = question(*asked.given, **said)
+        values = question.values(said)
+        view.python, view.command = asked.copied(values)
+    except SevenoutError as error:
+        wrong = kind_of(SevenoutError(question.named(error, lambda each: f"{each.label}: ")))
+        large = isinstance(error, TooMuchWorkError)
+        more = h.p(".hint")["The command line takes its time; there a budget can be raised."]
+        answer = problem(wrong, large and more)
+    else:
+        told = found.page()
+        shown_as = question.heading(**{each.name: values[each.name] for each in question.arguments})
+        answer = view.card(
+            "answer",
+            ": ".join(filter(None, [title, shown_as])) or "The answer",
+            *([told] if told.title else told.blocks),
+        )
+    view.body = [
+        heading(view.title, "", go("Other questions", address.to(keep=("game",)))),
+        h.div(".columns")[
+            h.div(".stack")[
+                view.card("asked", question.name.capitalize(), _form(question, field, what, said))
+            ],
+            h.div(".stack")[answer],
+        ],
+    ]
+    return view
+
+
+def _form(question: Question, field: str, what: str, said: Mapping[str, str]) -> Any:
+    """The form of a question: what it is asked of, and its arguments."""
+    first = [Field(field.capitalize(), field, what, "medium")] if field else []
+    fields = [_field(each, said.get(each.name, "")) for each in question.every]
+    here = Address(PATH, {"question": question.name})
+    hints = [h.li[h.b[each.label], f": {each.help}"] for each in question.every]
+    return [
+        form(here, *first, *fields, submit="Ask"),
+        h.details[h.summary(".hint")["What the fields mean"], h.ul[hints]] if hints else None,
+    ]
+
+
+def _field(argument: Argument, text: str) -> Field:
+    usual = "" if argument.required or argument.default is None else str(argument.default)
+    if argument.form.options:
+        empty = [] if usual else [("", "not said")]
+        options = [*empty, *((word, word) for word in argument.form.options)]
+        return Field(argument.label, argument.name, text or usual, options=options)
+    hint = usual or ("" if argument.required else "not said")
+    return Field(argument.label, argument.name, text, placeholder=hint)
+
+
+def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
+    chosen = choose(what or CRAPS)
+    basis = question.of.name
+    given: Any = optimum(chosen.text) if basis == "choices" else solved(chosen.text)
+    own = {}
+    if basis == "bet":
+        bets = given.chain.bets
+        bet = said.get("bet") or (chosen.bet if chosen.bet in bets else next(iter(bets), ""))
+        given.bet(bet)
+        own = {"bet": bet} if len(bets) > 1 else {}
+    plays = chosen.goal is not None and basis != "choices"
+    return Asked(
+        chosen.title + (", best" if plays else ""),
+        (given,),
+        lambda values: copies.asked(chosen, question, values),
+        own,
+    )
+
+
+def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
+    file, packed = strategy(what), what.startswith("~")
+    text = unpack(what[1:]) if packed else what
+    imports = ["from sevenout import questions"]
+    imports += ["from sevenout.games.strategyfile import parse_strategy"] if packed else []
+    expression = f"parse_strategy({copies.literal(text)})" if packed else repr(text)
+    before = copies.filed("strategy-1.toml", text) if packed else ""
+    word = "strategy-1.toml" if packed else text
+    return Asked(
+        file.name,
+        (file,),
+        lambda values: (
+            copies.lines_of(imports, f"print({question.program(expression, values)})"),
+            before + join(["sevenout", question.name, word, *question.options(values)]),
+        ),
+        {},
+    )
+
+
+def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
+    """Of dice, by their text, or of nothing."""
+    text = few_digits(what, MAX_DIGITS)
+    words, expression = ([text], repr(text)) if text else ([], "")
+    return Asked(
+        text,
+        tuple(words),
+        lambda values: (
+            copies.lines_of(
+                ["from sevenout import questions"], f"print({question.program(expression, values)})"
+            ),
+            join(["sevenout", question.name, *words, *question.options(values)]),
+        ),
+        {},
+    )
+
+
+BASES = {
+    **dict.fromkeys(("game", "bet", "choices"), _game),
+    "evening": _evening,
+    **dict.fromkeys(("dice", "numbers"), _plain),
+}
+"""What makes that of which a question is asked, by its kind."""

@@ -1,0 +1,287 @@
+"""Every question on every face: Python, command, JSON, the lab, and what the lab copies."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from html import unescape
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[lab]'")
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.games import decisions
+from sevenout.lab.address import Address
+from sevenout.lab.host import app
+from sevenout.lab.site import page
+from sevenout.questions import all_questions
+from sevenout.questions.arguments import ArgumentError
+from sevenout.questions.question import Question
+from sevenout.questions.reference import reference
+from sevenout.questions.schema import HEADS, schema, text
+
+FIELD = {"evening": "strategy", "dice": "dice", "numbers": ""}
+FIGURE = re.compile(r"\d[\d,]*(?:[./]\d+)*")
+COPIED = re.compile(r'data-copy="([^"]*)"')
+SAYS = """#!/bin/sh
+printf '%s\\0' "$@" > asked
+"""
+"""In place of the command: what it is asked."""
+QUESTIONS = pytest.mark.parametrize("question", all_questions().values(), ids=lambda q: q.name)
+
+
+def given(question: Question) -> list[Any]:
+    """What a question's example is asked of, in Python."""
+    name = question.asked_of
+    if not question.of.of_game:
+        return [name] if name else []
+    if name in decisions:
+        found = so.best(decisions(name), **decisions[name].goal)
+        return [found if question.of.name == "choices" else found.chain]
+    return [so.catalogue[name]]
+
+
+def words(question: Question) -> list[str]:
+    """The command line of a question's example."""
+    asked = [question.name, *filter(None, [question.asked_of])]
+    placed = [each.name for each in question.placed]
+    said = question.sample
+    asked += [said[name] for name in placed]
+    for each in question.every:
+        if each.name in said and each.name not in placed:
+            asked += [each.option, said[each.name]]
+    return asked
+
+
+def address(question: Question, **said: str) -> str:
+    """The address of a question's example in the lab."""
+    field = FIELD.get(question.of.name, "game")
+    asked = {"question": question.name, **({field: question.asked_of} if field else {})}
+    return str(Address("/ask", {**asked, **question.sample, **said}))
+
+
+def through_asgi(url: str) -> str:
+    """The body of a page, from the lab's ASGI application."""
+    path, _, query = url.partition("?")
+    sent: list[dict[str, Any]] = []
+
+    async def ask(asked: str, lane: str) -> Any:
+        return page(asked)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(b"host", b"127.0.0.1:8080")],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8080),
+    }
+    asyncio.run(app(ask, 8080, None)(scope, receive, send))
+    assert sent[0]["status"] == 200
+    return b"".join(each.get("body", b"") for each in sent).decode()
+
+
+def plain(html: str) -> str:
+    """A page without its tags, and with hyphens for minuses."""
+    bare = re.sub(r"<[^>]*>", " ", html.replace("<wbr/>", "").replace("<wbr>", ""))
+    return unescape(bare).replace("\u2212", "-").replace("\u202f", " ")
+
+
+def says(text: str, figures: list[str]) -> bool:
+    """Whether a text has these figures, in this order."""
+    told = iter(FIGURE.findall(text))
+    return all(figure in told for figure in figures)
+
+
+@QUESTIONS
+def test_every_face_says_the_same(
+    question: Question,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = question(*given(question), **question.sample)
+    figures = FIGURE.findall(str(found))
+    assert len(figures) > 2
+    capsys.readouterr()
+
+    assert main(words(question)) == 0
+    assert says(capsys.readouterr().out, figures), "the command"
+
+    assert main([*words(question), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    heads = HEADS[question.of.name]
+    assert {key: value for key, value in data.items() if key not in heads} == found.to_dict()
+    assert set(heads) <= data.keys()
+    assert set(found.to_dict()) == set(question.returns)
+    Draft202012Validator(schema() | {"$ref": f"#/$defs/{question.name}"}).validate(data)
+
+    body, _, foot = through_asgi(address(question)).partition('class="copies"')
+    assert says(plain(body), figures), "the lab"
+
+    _, python, command = (unescape(each) for each in COPIED.findall(foot))
+    with redirect_stdout(StringIO()) as said:
+        exec(compile(python, "copied", "exec"), {})
+    assert says(said.getvalue(), figures), "what is copied as Python"
+    (tmp_path / "sevenout").write_text(SAYS)
+    (tmp_path / "sevenout").chmod(0o755)
+    subprocess.run(["sh", "-ec", f"PATH=.:$PATH\n{command}"], check=True, timeout=60)
+    assert main((tmp_path / "asked").read_text().split("\0")[:-1]) == 0
+    assert says(capsys.readouterr().out, figures), "what is copied as a command"
+
+
+@QUESTIONS
+def test_errors_name_the_argument_as_each_face_calls_it(
+    question: Question, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for each in question.arguments:
+        if each.form.words == "text":
+            continue
+        wrong = {**question.sample, each.name: "nonsense"}
+        with pytest.raises(ArgumentError) as raised:
+            question(*given(question), **wrong)
+        assert str(raised.value).startswith(f"{each.name}='nonsense'")
+        line = words(question)
+        if each.placed:
+            line[1 + question.placed.index(each)] = "nonsense"
+        elif each.option in line:
+            line[line.index(each.option) + 1] = "nonsense"
+        else:
+            line += [each.option, "nonsense"]
+        assert main(line) == 2
+        error = capsys.readouterr().err
+        assert each.option in error
+        assert error.count("\n") == 1
+        body = plain(page(address(question, **{each.name: "nonsense"})).body.decode())
+        assert re.search(rf"{re.escape(each.label)}: \W?nonsense", body)
+
+
+def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["peak", "pass", "--bankroll", "20", "--rolls", "5", "--least", "9"]
+    assert main(line) == 2
+    assert "--least " in capsys.readouterr().err
+    url = "/ask?question=peak&strategy=pass&bankroll=20&rolls=5&least=9"
+    assert "Least: " in plain(page(url).body.decode())
+
+
+@QUESTIONS
+def test_the_reference_has_every_argument_and_every_key(question: Question) -> None:
+    section = reference().partition(f"## {question.name}\n")[2].partition("\n## ")[0]
+    for each in question.every:
+        assert f"| `{each.name}` | `{each.option}` | {each.label} |" in section
+    for key in question.returns:
+        assert f"| `{key}` |" in section
+
+
+def test_the_schema_is_published_as_it_is() -> None:
+    import sevenout.questions
+
+    Draft202012Validator.check_schema(schema())
+    home = Path(sevenout.questions.__file__).parent
+    assert (home / "schema.json").read_text("utf-8") == text(), (
+        "write it anew: python -m sevenout.questions.schema"
+    )
+
+
+def test_arguments_are_named_once() -> None:
+    """No question takes an argument that the faces have already: the address would be torn."""
+    taken = {"question", "game", "strategy", "dice", "json", "policy", "against", "rules", "card"}
+    for question in all_questions().values():
+        names = [each.name for each in question.every]
+        assert len({*names}) == len(names)
+        assert not taken & {*names}
+
+
+DROPPED = '''
+"""How likely the first roll settles a game."""
+
+from sevenout.page.kinds import FRACTION, PERCENT
+from sevenout.questions.arguments import Argument, whole
+from sevenout.questions.bases import GAME
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, integer
+
+
+def answer(solution, *, games):
+    p = solution.distribution("rolls").pmf(1) ** games
+    return Findings(Finding("games", "", games), Finding("quick", "at once", p, FRACTION, PERCENT))
+
+
+QUESTION = Question(
+    name="quick",
+    help="How likely the first roll settles each of some games.",
+    of=GAME,
+    answer=answer,
+    arguments=(Argument("games", whole(), "So many games.", "2", label="Games in a row"),),
+    returns={"games": integer("the games"), "quick": exact("the probability")},
+    section=True,
+)
+'''
+PROGRAM = """
+import sys
+from sevenout.questions import entries
+entries.__path__.append(sys.argv[1])
+
+import sevenout as so
+from sevenout import questions
+from sevenout.cli import main
+from sevenout.lab.site import page
+from sevenout.questions.reference import reference
+from sevenout.questions.schema import schema
+
+print("python", questions.quick(so.catalogue["craps"], games=2))
+main(["quick", "craps", "--games", "2"])
+main(["quick", "craps", "--games", "2", "--json"])
+main(["quick", "--help"])
+main(["completion", "bash"])
+print(page("/ask?question=quick&game=craps&games=2").body.decode())
+print(page("/ask").body.decode())
+print(reference())
+print(schema()["$defs"]["quick"])
+"""
+
+
+def test_a_file_that_is_dropped_into_the_list_is_on_every_face(tmp_path: Path) -> None:
+    (tmp_path / "quick.py").write_text(DROPPED)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    out, lab = done.stdout, plain(done.stdout)
+    for said in (
+        "python at once   1/9   11.1111 %",
+        '"quick": "1/9"',
+        "--games",
+        "So many games.",
+        "How likely the first roll settles each of some games.",
+        "sevenout quick craps --games=2",
+        "questions.quick(game, games=2)",
+        "| `games` | `--games` | Games in a row |",
+        "'description': 'the probability'",
+        'href="/ask?question=quick"',
+    ):
+        assert said in unescape(out), said
+    assert re.search(r"at once\s+1/9\s+11.1111 %", lab)
+    completion = out.partition("_sevenout")[2]
+    assert re.search(r"\bquick\b", completion)
