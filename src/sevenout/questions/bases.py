@@ -57,10 +57,9 @@ def _optimum(given: Any) -> Any:
     if isinstance(given, Game):
         given = best(given)
     if not isinstance(given, Optimum):
-        name = getattr(getattr(given, "goal", None), "name", "") or type(given).__name__
         raise RulesError(
-            f"{shown(name)[1:-1]} has no list of decision states; give a game with choices that is "
-            "not made of many turns"
+            f"{shown(type(given).__name__)[1:-1]} has no list of decision states; give a game with "
+            "choices, or its optimum, that is not solved turn by turn"
         )
     return given
 
