@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from runpy import run_path
+from shutil import which
 
 import pytest
 
@@ -89,6 +90,8 @@ def test_console(
             continue
         for command, shown in commands(block.text):
             if command.startswith(LATER) or not is_there(NEEDS.get(command)):
+                continue
+            if command.startswith("node ") and which("node") is None:
                 continue
             bring(command, tmp_path)
             code, printed = run(command, capsys)

@@ -382,6 +382,7 @@ TOTAL, WAY = re.compile(r"-?[0-9]+"), re.compile(r"(hard|easy) (-?[0-9]+)")
 FACES = re.compile(r"[0-9]+(-[0-9]+)+")
 ALIKE = {"doubles": 2, "triples": 3}
 MOST = 10**6  # rolls, and states
+OTHER = "any other"  # a roll that is no event
 
 
 def rolls_of(rules):
@@ -409,6 +410,7 @@ def rolls_of(rules):
 def fits(event, faces):
     """Whether a roll is a total, a way to roll it, some faces in any order, or a list in order."""
     if type(event) is list:
+        must(all(type(face) is int for face in event), "a roll is a list of faces")
         return event == list(faces)
     if TOTAL.fullmatch(event):
         return sum(faces) == int(event)
@@ -426,7 +428,7 @@ def spelled(x):
 
 def split(key):
     """The events of a key: "2,12" is two."""
-    return [event.strip() for event in word(key).split(",")]
+    return [event.strip(" ") for event in word(key).split(",")]
 
 
 class Rules:
@@ -438,7 +440,9 @@ class Rules:
         self.names = keys(table.get("names", {}), (), table.get("names", {}))
         for name in self.names.values():
             word(name)
-        must(not any("," in name for name in self.own), "a comma in the name of an event")
+        for name, each in self.own.items():
+            must(name and "," not in name and name != OTHER, f"{name!a} is no name for an event")
+            must(all(type(event) in (str, list) for event in many(each)), "no such event")
 
     def read(self, faces, words):
         """What a roll is: an event that the table defines, or one that it names; or nothing."""
@@ -538,7 +542,7 @@ class Wager(Rules):
         self.start = self.limit or 0
 
     def seen(self, faces):
-        return self.read(faces, self.of) or "any other"
+        return self.read(faces, self.of) or OTHER
 
     def step(self, state, roll):
         (bet,) = self.stakes
@@ -573,7 +577,7 @@ class Checklist(Rules):
         self.start = tuple(0 for _ in self.times)
 
     def seen(self, faces):
-        return self.read(faces, [*self.of, self.stop]) or "any other"
+        return self.read(faces, [*self.of, self.stop]) or OTHER
 
     def step(self, state, roll):
         if roll == self.stop:

@@ -35,6 +35,7 @@ def certify(
     check: Path | None = None,
     words: bool = False,
     checker: bool = False,
+    javascript: bool = False,
     list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
     **rules: Rules,
 ) -> int:
@@ -69,6 +70,8 @@ def certify(
         With --check: print the game too, to be compared with its rules.
     checker
         Print the checker, a program that needs nothing but Python.
+    javascript
+        With --checker: print the second checker, which needs nothing but node or a browser.
     list_games
         Print which games of the catalogue are proved of their declaration, and why others are not.
     """
@@ -77,8 +80,12 @@ def certify(
 
     program: Any = untyped
     if checker:
-        print_text(Path(program.__file__).read_text(encoding="utf-8"))
+        place = Path(program.__file__)
+        place = place.with_suffix(".mjs") if javascript else place
+        print_text(place.read_text(encoding="utf-8"))
         return 0
+    if javascript:
+        raise NotationError("--javascript is for --checker")
     if list_games:
         return _listed()
     if check is not None:

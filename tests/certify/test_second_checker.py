@@ -1,0 +1,150 @@
+"""The second checker, in JavaScript, agrees with the first; the two share no code."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import sevenout as so
+from sevenout.certify import check
+from sevenout.cli import main
+from tests.certify import oracle
+from tests.certify.test_declared import NOT_DATA, SAMPLE, changed, said
+from tests.certify.test_mutations import MAKERS, mutated
+
+NODE = shutil.which("node")
+SECOND = Path(check.__file__).with_name("check.mjs")
+MANY = 500
+"""Mutants of each certificate."""
+pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+
+
+def second(contents, folder):
+    """What the second checker prints of each of some files."""
+    paths = []
+    for n, content in enumerate(contents):
+        paths.append(folder / f"{n}.json")
+        paths[-1].write_bytes(content)
+    done = subprocess.run(
+        [NODE, SECOND, *paths], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert not done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(paths)
+    assert done.returncode == int(any(line.startswith("not proved: ") for line in lines))
+    return lines
+
+
+def agree(contents, folder):
+    """Both checkers judge each file alike; how many they accept."""
+    accepted = 0
+    for content, line in zip(contents, second(contents, folder), strict=True):
+        code, text = said(content)
+        assert (code == 0) == line.startswith("Proved of "), (text, line, content.decode()[:3000])
+        accepted += not code
+    return accepted
+
+
+def content_of(name):
+    game = so.catalogue[name]
+    return b"".join(so.solve(game).certificate(game=name, rules=game).lines())
+
+
+@pytest.mark.slow
+def test_both_prove_the_catalogue(tmp_path):
+    names = [name for name in so.catalogue if name != "repeater-plus-citywide"]
+    contents = [content_of(name) for name in names]
+    lines = second(contents, tmp_path)
+    for name, line, content in zip(names, lines, contents, strict=True):
+        assert line.startswith(f'Proved of "{name}" ('), (name, line)
+        assert ("as declared" in line) == (name not in NOT_DATA)
+        for claim in oracle.opened(content)[0]["claims"]:
+            assert f'"{claim["name"]}" is {claim["value"]}' in line
+
+
+def test_both_reject_an_altered_rule_with_the_old_numbers(tmp_path):
+    content = content_of("craps")
+    assert agree([content], tmp_path) == 1
+    altered = [
+        content.replace(*change)
+        for change in (
+            (b'"natural":1', b'"natural":2'),
+            (b'"craps":[2,3,12]', b'"craps":[2,3]'),
+            (b'"stake":1', b'"stake":2'),
+            (b"[1,2,3,4,5,6]]", b"[1,2,3,4,5,5]]"),
+            (b'"out":7', b'"out":11'),
+        )
+    ]
+    assert content not in altered
+    assert agree(altered, tmp_path) == 0
+
+
+def test_both_read_alike(tmp_path):
+    content = content_of("craps")
+    assert agree([content.replace(b'"values":["-1/3",4]', b'"values":["-2/6","4.0"]')], tmp_path)
+    broken = [
+        b"",
+        b"\n",
+        b"null\n",
+        b"\xef\xbb\xbf" + content,
+        content.decode().encode("utf-16"),
+        content.replace(b"craps", b"\xff"),
+        content.replace(b'"version":2', b'"version":true'),
+        content.replace(b'"version":2', b'"version":2.0'),
+        content.replace(b'"version":2', b'"version":02'),
+        content.replace(b'"version":2', b'"version":2,"version":2'),
+        content.replace(b'"rank":1', b'"rank":1e0'),
+        content.replace(b'"rank":1', b'"rank":NaN'),
+        content.replace(b'"rank":1', b'"rank":1,'),
+        content.replace(b'"rank":1', b'"rank":1,"__proto__":1'),
+        content.replace(b'"-7/495"', b'"-7/0"'),
+        content.replace(b'"-7/495"', b'"-7/495\\n"'),
+        content.replace(b'"-7/495"', b'"\\u0661/495"'),
+        content.replace(b'"7/495"', b'"7/495"'),
+        content + b"{}\n",
+        content + b"\n",
+        content[:-2],
+        content.replace(b"Craps", b"\t"),
+        b"[" * 1_000,
+    ]
+    assert agree([each for each in broken if each != content], tmp_path) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MAKERS)
+def test_both_judge_mutants_of_states_alike(name, tmp_path):
+    chance = Random(f"second {name}")
+    lines = oracle.opened(b"".join(MAKERS[name]().lines()))
+    mutants = [oracle.written(mutated(lines, chance)) for _ in range(MANY)]
+    assert 0 < agree(mutants, tmp_path) < MANY
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLE)
+def test_both_judge_mutants_of_rules_alike(name, tmp_path):
+    chance = Random(f"second {name}")
+    head, *states = oracle.opened(content_of(name))
+    mutants = []
+    for n in range(MANY):
+        rules = changed(head["rules"], chance)
+        other = [head | {"rules": rules}, *states]
+        mutants.append(oracle.written(other if n % 2 else mutated(other[:1] + states, chance)))
+    agree(mutants, tmp_path)
+    plain = [oracle.written(mutated([head, *states], chance)) for _ in range(MANY)]
+    assert 0 < agree(plain, tmp_path) < MANY
+
+
+def test_the_command_prints_it(tmp_path, capsys):
+    assert main(["certify", "--checker", "--javascript"]) == 0
+    assert capsys.readouterr().out.strip() == SECOND.read_text(encoding="utf-8").strip()
+    assert main(["certify", "--javascript"]) == 2
+
+
+def test_what_is_no_file_is_refused_with_2(tmp_path):
+    for path in (tmp_path, tmp_path / "none"):
+        done = subprocess.run([NODE, SECOND, path], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert not done.stdout
+        assert len(done.stderr.splitlines()) == 1
