@@ -312,6 +312,24 @@ def test_the_tabs_are_what_people_want(tab: Any) -> None:
     page.wait_for_selector("h1:text-is('All games')")
 
 
+def test_all_games_are_found_on_a_phone_and_kept_as_favourites(tab: Any) -> None:
+    page = tab(390).open("/catalogue")
+    page.wait_for_selector("h1:text-is('All games')")
+    assert page.evaluate("document.documentElement.scrollHeight") < 3_400
+    page.get_by_label("Search").fill("snakes")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=1 found")
+    assert page.locator("#games .games li").count() == 1
+    page.locator("#games [data-star]").click()
+    page.goto(page.url.partition("?")[0])
+    page.wait_for_selector("#favourites >> text=Chutes and Ladders")
+    page.locator("#favourites [data-star]").click()
+    assert page.locator("#favourites").is_hidden()
+    page.get_by_role("navigation", name="Families").get_by_text("Hazard").click()
+    page.wait_for_selector("#games >> text=Hazard, caster, main 5")
+    assert page.locator(".chip-link[aria-current]").inner_text().startswith("Hazard")
+
+
 def test_more_figures_are_one_click_away(tab: Any) -> None:
     page = tab().open("/")
     skewness = page.get_by_text("skewness", exact=True)
@@ -393,6 +411,7 @@ PATHS = (
     "/dice?tab=faults&f0.1=20",
     "/dice?tab=test&taps=012345",
     "/catalogue?q=hazard",
+    "/catalogue",
     "/best",
     "/sheet",
     "/table?game=pig-turn&rolls=1&did=roll",

@@ -185,6 +185,14 @@ def test_what_is_no_pay_is_said(said: str) -> None:
 def test_the_catalogue_searches_and_sorts() -> None:
     assert "1 found" in words("/catalogue?q=barbut")
     assert "Yatzy" in words("/catalogue?q=yahtzee"), "games with choices are found too"
+    for said, title in (("snakes", "Chutes and Ladders"), ("yathzee", "Yahtzee")):
+        assert title in words(f"/catalogue?q={said}")
+    found = words("/catalogue?q=sevens").partition('id="games"')[2]
+    assert found.index("Any seven") < found.index("Gamesys Dice, seven")
+    one = words("/catalogue?family=hazard")
+    assert "Hazard, caster, main 5" in one
+    assert "Sic bo, total" not in one
+    assert page("/catalogue?family=none").status == 400
     text = words("/catalogue?sort=edge&card=games&as=csv")
     assert text.startswith("id,game,family")
 

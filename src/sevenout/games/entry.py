@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from sevenout.chain import chain_of
 from sevenout.errors import RulesError, shown
+from sevenout.games.finding import found
 from sevenout.games.options import fits, words
 from sevenout.numerals import Number
 from sevenout.rules import Game, Pay
@@ -193,13 +194,8 @@ class Shelf(Generic[E]):
         return len(self.entries)
 
     def search(self, *words: str) -> list[E]:
-        """The entries whose id, title, family or rules have every word in them."""
-
-        def text(entry: E) -> str:
-            told = f"{entry.id} {entry.title} {entry.family} {entry.rules}".lower()
-            return " ".join(told.split())
-
-        return [e for e in self.entries.values() if all(w.lower() in text(e) for w in words)]
+        """The entries that are meant by all of the words, the closest first; see `finding`."""
+        return found(self.entries.values(), words)
 
 
 def typed(title: str) -> str:

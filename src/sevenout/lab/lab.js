@@ -139,6 +139,8 @@
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     closed(e.target);
     const copy = e.target.closest("[data-copy]");
+    const kept = e.target.closest("[data-star]");
+    if (kept) return void star(kept.dataset.star);
     if (copy) return void give(copy.dataset.copy, copy.dataset.link);
     if (e.target.closest("#theme")) return void turn();
     const link = e.target.closest("a[href]");
@@ -165,6 +167,29 @@
     if ("send" in e.target.dataset) e.target.form.requestSubmit();
   });
   addEventListener("popstate", () => visit(location.href, "pop"));
+
+  // --- favourites: kept in this browser, shown where all games are ------------------------------
+  function stars() {
+    try { return JSON.parse(localStorage.getItem("stars")) || []; } catch { return []; }
+  }
+  function star(name) {
+    const now = stars(), kept = now.includes(name) ? now.filter((one) => one !== name) : [...now, name];
+    try { localStorage.setItem("stars", JSON.stringify(kept)); } catch { say("The browser keeps nothing"); }
+    starred();
+  }
+  function starred() {
+    const now = stars(), place = document.getElementById("favourites");
+    for (const button of document.querySelectorAll("[data-star]")) {
+      const on = now.includes(button.dataset.star);
+      button.hidden = false;
+      button.setAttribute("aria-pressed", on);
+      button.textContent = on ? "★" : "☆";
+    }
+    if (!place) return;
+    const rows = now.map((name) => document.querySelector(`#games [data-star="${CSS.escape(name)}"]`)?.closest("li"));
+    place.querySelector("ul").replaceChildren(...rows.filter(Boolean).map((row) => row.cloneNode(true)));
+    place.hidden = !rows.some(Boolean);
+  }
 
   // The menu at the top closes by a click elsewhere, and by Escape.
   function closed(target) {
@@ -311,6 +336,7 @@
     root.dataset.script = "";
     document.getElementById("theme").hidden = false;
     logged();
+    starred();
   }
   document.addEventListener("DOMContentLoaded", () => {
     prepare();

@@ -7,6 +7,7 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.errors import NotationError, shown
 from sevenout.games import catalogue, decisions
 from sevenout.games.entry import FIGURES, Entry, typed
 from sevenout.lab.address import Address
@@ -21,6 +22,13 @@ PATH = "/catalogue"
 PER = "house edge, per bet made unless it says otherwise"
 LARGE = 3_000
 """States of a game whose edge is left to its own page."""
+STARTERS = (
+    *("craps", "fast-craps", "hazard", "any-seven", "field-2-2", "place-6-8"),
+    *("bonus-all-155-1", "sic-bo-small-big", "de-mere-six-in-4", "chutes-and-ladders"),
+)
+"""Games and bets that the page begins with."""
+SHORT_LIST = 24
+"""Up to so many games are listed unfolded."""
 SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 
@@ -44,69 +52,126 @@ def page(address: Address) -> View:
     view = View(address, "All games", PATH)
     words = address.get("q")[:200].split()
     sort = address.one_of("sort", SORTS)
+    family = address.get("family")
     found, asked = catalogue.search(*words), decisions.search(*words)
+    families = _families(found)
+    if family:
+        families = {name: rows for name, rows in families.items() if typed(name) == family}
+        if not families:
+            raise NotationError(f"family={shown(family)}; no game found is of that family")
+        found, asked = [entry for rows in families.values() for entry in rows], []
     edge = edges()
     if sort == "edge":
         found.sort(key=lambda e: (edge[e.id] is None, edge[e.id] or 0))
     elif sort == "name":
         found.sort(key=lambda e: e.title.lower())
-    here = address.to(keep=("q", "sort"))
+    here = address.to(keep=("q", "sort", "family"))
     view.command = join(["sevenout", "games", *words])
     view.python = (
         "from sevenout.games import catalogue\n\n"
         f"for entry in catalogue.search({', '.join(map(repr, words))}):\n"
         "    print(entry.id, entry.title, *entry.known.values())\n"
     )
-    listed: Any = [_row(e, edge[e.id]) for e in found]
-    if sort == "family":
-        families: dict[str, list[Any]] = {}
-        for e in found:
-            families.setdefault(e.family, []).append(_row(e, edge[e.id]))
-        listed = [
-            h.section(".family", id=typed(name))[
-                h.h3[name, h.span(".soft")[f" {len(rows)}"]], h.ul(".games")[rows]
-            ]
-            for name, rows in families.items()
-        ]
-        if not words:
-            listed.insert(0, _index(families))
-    else:
-        listed = h.ul(".games")[listed]
     view.body = [
         heading(
             "All games",
             f"{len(catalogue)} games and bets, each with its exact edge. Open one, change its "
             "rules and pays, play it, simulate it.",
             form(
-                here,
-                Field("Search", "q", address.get("q"), "medium", type="search"),
+                here.to(family=None),
+                Field(
+                    "Search",
+                    "q",
+                    address.get("q"),
+                    "medium",
+                    type="search",
+                    placeholder="snakes, sevens, tai sai",
+                ),
                 submit="Search",
             ),
         ),
+        _chips(here, _families(catalogue.search(*words)), family),
         h.div(".row")[
             segments("Sort", [(t, here.to(sort=s), s == sort) for s, t in SORTS.items()]),
             h.span(".soft")[f"{len(found) + len(asked)} found" if words else ""],
         ],
-        view.card("games", "Games and bets", listed, _data(found, edge), note=PER)
+        None if words or family else _first(edge),
+        view.card(
+            "games", "Games and bets", _listed(here, found, edge), _data(found, edge), note=PER
+        )
         if found
         else None,
         _choices(asked),
         None
         if found or asked
-        else h.p["Nothing has all these words. ", h.a(href=PATH)["Show everything"]],
+        else h.p["Nothing is called so. ", h.a(href=PATH)["Show everything"]],
     ]
     return view
 
 
-def _index(families: dict[str, list[Any]]) -> Any:
-    """The families, each a link to its place on the page."""
-    return h.nav(".links-list", aria_label="Families")[
-        (
-            h.a(href=f"#{typed(name)}")[name, h.span(".soft")[f" {len(rows)}"]]
-            for name, rows in families.items()
-        ),
-        h.a(href="#choices")["Games with choices"],
+def _families(found: list[Entry]) -> dict[str, list[Entry]]:
+    """Entries by their family, in order."""
+    families: dict[str, list[Entry]] = {}
+    for entry in found:
+        families.setdefault(entry.family, []).append(entry)
+    return families
+
+
+def _chips(here: Address, families: dict[str, list[Entry]], family: str) -> Any:
+    """A link for each family of what is found, to show it alone, or all again."""
+    chips = [
+        h.a(
+            class_="chip-link",
+            href=str(here.to(family=None if typed(name) == family else typed(name))),
+            aria_current="true" if typed(name) == family else None,
+        )[name, h.span(".soft")[f" {len(rows)}"]]
+        for name, rows in families.items()
     ]
+    choices = h.a(class_="chip-link", href="#choices")["Games with choices"]
+    return h.nav(".chips-row", aria_label="Families")[chips, None if family else choices]
+
+
+def _first(edge: dict[str, Fraction | None]) -> Any:
+    """The games that most people look for; and those that this browser keeps as favourites."""
+    return [
+        h.section("#favourites", hidden=True)[h.h2["Favourites"], h.ul(".games")],
+        h.section(".starters")[
+            h.h2["To begin with"],
+            h.ul(".games")[(_row(catalogue.entry(name), edge[name]) for name in STARTERS)],
+        ],
+    ]
+
+
+def _listed(here: Address, found: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+    """The list: by family, each folded where there are several; or in the order that is asked."""
+    if here.get("sort", "family") != "family":
+        return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in found)]
+    families = _families(found)
+    if len(families) == 1 or len(found) <= SHORT_LIST:
+        return [_section(name, rows, edge) for name, rows in families.items()]
+    return [
+        h.details(".family", id=typed(name))[
+            h.summary[h.strong[name], h.span(".soft")[f" {len(rows)}", _range(rows, edge)]],
+            h.ul(".games")[(_row(entry, edge[entry.id]) for entry in rows)],
+        ]
+        for name, rows in families.items()
+    ]
+
+
+def _section(name: str, rows: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+    return h.section(".family", id=typed(name))[
+        h.h3[name, h.span(".soft")[f" {len(rows)}"]],
+        h.ul(".games")[(_row(entry, edge[entry.id]) for entry in rows)],
+    ]
+
+
+def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
+    """From which edge to which the games of a family go."""
+    known = [x for entry in rows if (x := edge[entry.id]) is not None]
+    if not known:
+        return ""
+    low, high = percent(min(known), 2), percent(max(known), 2)
+    return f", edge {low}" if low == high else f", edge {low} to {high}"
 
 
 def _choices(found: list[Any]) -> Any:
@@ -125,6 +190,14 @@ def _choices(found: list[Any]) -> Any:
 def _row(entry: Entry, edge: Fraction | None) -> Any:
     per = None if entry.convention == "made" or edge is None else f" {_per(entry)[12:]}"
     return h.li[
+        h.button(
+            ".star",
+            type="button",
+            data_star=entry.id,
+            aria_label=f"Keep {entry.title} as a favourite",
+            aria_pressed="false",
+            hidden=True,
+        )["☆"],
         h.a(href=str(Address("/", {"game": entry.id})))[entry.title],
         h.span(".num.soft")[percent(edge, 3) if edge is not None else "–", per],
     ]

@@ -1,0 +1,43 @@
+"""The search of the catalogue: by other names, the closest first, and in spite of a slip."""
+
+import pytest
+
+from sevenout.games import catalogue, decisions
+from sevenout.games.finding import OTHER_NAMES, found
+
+EVERY = [*catalogue.entries.values(), *decisions.values()]
+
+
+def ids(words: str) -> list[str]:
+    return [entry.id for entry in found(EVERY, words.split())]
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_every_other_name_means_something(name: str) -> None:
+    assert ids(name)
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("snakes", "chutes-and-ladders"),
+        ("snakes and ladders", "chutes-and-ladders"),
+        ("liar", "liars-dice"),
+        ("sevens", "any-seven"),
+        ("any seven", "any-seven"),
+        ("fast craps", "fast-craps"),
+        ("craps", "craps"),
+        ("yathzee", "yahtzee"),
+        ("hazzard", "hazard"),
+        ("tai sai", "sic-bo-small-big"),
+        ("ten thousand", "farkle-turn"),
+    ],
+)
+def test_the_closest_comes_first(words: str, first: str) -> None:
+    assert ids(words)[0] == first
+
+
+def test_all_words_must_be_meant() -> None:
+    assert set(ids("hazard caster")) < set(ids("hazard"))
+    assert ids("hazard xylophone") == []
+    assert len(ids("")) == len(EVERY)
