@@ -13,22 +13,24 @@ from sevenout.cli import main
 from sevenout.decide import best
 from sevenout.rules.gamefile import game_text, parse_game
 
-KINDS = ("craps-like", "one-roll", "collect", "choice")
+ASKED = ("choice", "hold", "keep")
+NO_BETS = ("hold", "keep")
+KINDS = ("craps-like", "one-roll", "collect", "race", "points", "turn", *ASKED)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_starter_runs(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     assert main(["new", kind, "-o", str(path)]) == 0
-    policy = ["--policy", "best"] if kind == "choice" else []
+    policy = ["--policy", "best"] if kind in ASKED else []
     assert main(["odds", str(path), *policy]) == 0
     assert main(["simulate", str(path), "--games", "1000", "--backend", "numpy", *policy]) == 0
     assert main(["sheet", str(path), "-o", str(tmp_path / "mine.html"), "--games", "0"]) == 0
-    assert main(["best", str(path)]) == (0 if kind == "choice" else 2)
+    assert main(["best", str(path)]) == (0 if kind in (*ASKED, "race") else 2)
     assert (tmp_path / "mine.html").stat().st_size > 10_000
     said = capsys.readouterr().out
-    assert "house edge, per bet made" in said
-    assert "The edge is the player's" not in said
+    assert ("house edge, per bet made" in said) == (kind not in NO_BETS)
+    assert "The edge is the player's" not in said or kind == "race"
     assert f"sevenout odds {path}" in path.read_text()
 
 

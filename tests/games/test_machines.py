@@ -14,7 +14,7 @@ from sevenout.dice import Dice, Die, Law, d6, parse_dice
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.games.hand import FireBet, HandLength
+from sevenout.games.hand import HandLength, fire
 from sevenout.rules import Checklist, Mixture, Part, Wager
 from tests.games.by_hand_lists import all_before, none_before
 
@@ -174,7 +174,7 @@ def test_a_drawn_game_is_a_mixture(shares: list[int], none: int) -> None:
 
 @given(st.lists(st.sampled_from(["4", "5", "6", "8", "9", "10", "none"]), max_size=30))
 def test_the_fire_bet_counts_each_point_once(rounds: list[str]) -> None:
-    game = FireBet(((6, 999),))
+    game = fire({6: 999})
     made: set[str] = set()
     state: Any = game.start
     for point in rounds:

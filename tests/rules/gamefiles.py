@@ -6,10 +6,15 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.rules import Checklist, PayTable, PointGame, Surrender, Wager
+from sevenout.rules import Checklist, PayTable, PointGame, Streak, Surrender, Wager
 from sevenout.rules import gamefile as gf
 from sevenout.rules import gamereader as reader
 from sevenout.rules.events import event_reading
+from sevenout.rules.frozen import Frozen
+from sevenout.rules.handbets import PointsMade, RoundsWon
+from sevenout.rules.holding import PLAYED, HoldGame
+from sevenout.rules.keepscore import KeepScore
+from sevenout.rules.racing import Race
 
 printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
 texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)
@@ -111,6 +116,53 @@ def given_up(draw):
     return Surrender(game, offers, draw(texts | st.just("")))
 
 
+ROUNDS = [PointGame([7, 11], [2, 3, 12], 7), PointGame([7], [2, 12], 7, rerolls=[3], limit=4)]
+
+
+@st.composite
+def hand_bets(draw):
+    stake = draw(st.sampled_from([Fraction(1), Fraction(5)]))
+    profits = pays.map(lambda p: p * stake)
+    prizes = draw(st.dictionaries(st.integers(1, 6), profits, min_size=1, max_size=3))
+    return PointsMade(
+        draw(st.sampled_from(ROUNDS)),
+        prizes,
+        different=draw(st.booleans()),
+        bet=draw(texts),
+        stake=stake,
+    )
+
+
+@st.composite
+def of_turns(draw):
+    """A game that is alone in its file."""
+    losses, rounds = draw(st.integers(1, 3)), st.sampled_from(ROUNDS)
+    prizes = st.dictionaries(st.integers(1, 9), pays, min_size=1, max_size=3)
+    jumps = st.dictionaries(st.integers(1, 9), st.integers(10, 19), max_size=2)
+    one, pair, five = map(so.dice, ("d6", "2d6", "5d6"))
+    again = st.sets(st.integers(2, 12), max_size=2).map(lambda found: tuple(sorted(found)))
+    turns = st.builds(Streak, rounds, st.just(losses))
+    won = st.builds(RoundsWon, rounds, st.just(losses), prizes, bet=texts)
+    hold = st.builds(
+        HoldGame,
+        st.sampled_from([one, pair]),
+        st.sampled_from([(1,), (1, 6)]),
+        st.integers(1, 30),
+        st.sampled_from(PLAYED),
+    )
+    race = st.builds(
+        Race, st.just(pair), st.just(20), jumps.map(Frozen), st.integers(1, 2), st.booleans(), again
+    )
+    values = st.dictionaries(st.integers(1, 6), st.integers(-3, 9), max_size=2).map(Frozen)
+    threes = st.builds(KeepScore, st.just(so.d6), st.just(4), values=values, low=st.booleans())
+    needed = st.sampled_from([(), (1, 4), (6, 5, 4)])
+    midnight = st.builds(
+        KeepScore, st.just(so.d6), st.just(4), st.integers(0, 1), st.integers(1, 3), needed
+    )
+    ship = KeepScore(five.dice[0], 5, 0, 3, (6, 5, 4), True, draw(st.booleans()))
+    return draw(st.one_of(turns, won, hold, race, threes, midnight, st.just(ship)))
+
+
 @st.composite
 def limits(draw):
     least = draw(st.none() | st.fractions(Fraction(1, 4), 10, max_denominator=4))
@@ -121,12 +173,16 @@ def limits(draw):
 
 @st.composite
 def files(draw):
-    parts = st.lists(wagers() | checklists() | point_games(), min_size=1, max_size=3)
-    inside = draw(given_up().map(lambda game: [game]) | parts)
-    inside.sort(key=lambda game: [PointGame, Wager, Checklist, Surrender].index(type(game)))
+    parts = st.lists(wagers() | checklists() | point_games() | hand_bets(), min_size=1, max_size=3)
+    inside = draw((given_up() | of_turns()).map(lambda game: [game]) | parts)
+    order = [PointGame, Wager, Checklist, PointsMade]
+    if len(inside) > 1:
+        inside.sort(key=lambda game: order.index(type(game)))
     bets = [bet for game in inside for bet in so.rules.bets_of(game)]
     assume(len(set(bets)) == len(bets))
-    given = draw(st.dictionaries(st.sampled_from(bets), limits(), max_size=2))
+    limited = bets if isinstance(inside[0], (*order, Surrender, RoundsWon)) else []
+    given = draw(st.dictionaries(st.sampled_from(limited or [""]), limits(), max_size=2))
+    given = given if limited else {}
     said = {bet: each for bet, each in given.items() if each != reader.Limits()}
     heads = {key: draw(texts | st.just("")) for key in ("maker", "author", "currency")}
     heads |= {key: draw(prose) for key in ("rules", "procedure", "layout")}

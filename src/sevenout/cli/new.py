@@ -9,7 +9,9 @@ from sevenout.errors import FileError
 
 
 def new(
-    kind: Literal["craps-like", "one-roll", "collect", "choice"],
+    kind: Literal[
+        "craps-like", "one-roll", "collect", "choice", "hold", "keep", "race", "points", "turn"
+    ],
     /,
     *,
     output: Output | None = None,
@@ -20,7 +22,10 @@ def new(
     ----------
     kind
         craps-like (a point game and a side bet), one-roll (bets on the next roll), collect (rolls
-        to be collected before a stop), or choice (a bet that may be given up on the way).
+        to be collected before a stop), choice (a bet that may be given up on the way), hold (hold
+        or roll, like Pig), keep (keep and score, like Threes), race (two players, nothing to
+        decide), points (a bet on the points made before the seven-out), or turn (rounds won until
+        so many are lost).
     output
         The file; one that is there already is never overwritten. Printed if not given.
     """

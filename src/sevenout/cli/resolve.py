@@ -18,6 +18,7 @@ from sevenout.errors import (
 )
 from sevenout.rules import Game, PointGame, Surrender
 from sevenout.rules.game import own_words
+from sevenout.rules.holding import HoldGame
 
 if TYPE_CHECKING:
     from sevenout.chain import Chain
@@ -87,6 +88,10 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
             from sevenout.games.decision import of_surrender
 
             decision = of_surrender(name, file.name, file.game)
+        elif isinstance(file.game, HoldGame):
+            from sevenout.games.pig import of_hold
+
+            decision = of_hold(name, file.name, file.game)
         return Chosen(file.name, file.game, file.rules, decision=decision, file=file)
     if (variant := _variant(name, options)) is not None:
         return variant

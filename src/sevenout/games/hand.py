@@ -5,48 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.errors import RulesError
 from sevenout.games.entry import Entry
-from sevenout.games.table import POINTS, TOTALS, WIZARD
+from sevenout.games.table import TOTALS, WIZARD
 from sevenout.numerals import Number
-from sevenout.rules import Game, Outcome, PayTable, PointGame, settle
+from sevenout.rules import Game, Outcome, PointGame, settle
+from sevenout.rules.handbets import PointsMade
 
-ROUND = PointGame([7, 11], [2, 3, 12], 7, bets={"pass": PayTable(point=dict.fromkeys(POINTS, 1))})
-"""A round of craps that remembers which point was made."""
-
-
-@dataclass(frozen=True)
-class FireBet(Game):
-    """Rounds of craps until the seven-out: how many different points were made?
-
-    The state is the set of points made, as a bit mask; what is rolled is a round of craps.
-
-    >>> fire = FireBet(((4, 24), (5, 249), (6, 999)))
-    >>> fire.step(0b000111, fire.dice.outcomes[-1]).label
-    '3 points'
-
-    Args:
-        prizes: the profit by number of points; others lose.
-        dice: a round of craps.
-    """
-
-    prizes: tuple[tuple[int, Number], ...]
-    dice: PointGame = ROUND
-    start: Hashable = 0
-    bets = ("fire",)
-    side_of = ROUND
-
-    def step(self, made: int, roll: Outcome) -> Any:
-        if roll.label == "seven out":
-            return self._settle(made.bit_count())
-        event = roll.pay("pass").event
-        if event.startswith("point"):
-            made |= 1 << POINTS.index(int(event.removeprefix("point ")))
-        return made if made.bit_count() < len(POINTS) else self._settle(len(POINTS))
-
-    def _settle(self, points: int) -> Outcome:
-        profit = dict(self.prizes).get(points, -1)
-        return settle(f"{points} point{'s' if points != 1 else ''}", {"fire": profit})
+ROUND = PointGame([7, 11], [2, 3, 12], 7)
 
 
 @dataclass(frozen=True)
@@ -87,16 +52,13 @@ class HandLength(Game):
         return settle(f"{least} {to} rolls", {"hand": profit})
 
 
-def fire(prizes: Mapping[int, Number] | None = None) -> FireBet:
+def fire(prizes: Mapping[int, Number] | None = None) -> PointsMade:
     """The shooter plays rounds of craps until the seven-out. Each point that is made counts once,
     however often it is made; so many different points pay so much, 4, 5 and 6 of them 24, 249 and
     999 to 1 if not said otherwise. All six decide the bet at once.
     """
     chosen = {4: 24, 5: 249, 6: 999} if prizes is None else prizes
-    for points in chosen:
-        if not 0 <= points <= len(POINTS):
-            raise RulesError(f"a prize for {points} points; there are 0 to 6")
-    return FireBet(tuple(chosen.items()))
+    return PointsMade(ROUND, chosen, bet="fire")
 
 
 def hot_shooter() -> HandLength:

@@ -10,6 +10,8 @@ from sevenout.dice import Die, d6
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.rules import Game, counted, passed, settle, win
+from sevenout.rules.holding import HoldGame
+from sevenout.rules.objective import objective_of
 
 COIN = Die(["heads", "tails"])
 NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, UMAP 25 (2004)"
@@ -164,6 +166,22 @@ def hold(game: Game, least: int) -> Policy:
 
 
 HOLD = {"hold-20": hold}
+
+
+def of_hold(name: str, title: str, game: HoldGame) -> Decision:
+    """A declared game of hold or roll, as an entry: with what it is played for.
+
+    >>> from sevenout.dice import parse_dice
+    >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
+    {'least': 'turns'}
+    """
+    wanted = objective_of(game)
+    assert wanted is not None
+    players = 2 if game.play == "two" else 1
+    goal = wanted.arguments
+    return Decision(name, title, lambda: game, family=title, players=players, policies=HOLD, **goal)
+
+
 READINGS = (
     "A turn begins with a roll: nobody holds with nothing gained.",
     "The goal is reached in mid-turn: nobody needs to hold then.",

@@ -11,6 +11,7 @@ from sevenout.chain.attable import AtTable
 from sevenout.chain.layouts import Layouts
 from sevenout.dice import Dice
 from sevenout.numerals import exact
+from sevenout.report.turnwords import turn_sentences
 from sevenout.rules import (
     Checklist,
     Flat,
@@ -26,7 +27,11 @@ from sevenout.rules import (
 from sevenout.rules.betting import Bettor, Strategy, Table
 from sevenout.rules.events import event_words
 from sevenout.rules.game import own_words
+from sevenout.rules.handbets import PointsMade, RoundsWon
+from sevenout.rules.holding import HoldGame
+from sevenout.rules.keepscore import KeepScore
 from sevenout.rules.onebet import OneBet
+from sevenout.rules.racing import Race
 from sevenout.rules.together import bottom
 from sevenout.rules.wager import rest_words
 
@@ -89,6 +94,12 @@ def sentences(game: Game) -> list[str]:
             return [f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_checklist(game)}"]
         case Surrender():
             return [*sentences(game.game), _offers(game)]
+        case PointsMade() | RoundsWon():
+            return [*turn_sentences(game), *sentences(game.dice)]
+        case HoldGame() | KeepScore() | Race():
+            return turn_sentences(game)
+        case Flat():
+            return sentences(game.game)
         case Streak():
             lost = (
                 "one round is" if game.losses == 1 else f"{number(game.losses)} rounds in a row are"

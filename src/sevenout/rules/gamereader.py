@@ -11,9 +11,12 @@ from sevenout.numerals import exact
 from sevenout.page.numbers import amount
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_reading
-from sevenout.rules.filevalues import TEXTS, At, ValueReader, as_toml
+from sevenout.rules.filevalues import TEXTS, At, as_toml
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game, bets_of
+from sevenout.rules.holding import HoldGame
+from sevenout.rules.keepscore import KeepScore
+from sevenout.rules.kindreader import SOLO, TOTALS, KindReader
 from sevenout.rules.limits import LIMITS, Limits, most_paid
 from sevenout.rules.objective import parse_objective, read_wish
 from sevenout.rules.paytable import EVEN, PayTable
@@ -23,14 +26,12 @@ from sevenout.rules.surrender import LEAVE, Surrender
 from sevenout.rules.wager import REST, Wager
 
 FORMAT = 1
-KINDS = ("line", "wager", "checklist")
+KINDS = ("line", "wager", "checklist", "points")
 PRINTED = (*TEXTS, "maker", "author", "currency")
 GOAL = "goal"
 PROGRESSIVE = "progressive"
 SIDE = "side_of"
-TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, PROGRESSIVE)
-TOTALS = ("naturals", "craps", "pushes", "rerolls")
-
+TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, PROGRESSIVE)
 
 DRAWN = ("layout.svg", "rack-card.svg")
 """Pictures of a dossier, which a file may not bring."""
@@ -47,7 +48,7 @@ def is_picture(text: str) -> bool:
     return name.lower().endswith(PICTURES) and not set(name) & set(" \n\t")
 
 
-class GameReader(ValueReader):
+class GameReader(KindReader):
     """Turns the tables of a file into games."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -78,18 +79,13 @@ class GameReader(ValueReader):
                 ("layout",),
             )
         dice = self.attempt(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
-        if not any(kind in data for kind in KINDS):
-            self._fail("no game; write [[line]], [[wager]] or [[checklist]]", ())
+        places = self._places(data)
         bets = sum(
-            len(table["bets"]) if isinstance(table.get("bets"), dict) else 1
-            for kind in KINDS
-            for table in self._tables(data, kind)
+            len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in places
         )
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
-        make = {"line": self._line, "wager": self._wager, "checklist": self._checklist}
-        tables = [(t, (k, i)) for k in KINDS for i, t in enumerate(self._tables(data, k))]
-        places: list[At] = [at for _, at in tables]
-        games = tuple(make[str(at[0])](table, at, dice) for table, at in tables)
+        make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO)}
+        games = tuple(make[str(at[0])](table, at, dice) for table, at in places)
         for game in games if len(games) > 1 else ():
             if isinstance(game, Surrender):
                 self._against(
@@ -97,7 +93,7 @@ class GameReader(ValueReader):
                     "the other games out",
                     self.first(data),
                 )
-        for game, at in zip(games, places, strict=True):
+        for game, (_, at) in zip(games, places, strict=True):
             for bet in bets_of(game):
                 self._award_held(bet, most_paid(game, bet), at)
         if GOAL in data:
@@ -108,11 +104,12 @@ class GameReader(ValueReader):
         """What a game with a choice is played for; it must name something of the game."""
         said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
         game = games[0]
-        if not isinstance(game, Surrender):
+        if not isinstance(game, Surrender | HoldGame | KeepScore):
             self._against(f"goal = {as_toml(said)}; nobody chooses in this game, leave it out", at)
         wish = self.attempt(lambda: parse_objective(said), at).wish
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
-        self.attempt(lambda: read_wish(str(wish), (game.bet,), ("rolls",), labels), at)
+        counters = ("rolls", *game.counters)
+        self.attempt(lambda: read_wish(str(wish), bets_of(game), counters, labels), at)
         return said
 
     def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
@@ -166,7 +163,23 @@ class GameReader(ValueReader):
 
     def first(self, data: Mapping[str, Any]) -> At:
         """Where the first game stands."""
-        return (next(kind for kind in KINDS if kind in data), 0)
+        kind = next(kind for kind in (*KINDS, *SOLO) if kind in data)
+        return (kind,) if kind in SOLO else (kind, 0)
+
+    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], At]]:
+        """The tables of the games, and where they stand."""
+        alone = [kind for kind in SOLO if kind in data]
+        if not alone and not any(kind in data for kind in KINDS):
+            self._fail("no game; write [[line]], [[wager]], [[checklist]] or [[points]]", ())
+        for kind in (*KINDS, *SOLO) if alone else ():
+            if kind in data and kind != alone[0]:
+                self._against(f"[{alone[0]}] is alone in its file; leave {kind} out", (alone[0],))
+        if alone:
+            table = data[alone[0]]
+            if not isinstance(table, dict):
+                self._fail(f"{alone[0]} = {as_toml(table)}; write [{alone[0]}]", (alone[0],))
+            return [(table, (alone[0],))]
+        return [(t, (k, i)) for k in KINDS for i, t in enumerate(self._tables(data, k))]
 
     def _tables(self, data: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
         if kind not in data:
@@ -212,15 +225,6 @@ class GameReader(ValueReader):
         where = (*at, "bets", bet, LEAVE)
         made = self._point_offers(schedule, game, where)
         return self.attempt(lambda: Surrender(game, made, label), where)
-
-    def _table_game(self, given: Any, at: At, dice: Dice) -> Game:
-        """The game beside which a bet is made, at its come-out."""
-        if not isinstance(given, dict):
-            such = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
-            self._fail(f"{SIDE} = {as_toml(given)}; write {such}", at)
-        readers = {**dict.fromkeys(TOTALS, self._totals), "out": self._whole, "limit": self._limit}
-        said = self._values(given, readers, at, {"out": "7"})
-        return self.attempt(lambda: PointGame(**(dict.fromkeys(TOTALS, ()) | said), dice=dice), at)
 
     def _bets(self, given: Any, at: At) -> tuple[dict[str, PayTable], dict[str, Any]]:
         """The bets of a line, and what is offered for them."""

@@ -11,6 +11,7 @@ from sevenout.page.numbers import money
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
+from sevenout.rules.handbets import PointsMade, RoundsWon
 from sevenout.rules.paytable import ByRoll
 from sevenout.rules.point import PointGame
 from sevenout.rules.surrender import Surrender
@@ -90,9 +91,9 @@ def most_paid(game: Game, bet: str) -> Fraction:
         case Wager():
             late = [] if game.late is None else [game.late[0]]
             return max(*_profits(game.pays), *late, -game.stake) / game.stake
-        case Checklist():
+        case Checklist() | PointsMade() | RoundsWon():
             return max(map(exact, game.pays.values())) / game.stake
-    raise AssertionError(game)
+    return Fraction(1)  # a race is for even money
 
 
 def _profits(schedule: Any) -> Iterator[Fraction]:

@@ -1,0 +1,166 @@
+"""Games of hold or roll: points are collected until the player holds, or a roll busts.
+
+One turn, a player alone who counts turns, or two players to a target: Pig and its kin, as data.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from sevenout.cost import afford
+from sevenout.dice import Dice, Roll, Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Game
+from sevenout.rules.objective import least, most
+from sevenout.rules.outcome import Outcome, counted, passed, settle, win
+
+PLAYED = ("turn", "alone", "two")
+"""How it is played: one turn for its points, alone for the fewest turns, two for who is first."""
+BUST = "bust"
+POINTS, TURNS = "points", "turns"
+Played = Literal["turn", "alone", "two"]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Reads a roll as what it adds to the turn, or as a bust.
+
+    >>> from sevenout.dice import dice
+    >>> Gain((1,))(dice("2d6").roll([4, 1])), Gain((1,))(dice("2d6").roll([4, 3]))
+    ('bust', 7)
+
+    Attributes:
+        bust: the faces that bust, on any of the dice.
+    """
+
+    bust: tuple[Any, ...]
+
+    def __call__(self, roll: Roll) -> Any:
+        """The total, or a bust."""
+        return BUST if any(face in self.bust for face in roll.faces) else roll.total
+
+
+@dataclass(frozen=True)
+class HoldGame(Game):
+    """Hold or roll: each roll adds its total to the turn, a bust loses what the turn has gained.
+
+    >>> from sevenout.dice import parse_dice
+    >>> pig = HoldGame(parse_dice("d6"), (1,), 100)
+    >>> pig.choices((30, 40, 6))["hold"]
+    Passed(then=(40, 36, 0))
+
+    A turn begins with a roll, and a turn that reaches the target ends there. The states are
+    (mine, yours, turn) for two, (score, turn) alone, and what the turn has gained in one turn.
+
+    Args:
+        die: the dice of a roll.
+        bust: the faces that bust, on any of the dice.
+        target: the score that wins, or ends the turn.
+        play: "turn" counts `points`, "alone" counts `turns`, "two" is a race to the target.
+
+    Raises:
+        RulesError: a target below 1, no face that busts or none of that name, a total below 0, or
+            another way to play.
+    """
+
+    die: Dice
+    bust: tuple[Any, ...]
+    target: int
+    play: Played = "two"
+
+    def __post_init__(self) -> None:
+        if self.play not in PLAYED:
+            raise RulesError(f"play={shown(self.play)}; write {', '.join(PLAYED[:2])} or two")
+        if type(self.target) is not int or self.target < 1:
+            raise RulesError(f"target={shown(self.target)}; play to 1 or more")
+        faces = {face for die in self.die.dice for face in die.faces}
+        if not self.bust:
+            raise RulesError("bust=(); name the faces that end a turn, such as [1]")
+        for face in self.bust:
+            if face not in faces:
+                raise RulesError(f"{shown(face)} busts, and {self.die} can't show it")
+        for gain in self.dice.law:
+            if gain != BUST and not (isinstance(gain, int) and gain >= 0):
+                raise RulesError(f"a roll of {shown(gain)} adds to no turn; roll whole numbers")
+        if set(self.dice.law) <= {BUST, 0}:
+            raise RulesError(f"every roll of {self.die} busts or adds nothing; leave a face to win")
+
+    @cached_property
+    def dice(self) -> Rollable:  # type: ignore[override]
+        """What a roll adds."""
+        return self.die.read(Gain(self.bust))
+
+    @cached_property
+    def goal(self) -> Any:  # no property: a game file gives it another
+        return {"turn": most(POINTS), "alone": least(TURNS), "two": most("pass > 0")}[self.play]
+
+    @property
+    def start(self) -> Any:  # type: ignore[override]
+        return {"turn": 0, "alone": (0, 0), "two": (0, 0, 0)}[self.play]
+
+    @property
+    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
+        return {"turn": ("turn",), "alone": ("score", "turn"), "two": ("mine", "yours", "turn")}[
+            self.play
+        ]
+
+    @property
+    def counters(self) -> Collection[str]:  # type: ignore[override]
+        return {"turn": (POINTS,), "alone": (TURNS,), "two": ()}[self.play]
+
+    @property
+    def bets(self) -> Collection[str]:  # type: ignore[override]
+        return ("pass",) if self.play == "two" else ()
+
+    @cached_property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        """How it may end."""
+        return {
+            "turn": tuple(map(settle, (BUST, "hold", "home"))),
+            "alone": (settle("home"),),
+            "two": (win("home"),),
+        }[self.play]
+
+    def afford(self) -> None:
+        """Refuse a target of too many states.
+
+        Raises:
+            TooMuchWorkError: it would take more than the budget.
+        """
+        to = min(self.target, 10**6)
+        states = {"turn": to, "alone": to * to / 2, "two": to**3 / 2}[self.play]
+        afford(
+            f"a game of {states:.3g} states",
+            seconds=2e-6 * states * len(self.dice.law),
+            memory=150.0 * states,
+            instead="play to a lower target",
+        )
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """After a roll the player goes on or holds."""
+        *scores, turn = state if isinstance(state, tuple) else (state,)
+        return {"roll": state, "hold": self._over("hold", scores, turn)} if turn else {}
+
+    def step(self, state: Any, roll: Any) -> Any:
+        *scores, turn = state if isinstance(state, tuple) else (state,)
+        if roll == BUST:
+            return self._over(BUST, scores, 0)
+        if scores[:1] == [] and turn + roll < self.target:
+            return turn + roll
+        if scores and scores[0] + turn + roll < self.target:
+            return (*scores, turn + roll)
+        if self.play == "two":
+            return win("home")
+        if self.play == "alone":
+            return counted(settle("home"), turns=1)
+        return self._over("home", scores, turn + roll)
+
+    def _over(self, label: str, scores: Sequence[int], turn: int) -> Any:
+        """What follows the end of a turn that scores so much."""
+        match scores:
+            case [score]:
+                return counted((score + turn, 0), turns=1)
+            case [mine, yours]:
+                return passed((yours, mine + turn, 0))
+        return counted(settle(label), points=turn)
