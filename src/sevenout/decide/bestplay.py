@@ -37,6 +37,8 @@ class BestPlay(Shown):
     bound: Fraction
     digits: ClassVar[int] = 9
     """Of an exact value, beside its fraction."""
+    sight: ClassVar[str] = "Everyone sees all dice"
+    """What the players see."""
     each: ClassVar[bool] = False
     """Whether the mistakes of each policy are shown; else those of the best of them."""
     onwards: ClassVar[str] = ""

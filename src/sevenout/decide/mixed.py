@@ -76,6 +76,8 @@ class MixedOptimum(BestPlay, Answer):
         solved: for each subgame two plans, and the best replies to them.
     """
 
+    sight = "Not all is seen by both"
+
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
         self.model: Model = arena.model
         self.goal = arena.goal

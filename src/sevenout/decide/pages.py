@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sevenout.decide.bestplay import BestPlay
 
 DIGITS = 15
-OPEN = "Everyone sees all dice."
-"""What the solvers take for granted: no die is hidden, and nobody chooses at the same time."""
 
 
 def page(
@@ -42,7 +40,10 @@ def proved(best: "BestPlay") -> list[Block]:
     digits = DECIMAL.to(DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
     facts = Facts(Fact("value", best.known, *kinds, note=best.unit))
-    return [facts, Text(f"Goal: {best.goal.said}. {best.proof}. {best.size}. {OPEN}", tone="note")]
+    return [
+        facts,
+        Text(f"Goal: {best.goal.said}. {best.proof}. {best.size}. {best.sight}.", tone="note"),
+    ]
 
 
 def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
