@@ -252,7 +252,10 @@ class Plan:
     def solve(self) -> EveningResult:
         """How the evening ends."""
         from sevenout.exact.carried import in_floats, in_integers
+        from sevenout.exact.repeated import is_one_bet, solved
 
+        if is_one_bet(self) and (result := solved(self)):
+            return result
         needs("numpy")
         if self.rolls is not None and (exactly := in_integers(self)):
             return exactly
@@ -262,11 +265,11 @@ class Plan:
         while True:
             must_afford(self.layouts, self.name, width, self._about(), endless=self.rolls is None)
             cells = lattice(self.layouts, width, left)
-            result, beyond = in_floats(self, cells)
+            found, beyond = in_floats(self, cells)
             if self.rolls is None and cells.playing <= SMALL:
-                return self.exactly(result)
+                return self.exactly(found)
             if beyond <= BEYOND:
-                return result
+                return found
             width *= 2
 
     def counting(self) -> Callable[[Stands], Stands] | None:

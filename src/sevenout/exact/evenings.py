@@ -23,19 +23,51 @@ APART = (
 
 
 @dataclass(frozen=True, eq=False)
-class Ended(Shown):
-    """How an evening ends, be it of one bet or of many.
+class EveningResult(Shown):
+    """How an evening of a strategy ends; what stands on the felt then is counted as it says.
 
     Attributes:
+        name: of the strategy.
         bankroll: what was brought.
+        rolls: after how many rolls it ends at the latest; None for never.
+        hours: how long these take; None where the rolls were given.
         money: the law of the money at the end.
         ends: how likely each end is: "time", "ruin", "stop loss", "target", "shooters",
             "rounds".
+        playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
+        ruined: how likely ruin is after 0, 1, 2, ... rolls.
+        mean_rolls: the mean number of rolls.
+        handle: the mean of all the stakes that were won, lost or returned.
+        bets: how many bets these were, on average.
+        refused: how often a bet that was wanted could not be made, on average.
+        names: the bets of which this can be said.
+        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
+        layouts: how many layouts of bets were told apart.
+        most_at_risk: the most money on the felt at once, commissions too.
+        least_bet: the least on a bet that stands alone, as odds don't.
+        pace: rolls an hour.
+        commission: whether one is put down with a bet, up front: it is no part of the handle.
     """
 
+    name: str
     bankroll: Fraction
+    rolls: int | None
+    hours: Fraction | None
     money: Finite
     ends: Mapping[str, Fraction]
+    playing: Sequence[float]
+    ruined: Sequence[float]
+    mean_rolls: Fraction
+    handle: Fraction
+    bets: Fraction
+    refused: Fraction
+    names: tuple[str, ...]
+    fan: Sequence[tuple[Fraction, ...]]
+    layouts: int
+    most_at_risk: Fraction
+    least_bet: Fraction | None
+    pace: int
+    commission: bool = False
 
     @property
     def bound(self) -> Fraction:
@@ -89,8 +121,8 @@ class Ended(Shown):
         """A figure as data: a text if it is exact, else a number."""
         return None if x is None else float(x) if self.bound else exactly(x)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, others as numbers."""
+    def outcome(self) -> dict[str, Any]:
+        """How the money ends, as data: exact figures as texts, others as numbers."""
         return {
             "bankroll": exactly(self.bankroll),
             "ends": {end: self.said(p) for end, p in self.ends.items()},
@@ -102,7 +134,7 @@ class Ended(Shown):
             "bound": float(self.bound),
         }
 
-    def figures(self) -> list[tuple[str, Any, Any]]:
+    def outcome_figures(self) -> list[tuple[str, Any, Any]]:
         """What is said of the end: (what, figure, how it is printed)."""
 
         def sure(x: Fraction) -> Any:
@@ -128,47 +160,6 @@ class Ended(Shown):
     def facts(self) -> Facts:
         """The figures, one under the other."""
         return Facts(*(Fact(what, figure, kind) for what, figure, kind in self.figures()))
-
-
-@dataclass(frozen=True, eq=False)
-class EveningResult(Ended):
-    """How an evening of a strategy ends; what stands on the felt then is counted as it says.
-
-    Attributes:
-        name: of the strategy.
-        rolls: after how many rolls it ends at the latest; None for never.
-        hours: how long these take; None where the rolls were given.
-        playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
-        ruined: how likely ruin is after 0, 1, 2, ... rolls.
-        mean_rolls: the mean number of rolls.
-        handle: the mean of all the stakes that were won, lost or returned.
-        bets: how many bets these were, on average.
-        refused: how often a bet that was wanted could not be made, on average.
-        names: the bets of which this can be said.
-        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
-        layouts: how many layouts of bets were told apart.
-        most_at_risk: the most money on the felt at once, commissions too.
-        least_bet: the least on a bet that stands alone, as odds don't.
-        pace: rolls an hour.
-        commission: whether one is put down with a bet, up front: it is no part of the handle.
-    """
-
-    name: str
-    rolls: int | None
-    hours: Fraction | None
-    playing: Sequence[float]
-    ruined: Sequence[float]
-    mean_rolls: Fraction
-    handle: Fraction
-    bets: Fraction
-    refused: Fraction
-    names: tuple[str, ...]
-    fan: Sequence[tuple[Fraction, ...]]
-    layouts: int
-    most_at_risk: Fraction
-    least_bet: Fraction | None
-    pace: int
-    commission: bool = False
 
     @property
     def edge(self) -> Fraction | None:
@@ -204,7 +195,7 @@ class EveningResult(Ended):
             "strategy": self.name,
             "rolls": self.rolls,
             "hours": None if self.hours is None else str(self.hours),
-            **super().to_dict(),
+            **self.outcome(),
             "mean_rolls": self.said(self.mean_rolls),
             "rolls_to_ruin": self.rolls_to_ruin,
             "bets": self.said(self.bets),
@@ -223,7 +214,7 @@ class EveningResult(Ended):
         """What is said of an evening: (what, figure, how it is printed)."""
         edge = self.edge
         return [
-            *super().figures(),
+            *self.outcome_figures(),
             ("least bet", self.least_bet, AMOUNT),
             ("most at risk at once", self.most_at_risk, AMOUNT),
             ("handle per hour", float(self.handle_per_hour), ROUNDED),

@@ -11,23 +11,21 @@ the risk of ruin without an end, as in S. Asmussen and H. Albrecher, *Ruin Proba
 ch. IV.
 """
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from itertools import accumulate
-from math import ceil
 from typing import Any
 
 from sevenout.dice import Law, Rollable
-from sevenout.dice.distribution import Finite, decided, probability, summed
+from sevenout.dice.distribution import decided, probability
 from sevenout.errors import RulesError, shown
 from sevenout.exact.bets import BetResult
 from sevenout.exact.evening import Plan
-from sevenout.exact.evenings import Ended
+from sevenout.exact.evenings import EveningResult
 from sevenout.exact.solution import solve
 from sevenout.exact.totals import BITS, TAIL, profits
-from sevenout.exact.walk import Evening, Walk, amounts, evenings, whole_rounds
+from sevenout.exact.walk import Walk
+from sevenout.exact.walk import quantiles as quantile_ranges
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
 from sevenout.page.kinds import ROUNDED
@@ -40,32 +38,35 @@ Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the law of its profit per unit staked."""
 
 
-@dataclass(frozen=True, eq=False)
-class SessionResult(Ended):
-    """How a session ends: by ruin, with the target, or after its rounds.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SessionResult(EveningResult):
+    """How a session ends: an evening of one bet, said in rounds.
 
     Attributes:
         stake, target, rounds: the session, in the units of the bankroll.
-        mean_rounds: how many bets are made on average (if certified, within rounds × bound).
     """
 
     stake: Fraction
     target: Fraction | None
     rounds: int | None
-    mean_rounds: Fraction
+
+    @property
+    def mean_rounds(self) -> Fraction:
+        """How many bets are made on average (if certified, within rounds × bound)."""
+        return self.bets
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, others as numbers."""
         return {
             **exact_figures(self, "stake", "target"),
             "rounds": self.rounds,
-            **super().to_dict(),
+            **self.outcome(),
             "mean_rounds": self.said(self.mean_rounds),
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
         """What is said of a session: (what, figure, how it is printed)."""
-        return [*super().figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
+        return [*self.outcome_figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
 
     def page(self) -> Page:
         """How the session ends."""
@@ -156,35 +157,11 @@ def session(
     Raises:
         RulesError: no bankroll for one bet, a target already reached, or no end in sight.
     """
-    plan, walk = _planned(bet, bankroll, stake, target, rounds)
-    if rounds is None:
-        ended = _until_target(plan, walk)
-        more = ended.mean_rounds * _slip(bet)
-        money = Finite(dict(ended.money.items()), ended.bound + more, ended.money.ends)
-        return replace(ended, money=money)
-    last: Evening | None = None
-    played = Fraction(0)
-    possible = 0
-    for last, come_to in zip(evenings(walk, rounds), amounts(walk, rounds), strict=True):
-        played, possible = played + last.playing, come_to
-    assert last is not None
-    low, high = _ends(possible)
-    ends = {"ruin": last.ruined, "target": last.reached, "rounds": last.alive}
-    weights = {end: int(poly(1)) for end, poly in ends.items() if poly}
-    everyone = last.alive + last.ruined + last.reached
-    law = {
-        k * walk.unit: Fraction(int(w), last.scale) for k, w in enumerate(everyone.coeffs()) if w
-    }
-    bound = 1 - Fraction(sum(weights.values()), last.scale) + rounds * _slip(bet)
-    return SessionResult(
-        bankroll=walk.bankroll,
-        money=Finite(law, bound, (low * walk.unit, high * walk.unit)),
-        ends={end: Fraction(weight, last.scale) for end, weight in weights.items()},
-        stake=walk.stake,
-        target=walk.target,
-        rounds=rounds,
-        mean_rounds=played,
-    )
+    plan = _planned(bet, bankroll, stake, target, rounds)
+    found = plan.solve()
+    said = {field.name: getattr(found, field.name) for field in fields(found)}
+    goal = None if plan.ceiling is None else Fraction(plan.ceiling)
+    return SessionResult(**said, stake=exact(stake), target=goal, rounds=rounds)
 
 
 def fan(
@@ -206,48 +183,14 @@ def fan(
         RulesError: as `session`, or a quantile that is no probability.
         UndecidedError: the error bound of a long session leaves several amounts.
     """
-    _, walk = _planned(bet, bankroll, stake, target, rounds)
+    walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)
     wanted = [probability(q) for q in quantiles]
-    rows = [tuple([walk.bankroll] * len(wanted))]
-    whole_ones = enumerate(evenings(walk, whole_rounds(walk, rounds)), 1)
-    both = zip(evenings(walk, rounds), amounts(walk, rounds), strict=True)
-    for n, (evening, possible) in enumerate(both, 1):
-        slip = n * _slip(bet)
-        found = _quantiles(evening, _ends(possible), wanted, slip)
-        if any(low != high for low, high in found):  # where it is a tie integers may decide
-            other = next((e for k, e in whole_ones if k == n), evening)
-            found = _quantiles(other, _ends(possible), wanted, slip)
+    rows = [tuple([walk.start * walk.unit] * len(wanted))]
+    for n, found in enumerate(quantile_ranges(walk, rounds, wanted, slip), 1):
+        bound = max(n * slip, Fraction(1, 1 << TAIL))
         each = zip(wanted, found, strict=True)
-        bound = max(slip, Fraction(1, 1 << TAIL))
         rows.append(tuple(decided(q, k, bound) * walk.unit for q, k in each))
     return rows
-
-
-def _ends(possible: int) -> tuple[int, int]:
-    """The least and the largest amount, in units."""
-    return (possible & -possible).bit_length() - 1, possible.bit_length() - 1
-
-
-def _quantiles(
-    evening: Evening, ends: tuple[int, int], wanted: Sequence[Fraction], slip: Fraction
-) -> list[tuple[int, int]]:
-    """The range of each quantile of the money after a round, in units."""
-    everyone = evening.alive + evening.ruined + evening.reached
-    held = [(k, int(w)) for k, w in enumerate(everyone.coeffs()) if w]
-    below = list(accumulate(weight for _, weight in held))
-    more = ceil(slip * evening.scale)
-    less = more + evening.scale - below[-1]
-    found = []
-    for q in wanted:
-        level = ceil(q * evening.scale)
-        low, high = bisect_left(below, level - less), bisect_left(below, level + more)
-        found.append(
-            (
-                held[low][0] if level > less and q < 1 else ends[q == 1],
-                held[high][0] if high < len(held) and 0 < q < 1 else ends[q > 0],
-            )
-        )
-    return found
 
 
 def risk_of_ruin(
@@ -273,23 +216,22 @@ def risk_of_ruin(
     Raises:
         RulesError: no bankroll for one stake.
     """
-    plan, walk = _planned(bet, bankroll, stake, None, 1)
+    plan = _planned(bet, bankroll, stake, None, 1)
+    walk = Walk.of(plan)
     mean = sum(Fraction(s * w, walk.denominator) for s, w in walk.steps.items())
     if min(walk.steps) >= 0:
         return Fraction(0), Fraction(0)
     if mean <= 0:
         return Fraction(1), Fraction(1)
     t = _cramer(walk)
-    held = walk.least - 1
+    held = walk.cost - 1
     far, tail = walk.start + 1, Fraction(1)
     while True:
         tail = t ** int(far - held)
         if tail <= exact(within) or far > 20_000:
             break
         far *= 2
-    target = far * walk.unit
-    endless = replace(plan, ceiling=whole(target), rounds=None)
-    result = _until_target(endless, walk._replace(target=target))
+    result = replace(plan, ceiling=whole(far * walk.unit), rounds=None).solve()
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
 
@@ -304,26 +246,10 @@ def _slip(bet: Profits) -> Fraction:
 
 def _planned(
     bet: Profits, bankroll: Number, stake: Number, target: Number | None, rounds: int | None
-) -> tuple[Plan, Walk]:
-    """The evening of a bet of which the law is known, and the walk that its money takes."""
+) -> Plan:
+    """The evening of a bet of which the law is known."""
     law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
-    plan = _evening(OneBet(law), bankroll, exact(stake), target, rounds)
-    return plan, Walk.of(law, plan, exact(stake))
-
-
-def _until_target(plan: Plan, walk: Walk) -> SessionResult:
-    solution, brought = solve(plan.game), walk.bankroll
-    outcomes = list(solution.outcomes.items())
-    money = summed((brought + o.profit("evening"), p) for o, p in outcomes)
-    return SessionResult(
-        bankroll=walk.bankroll,
-        money=Finite(money, solution.bound, (min(money), max(money))),
-        ends=summed((o.label, p) for o, p in outcomes),
-        stake=walk.stake,
-        target=walk.target,
-        rounds=None,
-        mean_rounds=solution.mean_rolls,
-    )
+    return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(stake), target, rounds)
 
 
 def _cramer(walk: Walk) -> Fraction:

@@ -79,7 +79,7 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
                 ps.append(max(0.0, float(above)))
             left.step(xs, ps, where="post", label=short(result.name), **look)
             rolls = [
-                n * (result.rolls or 1) / max(1, len(result.fan) - 1)
+                n * (result.rolls or len(result.fan) - 1) / max(1, len(result.fan) - 1)
                 for n in range(len(result.fan))
             ]
             five, half, top = ([float(row[i]) for row in result.fan] for i in (0, 2, 4))

@@ -30,6 +30,7 @@ class OneBet(Felt):
         law: how likely each profit per unit staked is.
         dice: what is rolled: a game, or the law of one; the law of the profits, if not said.
         bet: the name of the bet.
+        slip: how likely a bet differs from the true one, where its law is certified.
 
     Attributes:
         risk: what must be there for each unit staked.
@@ -37,8 +38,11 @@ class OneBet(Felt):
 
     dice: Any
 
-    def __init__(self, law: Law, dice: Any = None, bet: str = "pass") -> None:
+    def __init__(
+        self, law: Law, dice: Any = None, bet: str = "pass", slip: Fraction = Fraction(0)
+    ) -> None:
         self.law, self.dice, self.bet = law, law if dice is None else dice, bet
+        self.slip = slip
         self.ways = law.denominator
         self.risk = whole(Fraction(max(1, -min(law))))
         self._throws = tuple(

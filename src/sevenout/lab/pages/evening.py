@@ -279,7 +279,7 @@ def _file(address: Address) -> Any:
 
 
 def _of_game(view: View) -> list[Any]:
-    from sevenout.exact.sessions import fan, session
+    from sevenout.exact.sessions import session
 
     address = view.address
     text = address.get("game")
@@ -308,7 +308,7 @@ def _of_game(view: View) -> list[Any]:
     )
     try:
         result = session(bet, money, rounds=games, **said)
-        rows = fan(bet, money, rounds=games, **said)
+        rows = list(result.fan)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]
     asked = {**said, "rounds": games, "bankroll": money, "bet": bet.name}

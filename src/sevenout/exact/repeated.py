@@ -1,0 +1,233 @@
+"""How an evening of one bet ends, made over and over with the same stake.
+
+With a number of rounds its money is a walk on the integers, carried on round by round (`walk`).
+Without, it is an absorbing chain whose states are the amounts, and is solved as one.
+
+References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any, TypeVar, overload
+
+from sevenout.dice.distribution import Finite, probability, summed
+from sevenout.errors import RulesError
+from sevenout.exact.evening import Plan
+from sevenout.exact.evenings import QUANTILES, EveningResult
+from sevenout.exact.solution import solve
+from sevenout.exact.walk import Round, Walk, amounts, carried, ends_of, in_reach, quantiles
+from sevenout.rules.onebet import FlatBetting, OneBet
+
+OVER = 1e-16
+"""The rounds of an evening without a number of them are listed while it goes on with more."""
+LONGEST = 2_000_000
+"""No more of them are listed."""
+T = TypeVar("T")
+Amounts = tuple[Fraction, ...]
+
+
+class Deferred(Sequence[T]):
+    """A sequence that is found when it is first asked for.
+
+    Args:
+        find: all of it.
+    """
+
+    def __init__(self, find: Callable[[], list[T]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _all(self) -> list[T]:
+        return self._find()
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: Any) -> Any:
+        return self._all[at]
+
+
+def is_one_bet(plan: Plan) -> bool:
+    """Whether an evening is one of one bet, of the same stake each time, and has an end in sight.
+
+    >>> from sevenout.exact.sessions import one_bet
+    >>> from sevenout.games import catalogue
+    >>> is_one_bet(one_bet(catalogue["craps"], 20, target=40))
+    True
+    >>> is_one_bet(Plan.of("pass", 20, rolls=9))
+    False
+    """
+    felt, bets = plan.bettor.felt, plan.bettor.strategy
+    if type(felt) is not OneBet or type(bets) is not FlatBetting:
+        return False
+    ends = any(end is not None for end in (plan.rolls, plan.rounds, plan.ceiling))
+    return ends and bets.bet == felt.bet and bets.amount > 0
+
+
+def solved(plan: Plan) -> EveningResult | None:
+    """How an evening of one bet ends; None if so many rolls are better carried on in floats.
+
+    Raises:
+        RulesError: the bankroll does not pay for the first bet, nothing can be won or lost, or too
+            many rounds.
+    """
+    walk = Walk.of(plan)
+    if walk.rounds is None:
+        return _until_money(plan, walk)
+    if walk.timed and not in_reach(walk, walk.rounds):
+        return None
+    return _in_rounds(plan, walk, walk.rounds)
+
+
+def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
+    slip = _slip(plan)
+    played, possible = Fraction(0), 0
+    before: Round | None = None
+    last: Round | None = None
+    for now, come_to in zip(carried(walk, rounds), amounts(walk, rounds), strict=True):
+        played, possible, before, last = played + now.playing, come_to, last, now
+    assert last is not None
+    # who can't go on after the last round is not asked for another bet
+    refused = Fraction(int(before.ruined(1)), before.scale) if before else Fraction(0)
+    low, high = ends_of(possible)
+    ends = {
+        "ruin": last.ruined,
+        "stop loss": last.lost,
+        "target": last.reached,
+        "time" if walk.timed else "rounds": last.alive,
+    }
+    weights = {end: int(poly(1)) for end, poly in ends.items() if poly}
+    law = {k * walk.unit: Fraction(w, last.scale) for k, w in last.weights()}
+    bound = 1 - Fraction(sum(weights.values()), last.scale) + rounds * slip
+    listed = Deferred(partial(_listed, walk, rounds))
+    return _result(
+        plan,
+        walk,
+        money=Finite(law, bound, (low * walk.unit, high * walk.unit)),
+        ends={end: Fraction(weight, last.scale) for end, weight in weights.items()},
+        played=played,
+        refused=refused,
+        playing=Deferred(partial(_column, listed, 0)),
+        ruined=Deferred(partial(_column, listed, 1)),
+        fan=Deferred(partial(_fan, walk, rounds, slip)),
+    )
+
+
+def _until_money(plan: Plan, walk: Walk) -> EveningResult:
+    """An evening without a number of rounds: an absorbing chain whose states are the amounts."""
+    if not any(walk.steps):
+        raise RulesError(f"{plan.name} bets nothing, so that the evening never ends")
+    felt = plan.bettor.felt
+    assert isinstance(felt, OneBet)
+    rounds = replace(plan, bettor=replace(plan.bettor, felt=OneBet(felt.law, bet=felt.bet)))
+    solution = solve(rounds.game)
+    outcomes = list(solution.outcomes.items())
+    law = summed((plan.bankroll + o.profit("evening"), p) for o, p in outcomes)
+    ends: dict[str, Fraction] = summed((o.label, p) for o, p in outcomes)
+    played = solution.mean_rolls
+    bound = solution.bound + played * _slip(plan)
+    listed = Deferred(partial(_listed_in_floats, walk))
+    return _result(
+        plan,
+        walk,
+        money=Finite(law, bound, (min(law), max(law))),
+        ends=ends,
+        played=played,
+        refused=ends.get("ruin", Fraction(0)),
+        playing=Deferred(partial(_column, listed, 0)),
+        ruined=Deferred(partial(_column, listed, 1)),
+        fan=[(Fraction(plan.bankroll),) * len(QUANTILES)],
+    )
+
+
+def _result(
+    plan: Plan,
+    walk: Walk,
+    *,
+    money: Finite,
+    ends: Mapping[str, Fraction],
+    played: Fraction,
+    refused: Fraction,
+    playing: Sequence[float],
+    ruined: Sequence[float],
+    fan: Sequence[Amounts],
+) -> EveningResult:
+    """The result: each round is a bet, and there is one position."""
+    bets = plan.bettor.strategy
+    assert isinstance(bets, FlatBetting)
+    return EveningResult(
+        name=plan.name,
+        bankroll=Fraction(plan.bankroll),
+        rolls=plan.rolls,
+        hours=plan.hours,
+        money=money,
+        ends=ends,
+        playing=playing,
+        ruined=ruined,
+        mean_rolls=played,
+        handle=walk.stake * played,
+        bets=played,
+        refused=refused,
+        names=(bets.bet,) if ends.get("ruin") else (),
+        fan=fan,
+        layouts=1,
+        most_at_risk=Fraction(bets.amount),
+        least_bet=Fraction(bets.amount),
+        pace=plan.pace,
+    )
+
+
+def _slip(plan: Plan) -> Fraction:
+    felt = plan.bettor.felt
+    return felt.slip if isinstance(felt, OneBet) else Fraction(0)
+
+
+def _column(listed: Sequence[tuple[float, float]], which: int) -> list[float]:
+    return [pair[which] for pair in listed]
+
+
+def _listed(walk: Walk, rounds: int) -> list[tuple[float, float]]:
+    """How likely it is to go on, and to be ruined, after each round."""
+    rows = [(1.0, 0.0)]
+    for n, now in enumerate(carried(walk, rounds), 1):
+        on = now.alive if n < rounds or walk.timed else ()
+        both = [Fraction(int(poly(1)), now.scale) if poly else 0 for poly in (on, now.ruined)]
+        rows.append((float(both[0]), float(both[1])))
+    return rows
+
+
+def _listed_in_floats(walk: Walk) -> list[tuple[float, float]]:
+    """The same where only money ends the evening, while it goes on with more than `OVER`."""
+    import numpy as np
+
+    top, least = walk.top or 0, max(walk.cost, walk.above)
+    shares = [(step, weight / walk.denominator) for step, weight in walk.steps.items()]
+    room = max(abs(step) for step in walk.steps)  # on both sides
+    now = np.zeros(top + 2 * room)
+    now[room + walk.start] = 1
+    rows, ruined = [(1.0, 0.0)], 0.0
+    while rows[-1][0] > OVER and len(rows) < LONGEST:
+        then = np.zeros_like(now)
+        for step, share in shares:
+            then[room + step : room + top + step] += share * now[room : room + top]
+        ruined += float(then[room + walk.above : room + least].sum())
+        then[: room + least] = 0
+        then[room + top :] = 0
+        now = then
+        rows.append((float(now.sum()), ruined))
+    return rows
+
+
+def _fan(walk: Walk, rounds: int, slip: Fraction) -> list[Amounts]:
+    """Quantiles of the money after each round; the least that the error bound leaves."""
+    shares = [probability(q) for q in QUANTILES]
+    rows = [(walk.start * walk.unit,) * len(shares)]
+    for found in quantiles(walk, rounds, shares, slip):
+        rows.append(tuple(low * walk.unit for low, _ in found))
+    return rows
