@@ -80,6 +80,7 @@
     let at = now.firstChild;
     for (const node of fresh) {
       let match = node.id && named.get(node.id);
+      if (match && match.nodeName !== node.nodeName) match = null;
       if (!match) {
         while (at && at.id && !then.querySelector(`:scope > [id="${CSS.escape(at.id)}"]`)) {
           const gone = at;
