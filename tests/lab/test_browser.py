@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
+import sevenout as so
 from tests.lab.conftest import running
 
 TOML = """format = 1
@@ -57,6 +58,22 @@ def test_click_reload_back_and_a_second_tab(tab: Any) -> None:
     page.wait_for_selector("h2:has-text('Why 74/165')")
     page.get_by_text("Undo all").click()
     page.wait_for_selector("h2:has-text('Why 244/495')")
+
+
+def test_a_proof_is_checked_in_the_browser(tab: Any) -> None:
+    made = so.solve(so.catalogue["craps"]).certificate("pass", rules=so.catalogue["craps"])
+    content = b"".join(made.lines())
+    altered = content.replace(b'"natural":1', b'"natural":2')
+    page = tab().open("/proof")
+    for n, (brought, said) in enumerate(
+        [
+            (content, 'Proved of “game” (as declared, 7 states): bet "pass" is -7/495.'),
+            (altered, "Not proved: not the mean of what follows."),
+        ]
+    ):
+        file = {"name": f"{n}.json", "mimeType": "application/json", "buffer": brought}
+        page.locator("input[type=file]").set_input_files(file)
+        page.wait_for_function("said => document.querySelector('output').value === said", arg=said)
 
 
 def test_ten_rolls_and_ten_times_back(tab: Any) -> None:

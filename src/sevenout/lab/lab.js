@@ -237,6 +237,7 @@
   async function read(file) {
     const place = document.querySelector("[data-file]");
     if (!file || !place) return;
+    if ("proof" in place.dataset) return prove(place, file);
     if (place.dataset.faces) return tally(place, file.name, await file.text());
     if (file.size > 12000) return say("The lab reads files of up to 12,000 characters");
     const field = place.querySelector("textarea");
@@ -249,6 +250,16 @@
     e.preventDefault();
     read(e.dataTransfer.files[0]);
   });
+
+  // A proof is checked here; nothing of it leaves the browser.
+  async function prove(place, file) {
+    const { judged } = await import("./check.js");
+    const found = judged(new Uint8Array(await file.arrayBuffer()));
+    const states = found.declared ? `as declared, ${found.states} states` : `${found.states} states`;
+    place.querySelector("output").textContent = found.proved
+      ? `Proved of “${found.game}” (${states}): ${found.claims.join("; ")}.`
+      : `Not proved: ${found.why}.`;
+  }
 
   // Rolls: a few go into the address one by one, of many their counts; the file stays here.
   function tally(place, name, text) {

@@ -46,6 +46,7 @@ PAGES = {
     "/simulate": Entry("simulate:page", of_game=True, slow=True, cards="statistics funnel"),
     "/catalogue": Entry("catalogue:page", slow=True, cards="games"),
     "/ask": Entry("asked:page", of_game=True, slow=True, cards="asked answer"),
+    "/proof": Entry("proof:page"),
     "/sheet": Entry("sheet:page", slow=True),
     "/sheet.pdf": Entry("sheet:pdf", slow=True),
 }

@@ -29,6 +29,7 @@ def page(address: Address) -> View:
     view.body = [
         h.div(".actions")[
             go("PDF", address.to("/sheet.pdf"), "main", download=True),
+            go("Check a proof", address.to("/proof", keep=())),
             go("Back to the game", address.to("/")),
         ],
         h.div(".sheet")[list(drawn([made], level=1))],

@@ -1,0 +1,31 @@
+"""A proof that a visitor brings: it is checked in their own browser, by the second checker."""
+
+import htpy as h
+
+from sevenout.lab.address import Address
+from sevenout.lab.parts import heading
+from sevenout.lab.view import View
+
+PATH = "/"
+
+
+def page(address: Address) -> View:
+    """The page; what is chosen there stays there."""
+    view = View(address, "Check a proof", PATH)
+    view.command = "sevenout certify --check proof.json"
+    view.body = [
+        heading(
+            "Check a proof",
+            "Choose a certificate that sevenout certify wrote. Your browser checks it here, with a "
+            "program that shares no code with sevenout. The file is not sent anywhere.",
+        ),
+        h.form(".stack", data_file=True, data_proof=True)[
+            h.label["Certificate", h.input(type="file", accept=".json,.jsonl")],
+            h.output(".note", role="status"),
+        ],
+        h.p(".hint")[
+            "A file that gzip packed has to be unpacked first. The command checks games of turns, "
+            "such as Yahtzee."
+        ],
+    ]
+    return view
