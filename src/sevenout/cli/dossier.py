@@ -7,6 +7,7 @@ from typing import Annotated
 from sevenout.cli.choosing import policies_of, wish_of
 from sevenout.cli.options import (
     Amount,
+    Asks,
     Count,
     Date,
     Fonts,
@@ -44,6 +45,7 @@ def dossier(
     confidence: str = "99%",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
+    ask: Asks = (),
     **rules: Rules,
 ) -> None:
     """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
@@ -76,6 +78,7 @@ def dossier(
     check_date(date)
     from sevenout.files import read_bytes
     from sevenout.page.artwork import read_picture
+    from sevenout.questions.section import section
     from sevenout.report.dossier import GAME_FILE, Matter
     from sevenout.report.dossier import dossier as make
     from sevenout.report.sheet import subject_of
@@ -85,6 +88,8 @@ def dossier(
     picture = (name, read_picture(Path(game).parent / name)) if name else None
     options = (word for key, value in rules.items() for word in (f"--{key}", value))
     if isinstance(chosen.game, ByTurns):
+        if ask:
+            raise NotationError("a game of turns has no states to ask of; leave --ask out")
         from sevenout.decide import best
         from sevenout.report.dossier.turns import TurnMatter, turn_dossier
 
@@ -129,6 +134,7 @@ def dossier(
         fonts=fonts,
         paper=paper,
         picture=picture,
+        asked=tuple(map(section, ask)),
     )
     _told(output, make(matter, output))
 

@@ -102,6 +102,13 @@ Outputs = Annotated[
     ),
     written("a page", ".pdf", ".html", ".json"),
 ]
+Asks = Annotated[
+    tuple[str, ...],
+    Parameter(
+        help='A question as a further section: "longer --rolls 10", "ruin --bankroll 100"; may be '
+        "given several times."
+    ),
+]
 Title = Annotated[str, Parameter(help="The name of the game in print.")]
 Date = Annotated[
     str, Parameter(help="The date in print, such as 2026-11-20; the clock is never asked.")

@@ -7,6 +7,7 @@ from sevenout.chain import has_choices
 from sevenout.cli.choosing import BEST, followed, policies_of, wish_of
 from sevenout.cli.options import (
     Amount,
+    Asks,
     Bets,
     Count,
     Date,
@@ -57,6 +58,7 @@ def sheet(
     stake: Amount = "1",
     rounds: Count = 200,
     pace: Count = 100,
+    ask: Asks = (),
     json: Json = False,
     **rules: Rules,
 ) -> None:
@@ -114,6 +116,7 @@ def sheet(
         drawn = _draw(picture, chosen, bet[0] if bet else None, session)
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
+        from sevenout.questions.section import section
         from sevenout.report import sheet as make
 
         file = chosen.file
@@ -137,6 +140,7 @@ def sheet(
             maker=maker or (file.maker if file else ""),
             author=author or (file.author if file else ""),
             limits=limits or stated,
+            asked=tuple(map(section, ask)),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
     if page is not None:

@@ -1,6 +1,6 @@
 """The sheet of a game: its content, from the rules to the sources."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
@@ -51,6 +51,7 @@ def sheet(
     author: str = "",
     limits: str = "",
     signatures: Iterable[str] = (),
+    asked: Iterable[Callable[[Subject], Page]] = (),
 ) -> Page:
     """The sheet of a game: rules, tables, figures and the simulation that confirms them.
 
@@ -82,6 +83,7 @@ def sheet(
         author: who did the mathematics.
         limits: what may be staked, such as "5 to 500".
         signatures: who signs, by office: a line for each on the last page.
+        asked: further sections, made from the subject, such as `sevenout.questions.section`.
 
     Raises:
         SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
@@ -96,6 +98,8 @@ def sheet(
     if isinstance(played, ByTurns):
         from sevenout.report.turns import turn_sheet
 
+        if tuple(asked):
+            raise PageError("a game of turns has no states to ask of; leave further sections out")
         if not isinstance(simulate, int | None):
             raise PageError("a game of turns is simulated by its sheet; say how many games")
         return turn_sheet(
@@ -145,6 +149,7 @@ def sheet(
         sections.append(playing.evening(subject, bankroll, stake, rounds))
     if simulate is not None:
         sections.append(simulation(subject, simulate, seed))
+    sections += [made(subject) for made in asked]
     bias = playing.biased_dice(subject)
     if bias is not None:
         sections.append(bias)

@@ -13,6 +13,7 @@ from sevenout.lab.chosen import CRAPS, MAX_DIGITS, choose, kind_of, optimum, sol
 from sevenout.lab.evenings import strategy
 from sevenout.lab.parts import Field, form, go, heading, problem
 from sevenout.lab.view import View
+from sevenout.page import Text
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument
 from sevenout.questions.question import Question
@@ -38,12 +39,14 @@ class Asked(NamedTuple):
         given: itself, for the question.
         copied: the program and the command that ask it, from the values of the arguments.
         own: what is said of it besides, such as the bet.
+        note: what the answer leaves out; "" for nothing.
     """
 
     title: str
     given: tuple[Any, ...]
     copied: Callable[[Mapping[str, Any]], tuple[str, str]]
     own: Mapping[str, str]
+    note: str = ""
 
 
 def page(address: Address) -> View:
@@ -107,6 +110,7 @@ def _of(address: Address, question: Question) -> View:
             "answer",
             ": ".join(filter(None, [title, shown_as])) or "The answer",
             *([told] if told.title else told.blocks),
+            Text(asked.note, tone="note") if asked.note else None,
         )
     view.body = [
         heading(view.title, "", go("Other questions", address.to(keep=("game",)))),
@@ -153,11 +157,14 @@ def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
         given.bet(bet)
         own = {"bet": bet} if len(bets) > 1 else {}
     plays = chosen.goal is not None and basis != "choices"
+    awards = chosen.file.progressives if chosen.file and basis == "bet" else ()
+    note = f"The progressive award of {', '.join(awards)} is left out." if awards else ""
     return Asked(
         chosen.title + (", best" if plays else ""),
         (given,),
         lambda values: copies.asked(chosen, question, values),
         own,
+        note,
     )
 
 

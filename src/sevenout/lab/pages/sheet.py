@@ -8,6 +8,7 @@ from sevenout.lab.chosen import CRAPS, choose
 from sevenout.lab.parts import go
 from sevenout.lab.view import Answer, View, drawn
 from sevenout.page import Page
+from sevenout.questions.section import section
 
 PATH = "/"
 
@@ -17,15 +18,22 @@ def page(address: Address) -> View:
     made, chosen = _sheet(address), choose(address.get("game") or CRAPS)
     view = View(address, f"{chosen.title}, sheet", PATH)
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
-    asked = f"title={chosen.title!r}, rules={chosen.words or None!r}{goal}"
+    asks = _asks(address)
+    more = f", asked=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
+    asked = f"title={chosen.title!r}, rules={chosen.words or None!r}{goal}{more}"
     view.python = copies.program(
         chosen,
         f"made = sheet(game, {asked})",
         'Path("sheet.pdf").write_bytes(made.pdf())',
         "print(made)",
-        imports=["from pathlib import Path", "from sevenout.report import sheet"],
+        imports=[
+            "from pathlib import Path",
+            *(["from sevenout.questions.section import section"] if asks else []),
+            "from sevenout.report import sheet",
+        ],
     )
-    view.command = copies.command(chosen, "sheet", "--games=0", "-o", "sheet.pdf")
+    options = [word for text in asks for word in ("--ask", text)]
+    view.command = copies.command(chosen, "sheet", "--games=0", *options, "-o", "sheet.pdf")
     view.body = [
         h.div(".actions")[
             go("PDF", address.to("/sheet.pdf"), "main", download=True),
@@ -49,5 +57,15 @@ def _sheet(address: Address) -> Page:
     words = chosen.words or None
     awards = chosen.file.progressives if chosen.file else None
     return sheet(
-        chosen.game, title=chosen.title, rules=words, goal=chosen.goal, progressives=awards
+        chosen.game,
+        title=chosen.title,
+        rules=words,
+        goal=chosen.goal,
+        progressives=awards,
+        asked=tuple(map(section, _asks(address))),
     )
+
+
+def _asks(address: Address) -> list[str]:
+    """The questions that are sections, as an address has them: longer --rolls 9;given --at 4."""
+    return [text for part in address.get("ask").split(";") if (text := part.strip())]

@@ -1,6 +1,6 @@
 """What a dossier is about: a game, solved, and what its maker says of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -47,6 +47,7 @@ class Matter:
         fonts: a folder of fonts, for characters that those of the PDF lack.
         paper: of what is printed: "a4" or "letter".
         picture: the maker's own picture of the layout, its name and its bytes; else it is drawn.
+        asked: further sections of the sheet, as `sheet` takes them.
     """
 
     subject: Subject
@@ -67,6 +68,7 @@ class Matter:
     fonts: Path | None = None
     paper: Paper = "a4"
     picture: tuple[str, bytes] | None = None
+    asked: tuple[Callable[[Subject], Page], ...] = ()
 
     def __post_init__(self) -> None:
         declared = dict(self.file.progressives) if self.file else {}

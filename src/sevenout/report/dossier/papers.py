@@ -108,4 +108,5 @@ def _sheet(matter: Matter) -> Page:
         maker=matter.maker,
         author=matter.author,
         limits="; ".join(f"{b} {said}" for b in matter.subject.names if (said := matter.limits(b))),
+        asked=matter.asked,
     )

@@ -1,0 +1,94 @@
+"""Questions as sections of the sheet and of the dossier, each written as on the command line.
+
+longer --rolls 10
+given --at 4
+"""
+
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.page import Page
+from sevenout.questions import all_questions
+from sevenout.questions.question import Question
+from sevenout.report.subject import Subject
+
+
+def section(text: str) -> Callable[[Subject], Page]:
+    """The section that answers a question, from what a sheet is about.
+
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.report.sheet import subject_of
+    >>> print(section("longer --rolls 10")(subject_of(catalogue.entry("craps"))))
+    More than 10 rolls
+    <BLANKLINE>
+    more than 10 rolls         …   3.4828 %
+    mean rolls           557/165   3.375758
+    median                                2
+
+    A question of a bet is asked of each bet that the sheet shows, unless one is named.
+
+    Raises:
+        NotationError: no question that may be a section, or not its arguments.
+    """
+    question, said = _read(text)
+    with _as_options(question):
+        values = question.values(said)
+    heading = question.heading(**{each.name: values[each.name] for each in question.arguments})
+    title = heading[:1].upper() + heading[1:]
+
+    def made(subject: Subject) -> Page:
+        with _as_options(question):
+            if question.of.name == "game":
+                return Page(title, *question(subject.solution, **said).page().blocks)
+            bets = [subject.solution.bet(said["bet"])] if "bet" in said else subject.bets
+            own = {key: value for key, value in said.items() if key != "bet"}
+            for bet in bets:
+                if bet.name in subject.awards:
+                    raise RulesError(
+                        f"{question.name} leaves out the progressive award of {bet.name}; name "
+                        "another bet with --bet, or leave the section out"
+                    )
+            pages = [Page(bet.name, *question(bet, **own).page().blocks) for bet in bets]
+            return Page(title, *(pages if len(pages) > 1 else pages[0].blocks if pages else ()))
+
+    return made
+
+
+@contextmanager
+def _as_options(question: Question) -> Iterator[None]:
+    """Errors from here name arguments as options."""
+    try:
+        yield
+    except SevenoutError as error:
+        said = question.named(error, lambda each: f"{each.option} ")
+        if said == str(error):
+            raise
+        raise NotationError(said) from None
+
+
+def _read(text: str) -> tuple[Question, dict[str, Any]]:
+    """A question and its arguments, as they are written after `sevenout`."""
+    try:
+        name, *words = shlex.split(text) or [""]
+    except ValueError as error:
+        raise NotationError(f"{shown(text)}: {error}") from None
+    known = {name: each for name, each in all_questions().items() if each.section}
+    if name not in known:
+        raise NotationError(
+            f"{shown(name)} is no section; name a question such as longer --rolls 10; there are: "
+            f"{', '.join(known)}"
+        )
+    question = known[name]
+    options = {each.option: each for each in question.every}
+    said: dict[str, Any] = {}
+    while words:
+        option, equals, value = words.pop(0).partition("=")
+        if option not in options or not (equals or words):
+            raise NotationError(
+                f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
+            )
+        said[options[option].name] = value if equals else words.pop(0)
+    return question, said

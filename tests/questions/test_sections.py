@@ -1,0 +1,103 @@
+"""Questions as sections of the sheet and of the dossier, and from a state of odds."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[lab]'")
+
+import sevenout as so
+from sevenout import questions
+from sevenout.cli import main
+from sevenout.errors import NotationError, RulesError
+from sevenout.games import catalogue
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import pack
+from sevenout.lab.site import page
+from sevenout.questions import all_questions
+from sevenout.questions.section import section
+from sevenout.report import sheet
+from sevenout.report.sheet import subject_of
+from sevenout.rules.gamefile import parse_game
+
+SECTIONS = [each for each in all_questions().values() if each.section]
+
+
+def words(question: Any) -> str:
+    return " ".join([question.name, *question.options(question.values(question.sample))])
+
+
+@pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
+def test_a_section_says_what_the_question_says(question: Any) -> None:
+    made = sheet(catalogue.entry("craps"), asked=[section(words(question))])
+    found = question(catalogue["craps"], **question.sample)
+    assert found.page().blocks in [each.blocks for each in made.sections]
+
+
+def test_the_command_writes_the_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    line = ["sheet", "craps", "--games=0", "--ask", "longer --rolls 10", "-o", "sheet.json"]
+    assert main(line) == 0
+    made = json.loads((tmp_path / "sheet.json").read_text("utf-8"))
+    titles = [block["title"] for block in made["blocks"]]
+    assert "More than 10 rolls" in titles
+    assert titles[-1] == "Sources"
+
+
+def test_each_bet_of_a_sheet_has_its_answer() -> None:
+    subject = subject_of(catalogue.entry("craps-lines"))
+    made = section("ruin --bankroll 30")(subject)
+    assert [each.title for each in made.sections] == list(subject.names)
+    assert not section("ruin --bankroll 30 --bet pass")(subject).sections
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("peak --rolls 3", "'peak' is no section"),
+        ("", "'' is no section"),
+        ("longer", "--rolls nothing; give a whole number"),
+        ("longer --rolls x", "--rolls 'x' is not a count"),
+        ("longer --rules 3", "longer '--rules'; it takes --rolls, --at"),
+        ("longer --rolls", "it takes --rolls, --at, each with a value"),
+        ("longer '", "No closing quotation"),
+    ],
+)
+def test_what_is_no_section_is_said(text: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says):
+        section(text)
+
+
+def test_a_state_that_is_none_is_named_as_an_option() -> None:
+    with pytest.raises(NotationError, match="--at '99'; the game is never in that state"):
+        section("given --at 99")(subject_of(catalogue.entry("craps")))
+
+
+def test_an_award_is_never_left_out_in_silence() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "examples" / "progressive.toml").read_text("utf-8")
+    file = parse_game(text)
+    (bet,) = file.progressives
+    with pytest.raises(RulesError, match=f"leaves out the progressive award of {bet}"):
+        section("ruin --bankroll 9")(subject_of(file))
+    body = page(str(Address("/ask", {"question": "ruin", "game": f"~{pack(text)}", "bet": bet})))
+    assert f"The progressive award of {bet} is left out." in body.body.decode()
+
+
+def test_the_lab_has_the_sections_too() -> None:
+    body = page("/sheet?game=craps&ask=longer --rolls 10;given --at 4").body.decode()
+    assert "More than 10 rolls" in body
+    assert "From 4 on" in body
+    assert "--ask &#39;longer --rolls 10&#39; --ask &#39;given --at 4&#39;" in body
+
+
+def test_odds_at_a_state_are_the_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "craps", "--at", "4", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data == {"game": "Craps"} | questions.given(catalogue["craps"], at=4).to_dict()
+    assert data["outcomes"]["seven out"] == str(so.solve(catalogue["craps"]).given(4)["seven out"])
+    assert main(["odds", "craps", "--at", "4", "--bet", "pass"]) == 2
+    assert "leave --bet and --meter out" in capsys.readouterr().err
+    assert main(["odds", "craps", "--at", "99"]) == 2
+    assert "--at '99'; the game is never in that state" in capsys.readouterr().err
