@@ -23,10 +23,6 @@ import sevenout as so
 
 SECONDS, MEMORY = 4, 800_000_000
 BUDGET = f"{SECONDS},{MEMORY // 1_000_000}MB"
-MODULES = (
-    *("app", "dice", "dicetest", "simulate", "evening", "best", "tune", "conform", "compare"),
-    *("session", "check", "turns", "variants", "sheet", "diagram", "odds", "games", "play"),
-)
 WORDS = (
     *(
         "",
@@ -381,9 +377,12 @@ def called(call: Callable[[], Any]) -> Callable[[], None]:
 def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
     """Make the cases, and run them."""
     from importlib import import_module
+    from pkgutil import iter_modules
 
-    for name in MODULES:
-        import_module(f"sevenout.cli.{name}")
+    import sevenout.cli
+
+    for module in iter_modules(sevenout.cli.__path__):
+        import_module(f"sevenout.cli.{module.name}")
     for name in ("numpy", "scipy.stats", "matplotlib.pyplot", "duckdb", "sevenout.report.plots"):
         import_module(name)
     results = os.fdopen(os.dup(1), "w")

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sevenout.cli.options import Amount, Count, Plot, Seed, counts, written
-from sevenout.cli.out import console, print_json
-from sevenout.errors import NotationError, shown
+from sevenout.cli.out import console, counting, print_json
+from sevenout.cost import allowed, budget
+from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.simulate.stream import MAX_GAMES
 
 if TYPE_CHECKING:
     from sevenout.exact.evening import Plan
+    from sevenout.exact.evenings import EveningResult
     from sevenout.verify.evenings import EveningVerdict
 
 OPTIONS = (
@@ -78,7 +80,7 @@ def evening(
         Write how likely each result is into this .csv file.
     simulate
         Play so many evenings too, 1e6, and check them against the law; a false alarm is raised in
-        1 of 100 runs.
+        1 of 100 runs. Where the law is too large, they are played alone, with error bars.
     seed
         Of these evenings; evening n of it is what `sevenout play --number n` replays.
     """
@@ -92,7 +94,15 @@ def evening(
     if twice := [text for i, text in enumerate(strategy) if text in strategy[:i]]:
         raise NotationError(f"{shown(twice[0])} is named twice; name each strategy once")
     plans = [planned(text, said, house) for text in strategy]
-    results = [plan.solve() for plan in plans]
+    solved = [_solved(plan, simulate) for plan in plans]
+    results = [result for result in solved if result is not None]
+    if len(results) < len(plans):
+        if law is not None or plot is not None:
+            raise NotationError(
+                "--law and --plot are of distributions, and one of them is too large"
+            )
+        _played(plans, solved, simulate or 1, seed, json)
+        return
     both = SideBySide(tuple(results))
     if law is not None:
         from sevenout.files import write
@@ -118,6 +128,47 @@ def evening(
     out.print(results[0] if len(results) == 1 else both)
     for verdict in verdicts:
         out.print(verdict)
+
+
+def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
+    """The distribution of an evening; None if it is too large, and may be played instead.
+
+    Raises:
+        TooMuchWorkError: it is too large, and it was not said that it may be.
+    """
+    limits = allowed()
+    share = ALONE if simulate is None else BEFORE
+    try:
+        with budget(share * limits.seconds, share * limits.memory, enforce=True):
+            return plan.solve()
+    except (TooMuchWorkError, TooManyStatesError) as error:
+        if simulate is not None:
+            return None
+        said = str(error).partition("; ask for less")[0]
+        raise TooMuchWorkError(
+            f"{plan.name}: {said}; play evenings instead: --simulate 1000, or raise the budget"
+        ) from None
+
+
+def _played(
+    plans: "list[Plan]", solved: "list[EveningResult | None]", many: int, seed: int, json: bool
+) -> None:
+    """Play the evenings whose distribution is too large, and show what is known of each."""
+    from sevenout.simulate.sittings import play_sittings
+
+    shown: list[Any] = []
+    for plan, result in zip(plans, solved, strict=True):
+        with counting(many) as progress:
+            shown.append(result or play_sittings(plan, many, seed, progress))
+    if json:
+        print_json([each.to_dict() for each in shown])
+        return
+    for each in shown:
+        console().print(each)
+
+
+ALONE, BEFORE = 0.9, 0.3
+"""The share of the budget that a distribution may take: alone, and before evenings are played."""
 
 
 def planned(text: str, said: Mapping[str, Any], house: str = "") -> "Plan":

@@ -8,7 +8,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,22 @@ def documents(
         ".json": page.json,
     }
     return [(path, made[path.suffix.lower()]()) for path in paths]
+
+
+@contextmanager
+def counting(most: int) -> Iterator[Callable[[int], object]]:
+    """A bar on standard error that is told how far the work is, if somebody is looking."""
+    from rich.console import Console
+
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=screen, transient=True) as bars:
+        bar = bars.add_task("", total=most)
+        yield lambda done: bars.update(bar, completed=done)
 
 
 def aligned(told: Mapping[str, Any]) -> str:

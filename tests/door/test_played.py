@@ -1,0 +1,60 @@
+"""An evening whose distribution is too large is played, if asked, and offered in a line if not."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.errors import TooMuchWorkError
+from sevenout.exact.evening import Plan
+from sevenout.simulate.sittings import play_sittings
+
+PLAN = Plan.of("pass", 20, rolls=20)
+
+
+def test_what_is_played_agrees_with_the_distribution() -> None:
+    seen, result = play_sittings(PLAN, 1_500, seed=3), PLAN.solve()
+    mean, bar = seen.mean
+    assert abs(mean - float(result.mean)) < 1.3 * bar
+    ahead, error = seen.shares["ahead"]
+    assert abs(ahead - float(result.ahead)) < 1.3 * error
+    assert seen.results == play_sittings(PLAN, 1_500, seed=3).results
+    assert 0 < bar < 1
+    for p, error in seen.shares.values():
+        assert 0 <= p <= 1
+        assert 0 < error < 0.1
+
+
+def test_a_bar_is_not_nothing_where_nothing_was_seen() -> None:
+    seen = play_sittings(PLAN, 10, seed=3)
+    share, bar = seen.share(lambda _, money: money > 10**6)
+    assert share == 0
+    assert bar > 0.1
+    assert Fraction(seen.evenings) == 10
+
+
+def test_too_many_are_refused_when_it_is_known_how_long_they_take() -> None:
+    with pytest.raises(TooMuchWorkError, match="1,000,000,000,000 evenings would take"):
+        play_sittings(PLAN, 10**12)
+
+
+def test_it_is_offered_and_played(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "mine.toml"
+    bets = "".join(f'[[bet]]\non = "{on}"\namount = 1\n' for on in ("pass", "small", "tall", "all"))
+    path.write_text(f'name = "all of it"\n{bets}')
+    words = ["evening", str(path), "--bankroll", "30", "--rolls", "40"]
+    with so.budget(seconds=4, memory=4e8):
+        assert main(words) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("sevenout: all of it: ")
+        assert "play evenings instead: --simulate 1000" in said
+        assert said.count("\n") == 1
+        assert main([*words, "--simulate", "30", "--json"]) == 0
+        (found,) = json.loads(capsys.readouterr().out)
+        assert (found["method"], found["evenings"]) == ("simulated", 30)
+        assert main([*words, "--simulate", "30"]) == 0
+        assert " ± " in capsys.readouterr().out
