@@ -1,6 +1,8 @@
 """Games of turns, keep-and-score games, races and bets on a hand as files."""
 
 from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
 from math import comb
 
 import pytest
@@ -8,10 +10,10 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.decide import best
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue, decisions
 from sevenout.games.chutes import CHUTES, LADDERS
-from sevenout.rules.gamefile import parse_game
+from sevenout.rules.gamefile import game_text, parse_game
 
 CRAPS = "round = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
 MOVES = ", ".join(f"{start} = {end}" for start, end in (LADDERS | CHUTES).items())
@@ -153,3 +155,52 @@ def test_the_hands_are_as_many_as_there_are():
     model = so.explore(read("[keep]", "3d6"))
     hands = sum(comb(n + 5, 5) for n in (1, 2, 3))
     assert len(model.states) == hands + 3
+
+
+def by_hand(dice: int, most: int) -> Fraction:
+    """The best chance of so many points or fewer at Threes, over every choice of dice."""
+
+    @cache
+    def rolling(n: int, left: int) -> Fraction:
+        hands = product((0, 1, 2, 4, 5, 6), repeat=n)
+        return sum((best_of(tuple(sorted(hand)), left) for hand in hands), Fraction(0)) / 6**n
+
+    @cache
+    def best_of(hand: tuple[int, ...], left: int) -> Fraction:
+        found = []
+        for k in range(1, len(hand) + 1):
+            for kept in combinations(hand, k):
+                rest = left - sum(kept)
+                over = Fraction(int(rest >= 0))
+                found.append(over if k == len(hand) or rest < 0 else rolling(len(hand) - k, rest))
+        return max(found)
+
+    return rolling(dice, most)
+
+
+def test_a_goal_that_compares_a_counter(tmp_path, capsys):
+    text = 'format = 1\nname = "Low"\ndice = "3d6"\ngoal = "points <= 2"\n[keep]\n'
+    text += "values = { 3 = 0 }\nbest = 'least'\n"
+    file = parse_game(text)
+    assert parse_game(game_text(file)) == file
+    assert best(file.game).value == by_hand(3, 2)
+    path = tmp_path / "low.toml"
+    path.write_text(text)
+    assert main(["odds", str(path), "--policy", "best"]) == 0
+    assert "points <= 2" in capsys.readouterr().out
+    assert main(["best", "pig-turn", "--goal", "rolls >= 3"]) == 0
+    assert main(["best", "threes", "--dice", "2", "--goal", "points <= 2", "--json"]) == 0
+
+
+def test_a_counter_that_goes_down_is_not_compared():
+    class Down(so.Game):
+        dice, start, counters = so.d6, "rolling", ("money",)
+
+        def choices(self, state):
+            return {"go": state} if state == "rolling" else {}
+
+        def step(self, state, face):
+            return so.counted("rolling" if face < 4 else so.settle("over"), money=face - 3)
+
+    with pytest.raises(RulesError, match="money goes down by 2, and only a counter"):
+        best(Down(), "money >= 2")

@@ -110,7 +110,7 @@ def best(
     if at is not None:
         _at(title, optimum, state, at if turns else "", json)
         return
-    policies = named or policies_of(chosen)
+    policies = named or policies_of(chosen, goal)
     if json:
         from sevenout.decide.turnpages import law_data
 

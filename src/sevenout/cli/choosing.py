@@ -1,6 +1,7 @@
 """Who answers where a game asks: policies by name, and games that follow them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain, Policy, has_choices
@@ -9,6 +10,7 @@ from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.objective import objective_of, parse_objective
+from sevenout.rules.tallied import compared_of
 
 if TYPE_CHECKING:
     from sevenout.decide.turnpolicy import Play
@@ -64,9 +66,11 @@ def policy_of(chosen: Chosen, name: str) -> Any:
     return chosen.decision.policy(name, **chosen.options)
 
 
-def policies_of(chosen: Chosen) -> Mapping[str, Policy]:
+def policies_of(chosen: Chosen, goal: str | None = None) -> Mapping[str, Policy]:
     """The simple policies of a game by name."""
     names = chosen.decision.policies if chosen.decision else ()
+    if goal is not None and compared_of(chosen.game, parse_objective(goal)) is not chosen.game:
+        return {}  # they know nothing of the counter
     return {name: policy_of(chosen, name) for name in names}
 
 
@@ -84,6 +88,10 @@ def followed(
         return chosen.game
     from sevenout.chain import chain_of, explore
 
+    if goal is not None:
+        asked = compared_of(chosen.game, parse_objective(goal))
+        goal = goal if asked is chosen.game else None
+        chosen = replace(chosen, game=asked)
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
             f"{chosen.title} has more states than a policy can be followed through; `sevenout best "

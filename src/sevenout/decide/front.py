@@ -7,13 +7,14 @@ from sevenout.chain import Chain, Model, Policy, explore
 from sevenout.chain.seats import answered
 from sevenout.cost import afford
 from sevenout.decide.arena import Arena, some_states
-from sevenout.decide.goal import Goal, goal_of, refuse_unknown
+from sevenout.decide.goal import Goal, compared_counter, goal_of, refuse_unknown
 from sevenout.decide.optimum import LARGE, Optimum
 from sevenout.decide.values import values_of
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.objective import Wish
+from sevenout.rules.tallied import Tallied
 
 if TYPE_CHECKING:
     from sevenout.decide.mixed import MixedOptimum
@@ -121,6 +122,13 @@ def posed(
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
         raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
+    tally = compared_counter(model, most, least)
+    if tally is not None and isinstance(game, Game):
+        asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
+        own = model.goal is not None and model.goal.sense < 0
+        low = least is not None or (most is None and own)
+        wish = {"least" if low else "most": asked.goal}
+        return posed(asked, **wish, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
         model = _against(model, goal, against)

@@ -18,7 +18,7 @@ from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
-from sevenout.rules.objective import WISHES, Wish, objective_of, read_wish
+from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,15 @@ def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
     read_wish(wanted.wish, bets_of(game), ("rolls", *game.counters), labels)
 
 
+def compared_counter(model: Model, most: Wish | None, least: Wish | None) -> WishRead | None:
+    """The comparison of a counter that is wanted, such as "points <= 5"; None for all else."""
+    wanted = _wanted(model.goal, most, least)
+    if wanted is None or not isinstance(wanted.wish, str):
+        return None
+    read = read_wish(wanted.wish, model.bets, model.counters, model.labels)
+    return read if read.kind == "tally" else None
+
+
 def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
     wanted = _wanted(model.goal, most, least)
     sense, word = (-1, "least") if wanted and wanted.sense < 0 else (1, "most")
@@ -195,6 +204,10 @@ def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
     read = read_wish(wish, model.bets, model.counters, model.labels)
     (name, *_), own = read.names, Fraction(1)
     match read.kind:
+        case "tally":
+            raise RulesError(
+                f"{shown(wish)} compares a counter, which a model does not remember; give the game"
+            )
         case "bet":
             own = stake(model, name)
             worth: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731

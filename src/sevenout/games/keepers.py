@@ -31,6 +31,7 @@ class Threes(Game):
 
     dice_kept: int
     coordinates = ("dice", "shown")
+    counters = ("points",)
 
     @property
     def start(self) -> Any:  # type: ignore[override]
@@ -77,6 +78,7 @@ class Midnight(Game):
     dice_kept: int
     needed: Hand
     coordinates = ("needed", "total", "dice", "shown")
+    counters = ("points",)
 
     @property
     def start(self) -> Any:  # type: ignore[override]

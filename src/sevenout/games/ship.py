@@ -28,6 +28,7 @@ class Ship(Game):
     either: bool
     start = (0, (), ROLLS)
     coordinates = ("aside", "dice", "rolls left")
+    counters = ("points",)
 
     def rolls(self, state: Any) -> Rollable:
         """The dice that are not set aside."""

@@ -32,6 +32,7 @@ from sevenout.rules.holding import HoldGame
 from sevenout.rules.keepscore import KeepScore
 from sevenout.rules.onebet import OneBet
 from sevenout.rules.racing import Race
+from sevenout.rules.tallied import Tallied
 from sevenout.rules.together import bottom
 from sevenout.rules.wager import rest_words
 
@@ -98,7 +99,7 @@ def sentences(game: Game) -> list[str]:
             return [*turn_sentences(game), *sentences(game.dice)]
         case HoldGame() | KeepScore() | Race():
             return turn_sentences(game)
-        case Flat():
+        case Flat() | Tallied():
             return sentences(game.game)
         case Streak():
             lost = (

@@ -58,6 +58,7 @@ from sevenout.rules.limits import Limits
 from sevenout.rules.nested import Flat
 from sevenout.rules.objective import parse_objective, played_for
 from sevenout.rules.progressive import Progressive
+from sevenout.rules.tallied import compared_of
 from sevenout.rules.together import Together
 from sevenout.textdata import toml_data
 
@@ -107,7 +108,11 @@ class GameFile:
     def game(self) -> Game:
         """The game: the only one, or all of them together; played for what the file says."""
         game = self.games[0] if len(self.games) == 1 else Together(*map(_flat, self.games))
-        return played_for(game, parse_objective(self.goal)) if self.goal else game
+        if not self.goal:
+            return game
+        wanted = parse_objective(self.goal)
+        asked = compared_of(game, wanted)
+        return played_for(game, wanted) if asked is game else asked
 
 
 def _flat(game: Game) -> Game:

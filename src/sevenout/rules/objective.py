@@ -151,13 +151,14 @@ class WishRead:
     """A goal's text, read: what is wanted of which bet, counter or outcomes.
 
     Attributes:
-        kind: "bet", "counter", "outcomes", or "profit" for a comparison of a bet's.
+        kind: "bet", "counter", "outcomes", "profit" for a comparison of a bet's, or "tally" for one
+            of a counter.
         names: the bet, the counter or the outcomes.
         sign: of a comparison: "<=", "<", ">", ">=" or "=".
         amount: what is compared with, per unit staked.
     """
 
-    kind: Literal["bet", "counter", "outcomes", "profit"]
+    kind: Literal["bet", "counter", "outcomes", "profit", "tally"]
     names: tuple[str, ...]
     sign: str = ""
     amount: Fraction = Fraction(0)
@@ -171,6 +172,21 @@ class WishRead:
 
 SIGNS = {"<=": le, ">=": ge, "==": eq, "<": lt, ">": gt, "=": eq}
 _COMPARED = re.compile(r"(?P<name>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<amount>[^<>=\s]+)")
+
+
+def comparison(wish: str) -> WishRead | None:
+    """What a goal's text compares, if it is a counter: "points <= 5"; None if it compares nothing.
+
+    Raises:
+        NotationError: what it is compared with is no number.
+    """
+    inside = re.fullmatch(r"P\((.+)\)", wish)
+    found = _COMPARED.fullmatch(inside[1] if inside else wish)
+    if not found:
+        return None
+    return WishRead(
+        "tally", (found["name"],), found["sign"].replace("==", "="), exact(found["amount"])
+    )
 
 
 def read_wish(
@@ -207,10 +223,8 @@ def read_wish(
         sign = found["sign"].replace("==", "=")
         return WishRead("profit", (found["name"],), sign, exact(found["amount"]))
     if found and found["name"] in counters:
-        raise RulesError(
-            f"{shown(wish)} compares a counter, and only a bet's profit can be compared; pay "
-            f"{found['name']} as a bet, or want the most or the least of it"
-        )
+        sign = found["sign"].replace("==", "=")
+        return WishRead("tally", (found["name"],), sign, exact(found["amount"]))
     known = {"bets": bets, "counters": counters, "outcomes": [*labels][:12]}
     there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
     raise RulesError(f"nothing called {shown(wish)} to want; {there}"[:390])

@@ -1,0 +1,136 @@
+"""A game that remembers a counter, to say in the end whether it came to a given number."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Around, Game, follow
+from sevenout.rules.objective import SIGNS, Objective, comparison, played_for
+from sevenout.rules.outcome import Ask, Counts, Outcome, Passed, ask, followed, passed, settle
+
+
+@dataclass(frozen=True)
+class Tallied(Around):
+    """A game whose outcome is whether a counter compares: "points <= 5", or "not points <= 5".
+
+    >>> from sevenout.games import decisions
+    >>> low = Tallied(decisions("threes"), "points", "<=", Fraction(5))
+    >>> low.start, low.choices((2, (0, 6), 1))["keep 1 of 2"]
+    ((5, (), 0), (1, (), 1))
+
+    The states are those of the game, with the counter as their last part, as far as it matters.
+
+    Args:
+        game: the game.
+        counter: one that never goes down.
+        sign: "<=", "<", ">", ">=" or "=".
+        amount: what it is compared with.
+
+    Raises:
+        RulesError: in play, the counter goes down.
+    """
+
+    game: Game
+    counter: str
+    sign: str
+    amount: Fraction
+    bets = ()
+    is_table = False
+    side_of = None
+    counters: Collection[str] = ()
+
+    @cached_property
+    def goal(self) -> Any:  # no property: a game file gives it another
+        return f"P({self.label})"
+
+    @property
+    def label(self) -> str:
+        """What is asked of the counter, as it is written."""
+        return f"{self.counter} {self.sign} {self.amount}"
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        return (settle(self.label), settle(f"not {self.label}"))
+
+    @property
+    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
+        return (*self.game.coordinates, self.counter) if self.game.coordinates else ()
+
+    @property
+    def start(self) -> Any:  # type: ignore[override]
+        return self._state(self.game.start, Fraction(0))
+
+    def inner(self, state: Any) -> Any:
+        """The state of the game itself."""
+        return state[0] if self._bare else state[:-1]
+
+    @cached_property
+    def _bare(self) -> bool:
+        """Whether the game's states are no tuples, to which a part can be added."""
+        return not isinstance(self.game.start, tuple)
+
+    def _state(self, state: Any, tally: Fraction) -> Any:
+        most = Fraction(floor(self.amount) + 1)  # beyond it nothing changes any more
+        tally = min(tally, most)
+        number = int(tally) if tally.denominator == 1 else tally
+        return (state, number) if self._bare else (*state, number)
+
+    def rolls(self, state: Any) -> Any:
+        return self.game.rolls(self.inner(state))
+
+    def chooser(self, state: Any) -> str | None:
+        return self.game.chooser(self.inner(state))
+
+    def step(self, state: Any, roll: Any) -> Any:
+        then, counts, passes = follow(self.game, self.inner(state), roll)
+        more = (("rolls", 1),) if self.counter == "rolls" else ()
+        after = self._after(then, state[-1], (*counts, *more))
+        return passed(after) if passes else after
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """The game's, with the counter."""
+        menu = self.game.choices(self.inner(state))
+        return {option: self._chosen(then, state[-1]) for option, then in menu.items()}
+
+    def _chosen(self, then: Any, tally: Any) -> Any:
+        after, counts, passes = followed(then)
+        asked = isinstance(after, Ask)
+        state = self._after(after.state if asked else after, tally, counts)
+        state = ask(state) if asked else state
+        return Passed(state) if passes else state
+
+    def _after(self, then: Any, tally: Any, counts: Counts) -> Any:
+        n = dict(counts).get(self.counter, 0)
+        if n < 0:
+            raise RulesError(
+                f"{self.counter} goes down by {shown(-n)}, and only a counter that never does can "
+                "be compared; want the most or the least of it"
+            )
+        total = Fraction(tally) + n
+        if not isinstance(then, Outcome):
+            return self._state(then, total)
+        return self.outcomes[not SIGNS[self.sign](total, self.amount)]
+
+
+def compared_of(game: Game, objective: Objective | None) -> Game:
+    """The game that a goal such as "points <= 5" asks about; the game itself for any other goal.
+
+    >>> from sevenout.games import decisions
+    >>> from sevenout.rules.objective import most
+    >>> compared_of(decisions("threes"), most("points <= 5")).goal.wish
+    'P(points <= 5)'
+
+    Args:
+        game: the game; its counters are those that it names, and "rolls".
+        objective: what is wanted.
+    """
+    counters = ("rolls", *game.counters)
+    found = comparison(objective.wish) if objective and isinstance(objective.wish, str) else None
+    if objective is None or found is None or found.names[0] not in counters:
+        return game
+    asked = Tallied(game, found.names[0], found.sign, found.amount)
+    return played_for(asked, Objective(asked.goal, objective.sense))
