@@ -1,6 +1,6 @@
 """Answers that carry their proof: certificates, and the program that checks them.
 
-`check.py` knows nothing of the house: it is one file, on Python's standard library alone, that
+`check.py` imports nothing of sevenout: it is one file, on Python's standard library alone, that
 anyone can read, and run on a certificate. The other modules write what it reads.
 """
 
