@@ -72,11 +72,13 @@ def best(
     from sevenout.decide.pages import page
 
     if table is not None:
-        from sevenout.cli.menu import best_bets
+        from sevenout import questions
+        from sevenout.cli.asking import ask
 
         if (game, at, against, policy, plot) != (None, None, None, (), None):
             raise NotationError("--table is played alone: no game, --at, --against or --plot")
-        best_bets(table, goal, rules, json)
+        wanted = {"goal": goal} if goal is not None else {}
+        ask(questions.question("bets"), {"table": table, **wanted, **rules}, {}, json)
         return
     if game is None:
         raise NotationError("the best play of what? Name a game (see `sevenout games`), or --table")
