@@ -7,7 +7,7 @@ import pytest
 
 import sevenout as so
 from sevenout.chain import Chain
-from sevenout.chain.explore import Explorer
+from sevenout.chain.explorer import Explorer
 from sevenout.dice import Law
 from sevenout.errors import RulesError, SevenoutError, TooManyStatesError
 from sevenout.exact.sessions import one_bet

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain.ending import traps_of
-from sevenout.chain.explore import must_roll
+from sevenout.chain.explorer import must_roll
 from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooMuchWorkError

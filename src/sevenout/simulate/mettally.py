@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import Chain
-from sevenout.chain.explore import in_order
 from sevenout.chain.model import stakes_of
+from sevenout.chain.outcome_order import in_order
 from sevenout.dice.distribution import summed
 from sevenout.rules import Game, Outcome
 from sevenout.rules.outcome import Counts
