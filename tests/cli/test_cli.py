@@ -364,3 +364,32 @@ def test_bash_completes_commands(tmp_path: Path, capsys) -> None:
     )
     done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["odds", "--json"]
+
+
+@pytest.mark.skipif(which("bash") is None, reason="bash isn't there")
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        (["odds", "craps-l"], ["craps-lines"]),
+        (["longer", "hazard-t"], ["hazard-turn"]),
+        (["compare", "craps", "hazard-t"], ["hazard-turn"]),
+        (["peak", "three-point-m"], ["three-point-molly"]),
+        (["odds", "mygame."], ["mygame.toml"]),
+        (["longer", "craps", "--rolls", "cr"], []),
+        (["dice", "cr"], []),
+        (["closest", "craps", "--c"], ["--count"]),
+    ],
+)
+def test_bash_completes_games_strategies_and_files(typed, completed, tmp_path, capsys) -> None:
+    assert main(["completion", "bash"]) == 0
+    (tmp_path / "script").write_text(capsys.readouterr().out)
+    (tmp_path / "mygame.toml").touch()
+    words = " ".join(["sevenout", *typed])
+    asked = (
+        f"source ./script; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _sevenout_named; "
+        "echo ${COMPREPLY[@]}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", asked], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout.split() == completed
