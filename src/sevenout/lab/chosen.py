@@ -19,6 +19,7 @@ from zlib import error as ZlibError  # noqa: N812
 
 from sevenout.chain import SOON_STATES, Chain, chain_of
 from sevenout.decide import best
+from sevenout.decide.mixed import MixedOptimum
 from sevenout.decide.optimum import Optimum
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact import Solution, solve
@@ -191,9 +192,9 @@ def counts(text: str) -> bool:
     return len(chain(text).states) <= MOST_STATES
 
 
-def _played(chosen: Chosen) -> Optimum:
+def _played(chosen: Chosen) -> Optimum | MixedOptimum:
     found: Any = optimum(chosen.text)
-    if not isinstance(found, Optimum):
+    if not isinstance(found, Optimum | MixedOptimum):
         raise NotationError(
             f"{chosen.title} is a game of many turns; its page of best play says what to do in them"
         )
