@@ -6,8 +6,8 @@ import pytest
 
 import sevenout as so
 from sevenout.decide.arena import Arena
+from sevenout.decide.front import solved
 from sevenout.decide.goal import Goal
-from sevenout.decide.optimum import Optimum
 from sevenout.games import catalogue, decisions
 from sevenout.games.bear_off import epc
 from sevenout.games.farkle import THREE, Table, Turn
@@ -51,7 +51,7 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
             return after if outcome.label == "farkle" else Fraction(0)
 
         goal = Goal("most points", 1, worth, {"points": Fraction(1)})
-        turn = Optimum(Arena.of(model, goal), "certified")
+        turn = solved(Arena.of(model, goal), "certified")
         lost.append(turn.solution.p("farkle"))
         points.append(turn.value - after * lost[-1])
     stays = [Fraction(1), lost[0], lost[0] * lost[1]]
@@ -72,7 +72,7 @@ def test_a_farkle_turn_as_published():
             return super().hand(dice)
 
     table = Pairs(tuple((n, 2 * n, 3 * n, 4 * n) for n in THREE), straight=1500, pairs=750)
-    turn = so.best(Turn(table, goal=10_000, least=0), "points")
+    turn = so.best(Turn(table, target=10_000, least=0), "points")
     published = {
         **{(50, 5): "363.834", (100, 5): "399.911", (150, 4): "307.673", (200, 3): "257.584"},
         **{(250, 3): "293.4", (250, 2): "250", (300, 2): "300", (350, 1): "350"},

@@ -54,7 +54,7 @@ def test_bold_play_is_the_best_from_each_amount():
 def test_who_must_bet_so_often_loses_least_by_betting_least():
     line = OneBet(Law({1: 244, -1: 251}))
     best = so.best_evening({"pass": (1, 2, 3)}, 3, rolls=3, house=line)
-    assert {made for _, made in best.bets} == {("1 on pass",)}
+    assert {made for _, made in best.chosen_bets} == {("1 on pass",)}
     assert best.value == -Fraction(7 * 3, 495)
 
 
