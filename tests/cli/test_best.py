@@ -281,15 +281,11 @@ BAD = {
     "leads nowhere": ("return {'go': None}", "returned None"),
     "no mapping": ("return ['go']", "give a mapping from each option's name"),
     "no state": ("return {'go': print}", "returned <built-in function print>"),
-    "for ever": ("return {'go': so.ask('start'), 'stop': so.settle('end', {'b': 1})}", "for ever"),
     "nobody asked": ("return {'go': so.ask('there')} if state == 'start' else {}", "no options"),
 }
 
 
-@pytest.mark.parametrize("kind", BAD)
-def test_choices_that_are_wrong(kind: str, tmp_path: Path, capsys) -> None:
-    body, says = BAD[kind]
-    path = tmp_path / f"bad_{kind.replace(' ', '_')}.py"
+def with_choices(body: str, path: Path) -> Path:
     path.write_text(
         "import sevenout as so\n"
         "class Bad(so.Game):\n"
@@ -299,10 +295,36 @@ def test_choices_that_are_wrong(kind: str, tmp_path: Path, capsys) -> None:
         "    def step(self, state, face):\n"
         "        return so.settle('end', {'b': 1})\n"
     )
+    return path
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_choices_that_are_wrong(kind: str, tmp_path: Path, capsys) -> None:
+    body, says = BAD[kind]
+    path = with_choices(body, tmp_path / f"bad_{kind.replace(' ', '_')}.py")
     assert main(["best", str(path)]) == 2
     err = capsys.readouterr().err
     assert says in err
     assert err.count("\n") == 1
+
+
+WAITS = "return {'go': so.counted(so.ask('start'), n=1), 'stop': so.settle('end', {'b': 1})}"
+
+
+def test_waiting_for_ever_is_refused_where_it_pays(tmp_path: Path, capsys) -> None:
+    path = str(with_choices(WAITS, tmp_path / "waits.py"))
+    assert main(["best", path, "--goal", "most n"]) == 2
+    err = capsys.readouterr().err
+    assert "prolonged for ever and something gained on the way, in start" in err
+    assert err.count("\n") == 1
+
+
+def test_a_card_ends_a_game_that_may_wait_at_no_cost(tmp_path: Path, capsys) -> None:
+    path = str(with_choices(WAITS, tmp_path / "waits.py"))
+    assert main(["best", path]) == 0
+    out = capsys.readouterr().out
+    assert "always stop." in out
+    assert "Equally good: start: go or stop." in out
 
 
 def test_simulated_as_it_is_solved(capsys) -> None:

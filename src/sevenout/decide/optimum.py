@@ -118,11 +118,14 @@ class Optimum(BestPlay, Answer):
         return self.card_of(self.come_up)
 
     def card_of(self, states: Iterable[Any]) -> Card:
-        """What is best in some states, in a few lines."""
+        """What is best in some states, in a few lines; where one may wait, what ends the game."""
         model = self.model
         wanted = set(states)
         best = {
-            state: (model.menus[s], self._costs.best(s))
+            state: (
+                model.menus[s],
+                frozenset([self.policy[state]]) if s in model.traps else self._costs.best(s),
+            )
             for state, s in model.asked.items()
             if state in wanted
         }

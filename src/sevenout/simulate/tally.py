@@ -270,7 +270,8 @@ class Tally(Shown):
             )
         if data.get("game") != identity(chain):
             raise TallyError(
-                f"a tally of the game {shown(data.get('game'), 20)}, not of {identity(chain)[:12]}"
+                f"a tally of the game {shown(data.get('game'), 20)}, not of "
+                f"{shown(identity(chain), 20)}"
             )
         try:
             absorbed = {(s, t, k): n for s, t, k, n in data["absorbed"]}
