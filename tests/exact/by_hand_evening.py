@@ -1,7 +1,9 @@
 """An evening played by hand: every sequence of rolls, money counted in the rail and on the felt.
 
-Another writing of the rules of the table than `games.felt`: bets are tuples, money moves between
-the rail, the felt and the box of the commissions, and nothing is merged or cached.
+Another writing of the rules of the table than `games.felt`, and of who leaves when than
+`rules.ends`: bets are tuples, money moves between the rail, the felt and the box of the
+commissions, and nothing is merged or cached. It is slow and double on purpose: an independent
+witness for the distribution, the kernels and the replay, which shares none of their code.
 """
 
 from copy import copy

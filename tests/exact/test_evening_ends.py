@@ -136,7 +136,7 @@ def test_who_stops_misses_no_bet():
     near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
     assert near.refused == 1
     assert "refused" not in solve(plan.game).chain.counters
-    assert "refused" not in solve(replace(plan, rolls=None).game).chain.counters
+    assert "refused" not in solve(plan.until(rolls=None).game).chain.counters
 
 
 def test_after_the_last_of_the_bets_nothing_is_bet():
@@ -169,7 +169,7 @@ def test_what_stands_at_the_end_in_floats_and_in_fractions(name, standing):
         assert abs(law.get(money, 0) - p) <= near.bound
     assert float(near.handle) == pytest.approx(float(exact.handle))
     assert float(near.bets) == pytest.approx(float(exact.bets))
-    assert dict(exact.ends) == dict(exactly(replace(plan, standing="staked")).ends)
+    assert dict(exact.ends) == dict(exactly(plan.until(standing="staked")).ends)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Evenings as others know them: figures from books, peaks and troughs, who is ruined when."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -104,7 +103,7 @@ def test_quantiles_of_the_trough_and_of_the_peak():
         assert low == 0 or plan.ever(most=low - 1) <= q
         assert high == 12 or plan.ever(least=high) > 1 - q
         assert plan.ever(least=high + 1) <= 1 - q
-    assert replace(plan, floor=7, ceiling=14).peak("99%") <= 14
+    assert plan.until(floor=7, ceiling=14).peak("99%") <= 14
 
 
 @pytest.mark.parametrize("ends", [{"rounds": 1}, {"rounds": 4, "target": 5}, {"rounds": 40}])

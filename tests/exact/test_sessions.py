@@ -1,6 +1,5 @@
 """Sessions against the gambler's ruin in closed form, brute force and the rules' own session."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -89,7 +88,7 @@ def test_rounds_end_an_evening_of_bets_that_only_push():
     plan = Plan.of(FlatBetting("pass", 1), 6, house=OneBet(Law({Fraction(0): 1})), rounds=3)
     assert (plan.solve().ends, plan.solve().mean, plan.solve().bets) == ({"rounds": 1}, 0, 3)
     with pytest.raises(RulesError, match="bets nothing"):
-        replace(plan, rounds=None, ceiling=9).solve()
+        plan.until(rounds=None, ceiling=9).solve()
     idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of(FAIR)), rounds=3)
     with pytest.raises(RulesError, match="bets nothing"):
         idle.solve()

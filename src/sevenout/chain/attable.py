@@ -6,11 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.chain.layouts import Layouts
-from sevenout.chain.rows import ENDS, STOPS, TIME, Step
+from sevenout.chain.rows import Step
+from sevenout.rules.ends import ENDS, STOPS, TIME
 from sevenout.rules.felt import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
-from sevenout.rules.standing import Stood, kept, played_on
+from sevenout.rules.standing import kept, played_on
 
 
 class AtTable(Game):
@@ -25,22 +26,19 @@ class AtTable(Game):
     >>> from sevenout.games.felt import House
     >>> from sevenout.games.strategies import strategies
     >>> from sevenout.rules.betting import Bettor
-    >>> game = AtTable(layouts(Bettor(House(), strategies["pass"]), 2, ceiling=4))
+    >>> from sevenout.rules.ends import Ends
+    >>> game = AtTable(layouts(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
     >>> game.start, game.step(game.start, game.dice.roll((3, 4))).then
     ((0, 2), (0, 3))
 
     Args:
         layouts: of the evening, none of them `mirrored` where the rolls are those of real dice.
-        rolls: he leaves after so many; None for never.
-        standing: how what stands then is counted.
     """
 
     bets = ("evening",)
 
-    def __init__(
-        self, layouts: Layouts, rolls: int | None = None, standing: Stood = "staked"
-    ) -> None:
-        self.layouts, self.limit, self.standing = layouts, rolls, standing
+    def __init__(self, layouts: Layouts) -> None:
+        self.layouts, self.limit = layouts, layouts.ends.rolls
         self.dice = layouts.bettor.felt.dice
         self._steps: dict[tuple[int, Any], tuple[Step, Counts, Counts]] = {}
         self._ends: dict[tuple[int, Money], Outcome] = {}
@@ -65,7 +63,7 @@ class AtTable(Game):
         last = made + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
         counts = at_last if last or to in STOPS else counts
-        if to == TIME and (stands := kept(self._felt, step.stands, self.standing))[1]:
+        if to == TIME and (stands := kept(self._felt, step.stands, self.layouts.ends.standing))[1]:
             return Counted((*stands, after), counts)
         return Counted(self._end(to, after) if to < 0 else (to, after, made + 1), counts)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.layouts import Layouts
 from sevenout.chain.merging import merged
-from sevenout.chain.rows import ENDS, LOSS, SHOOTERS, STOPS, TIME, WIN, Step
+from sevenout.chain.rows import Step
+from sevenout.rules.ends import ENDS, LOSS, STOPS, TIME, WIN, at_last
 from sevenout.rules.felt import NOTHING, Bets, Money, Stands
 
 if TYPE_CHECKING:
@@ -133,8 +134,8 @@ def lattice(
 
     layouts.complete()
     unit, bankroll = layouts.unit, Fraction(layouts.bankroll)
-    floor, ceiling = layouts.floor, layouts.ceiling
     least = bankroll % unit
+    floor, top = layouts.ends.columns(unit, least)
 
     columns_of: dict[Money, int] = {}
     sizes: dict[Money, int] = {}
@@ -157,7 +158,7 @@ def lattice(
         [column(m) for row in pinch if (m := layouts.rows[row].money) is not None], dtype=np.int64
     )
     width = max([width, *(money + 1)]) if len(money) else width
-    last = width if ceiling is None else min(width, -int(-(ceiling - least) // unit))
+    last = width if top is None else min(width, top)
     width = max(last, int(money.max()) + 1) if len(money) else last
     biggest = max((abs(size(s.gain)) for steps in layouts.steps for s in steps), default=0)
     wide = width + biggest + 1
@@ -175,16 +176,16 @@ def lattice(
                 place[i, column(amount)] = n * width + pinch[classes[low]]
     parts: list[Any] = []
     taken: list[Step] = []
-    under = -1 if floor is None else int((floor - least) // unit)
+    under = -1 if floor is None else floor
     lowest = max(0, under + 1)
 
     def end(code: int, columns: Any) -> Any:
         return n * width + len(pinch) + CODES.index(code) * wide + columns
 
     def time(step: Step, columns: Any) -> Any:
-        if step.to == SHOOTERS:
-            return end(SHOOTERS, columns)
-        return end(TIME, columns) + (stands[step.stands] * wide if left else 0)
+        code = at_last(step.to)
+        kept = stands[step.stands] * wide if left and code == TIME else 0
+        return end(code, columns) + kept
 
     for row, i in number.items():
         first = -int(-(Fraction(layouts.safe[row]) - least) // unit)
@@ -201,7 +202,7 @@ def lattice(
             if floor is not None:
                 lost = end(LOSS, np.maximum(then, 0))
                 both = [np.where(then <= under, lost, each) for each in both]
-            if ceiling is not None:
+            if top is not None:
                 both = [np.where(then >= last, end(WIN, then), each) for each in both]
             breaks = np.flatnonzero((np.diff(both[0]) != 1) | (np.diff(both[1]) != 1)) + 1
             cuts = np.concatenate(([0], breaks, [len(columns)]))
@@ -213,7 +214,7 @@ def lattice(
         here = int(money[i])
         for step in steps_of[row]:
             now = here + size(step.gain)
-            final = end(step.to, now) if step.to in (LOSS, WIN) else time(step, now)
+            final = end(step.to, now) if step.to in STOPS else time(step, now)
             if step.to < 0:
                 to = end(step.to, now)
             elif step.to in pinch:

@@ -10,8 +10,9 @@ few rows, and yet nobody ever bets what he has not got.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.chain.rows import LOSS, SHOOTERS, TIME, WIN, Explorer, Row, Step
+from sevenout.chain.rows import Explorer, Row, Step
 from sevenout.rules.betting import Bettor
+from sevenout.rules.ends import Ends
 from sevenout.rules.felt import Money, whole
 
 
@@ -28,15 +29,13 @@ class Layouts:
         steps: the steps of each row.
         safe: for a row of no certain money, the least with which each of its steps is as it says.
         pinches: for such a row, the rows that take its place with less.
-        floor: he leaves with no more than this.
-        ceiling: he leaves with no less than this.
+        ends: when he leaves.
         mirrored: whether layouts that differ in names alone were made one.
     """
 
     bettor: Bettor
     bankroll: Money
-    floor: Money | None
-    ceiling: Money | None
+    ends: Ends
     start: int
     lacking: int
     rows: list[Row]
@@ -55,11 +54,6 @@ class Layouts:
     def names(self) -> tuple[str, ...]:
         """The bets that were refused somewhere, for want of money or of a bet to lean on."""
         return tuple(sorted(self._explorer.names))
-
-    @property
-    def rounds(self) -> int | None:
-        """He leaves when so many bets are settled; None for never."""
-        return self._explorer.rounds
 
     def measure(self, gain: Money) -> None:
         """Let the unit be one of a gain too."""
@@ -94,13 +88,7 @@ class Layouts:
         last roll nothing more is bet: then to an end, be it that of the time.
         """
         money += step.gain
-        if self.floor is not None and money <= self.floor:
-            return LOSS, money
-        if self.ceiling is not None and money >= self.ceiling:
-            return WIN, money
-        if last:
-            return (SHOOTERS if step.to == SHOOTERS else TIME), money
-        to = step.to
+        to = self.ends.known(step.to, money, last=last)
         if to < 0:
             return to, money
         return (to if money >= self.safe[to] else self.at(to, money)), money
@@ -109,12 +97,8 @@ class Layouts:
 def layouts(
     bettor: Bettor,
     bankroll: Money,
+    ends: Ends,
     *,
-    floor: Money | None = None,
-    ceiling: Money | None = None,
-    shooters: int | None = None,
-    rounds: int | None = None,
-    rolls: int | None = None,
     mirrored: bool | None = None,
 ) -> Layouts:
     """Every layout that a bettor's evening can come to.
@@ -122,11 +106,7 @@ def layouts(
     Args:
         bettor: who plays, and where.
         bankroll: what he brings.
-        floor: he leaves with no more than this.
-        ceiling: he leaves with no less than this.
-        shooters: he leaves when so many are out.
-        rounds: he leaves when so many bets are settled.
-        rolls: what can't be reached in so many is left out.
+        ends: when he leaves; what can't be reached in his rolls is left out.
         mirrored: whether layouts that differ in names alone are made one; the laws are the same
             then, but not what a roll of certain dice does. As the strategy says, if not said.
 
@@ -135,7 +115,7 @@ def layouts(
         RulesError: a bet that the house does not allow, or a memory that is not hashable.
     """
     mirror = bettor.strategy.mirrored if mirrored is None else mirrored
-    explorer = Explorer(bettor, bankroll, floor, ceiling, shooters, rounds, rolls, mirror)
+    explorer = Explorer(bettor, bankroll, ends, mirror)
     seat, wishes, unmet = bettor.start(bankroll)
     explorer.names.update(unmet)
     start, refused = explorer.begin(seat, wishes)
@@ -143,8 +123,7 @@ def layouts(
     return Layouts(
         bettor,
         bankroll,
-        floor,
-        ceiling,
+        ends,
         start,
         len(refused) + len(unmet),
         explorer.rows,

@@ -13,15 +13,9 @@ from typing import NamedTuple
 from sevenout.chain.explore import not_collecting
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.rules.betting import After, Bettor, Seat, Wish, made, unpaid
+from sevenout.rules.ends import RUIN, Ends
 from sevenout.rules.felt import NOTHING, Felt, Money, Stands, whole
 
-RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
-"""Where a roll may end the evening, in place of a row."""
-ENDS = {
-    **{RUIN: "ruin", LOSS: "stop loss", WIN: "target"},
-    **{SHOOTERS: "shooters", TIME: "time", ROUNDS: "rounds"},
-}
-STOPS = LOSS, WIN
 MAX_ROWS = 300_000
 
 
@@ -99,11 +93,7 @@ class Explorer:
 
     bettor: Bettor
     bankroll: Money
-    floor: Money | None
-    ceiling: Money | None
-    shooters: int | None
-    rounds: int | None
-    rolls: int | None
+    ends: Ends
     mirrored: bool
     rows: list[Row] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
@@ -140,7 +130,7 @@ class Explorer:
         """A row is found once more; where that is sooner, what follows it is explored anew."""
         if depth < self.depth[at]:
             self.depth[at] = depth
-            if self.rolls is not None and at < len(self.steps):
+            if self.ends.rolls is not None and at < len(self.steps):
                 self.nearer.append(at)
 
     def outcomes(self, row: Row, last: bool) -> "list[_Outcome]":
@@ -196,15 +186,15 @@ class Explorer:
 
     def explore(self, at: int) -> None:
         """The steps of a row; of one that is found sooner, only what that changes."""
-        row, depth = self.rows[at], self.depth[at] + 1
+        row, depth, rolls = self.rows[at], self.depth[at] + 1, self.ends.rolls
         known = at < len(self.steps)
         if known and at not in self.cut:
             for to in {step.to for step in self.steps[at] if step.to >= 0}:
                 self.come(to, depth)
         else:
             steps: list[Step] = []
-            if self.rolls is None or depth <= self.rolls:
-                outcomes = self.outcomes(row, depth == self.rolls)
+            if rolls is None or depth <= rolls:
+                outcomes = self.outcomes(row, depth == rolls)
                 steps = [self.step(row, outcome, depth) for outcome in outcomes]
             safe = max([step.need for step in steps], default=0)
             if known:
@@ -214,7 +204,7 @@ class Explorer:
                 self.safe.append(safe)
                 self.pinches.append({})
             self.cut.discard(at)
-            if depth == self.rolls or not steps:
+            if depth == rolls or not steps:
                 self.cut.add(at)
         for pinch in self.pinches[at].values():
             self.come(pinch, self.depth[at])
@@ -223,8 +213,8 @@ class Explorer:
         """One of them."""
         after, before = outcome.after, row.seat[3:]
         gain, paid, out = after.gain, after.rolled.paid, after.rolled.out
-        shooters = before[0] + out if self.shooters is not None else 0
-        rounds = before[1] + len(paid) if self.rounds is not None else 0
+        shooters = before[0] + out if self.ends.shooters is not None else 0
+        rounds = before[1] + len(paid) if self.ends.rounds is not None else 0
         money = None if row.money is None else row.money + gain
 
         def to(where: int, refused: int = 0, need: Money = 0) -> Step:
@@ -232,14 +222,9 @@ class Explorer:
             settled = after.settled, len(paid)
             return Step(after.weight, where, gain, *settled, refused, need, out, stands)
 
-        if money is not None and self.floor is not None and money <= self.floor:
-            return to(LOSS)
-        if money is not None and self.ceiling is not None and money >= self.ceiling:
-            return to(WIN)
-        if self.shooters is not None and shooters >= self.shooters:
-            return to(SHOOTERS)
-        if depth == self.rolls:
-            return to(TIME)
+        end = self.ends.rolled(money, rolls=depth, shooters=shooters)
+        if end is not None:
+            return to(end)
         sees = self.bettor.strategy.sees_money
         rail = None if money is None else money - outcome.standing
         known = sees or (money is not None and money < outcome.need)
@@ -255,14 +240,14 @@ class Explorer:
             self.names.update(after.unmet)
         layout = entered.layout
         need = 0 if known else outcome.need - gain
-        if self.rounds is not None and rounds >= self.rounds:
-            step = to(RUIN if layout == RUIN else ROUNDS, need=need)
-        elif layout == RUIN:
-            step = to(RUIN, refused=len(refused) + len(after.unmet))
+        missed = 0 if self.ends.settled(rounds) else len(refused) + len(after.unmet)
+        end = self.ends.betting(rounds, broke=layout == RUIN)
+        if end is not None:
+            step = to(end, missed, need)
         else:
             left = whole(money) if money is not None and (refused or sees) else None
             then = self.row(layout, (shooters, rounds), left, depth)
-            step = to(then, len(refused) + len(after.unmet), need)
+            step = to(then, missed, need)
         if not known:
             outcome.rich[before] = step
         return step
@@ -276,10 +261,11 @@ class Explorer:
         staked = self.bettor.felt.cost(self.rows[at].seat.bets)
         unit = whole(self.unit or Fraction(1))
         k = -((self.bankroll - staked) // unit)
-        if self.floor is not None:  # which need not be one of the amounts that there are
-            k = max(k, (self.floor - self.bankroll) // unit + 1)
+        low, _ = self.ends.columns(unit, self.bankroll)
+        if low is not None:  # the floor need not be one of the amounts that there are
+            k = max(k, low + 1)
         money = self.bankroll + k * unit
-        while money < self.safe[at] and (self.ceiling is None or money < self.ceiling):
+        while money < self.safe[at] and self.ends.stop(money) is None:
             yield whole(money)
             money += unit
 

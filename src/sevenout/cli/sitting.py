@@ -53,7 +53,7 @@ def sit(
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
     screen = Screen(say, drawn)
-    leaves = f", {plan.rolls:,} rolls" if plan.rolls else ""
+    leaves = f", {plan.ends.rolls:,} rolls" if plan.ends.rolls else ""
     title = f"{plan.name}: {amount(plan.bankroll)} to bet{leaves}."
     if number is None:
         say(f"{title} {HELP}", style="bold")

@@ -14,13 +14,13 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from sevenout.chain.lattice import CODES, Lattice
-from sevenout.chain.rows import ENDS, RUIN, STOPS, TIME
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
 from sevenout.exact.linear import fan_in, linear_map
 from sevenout.exact.standing import Standing
+from sevenout.rules.ends import ENDS, RUIN, STOPS, TIME
 from sevenout.rules.felt import NOTHING, Bets, Money, Stands
 
 if TYPE_CHECKING:
@@ -46,19 +46,19 @@ def in_integers(plan: Plan) -> EveningResult | None:
     """How a small evening ends, exactly; None if it is not small."""
     found = plan.layouts
     ways, moves = plan.bettor.felt.ways, 0
-    standing = Standing(plan.bettor.felt, plan.standing)
+    standing = Standing(plan.bettor.felt, plan.ends.standing)
     now: dict[Place, int] = {(*found.first, NOTHING): 1}
     ended: dict[Place, int] = {}
     playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
     rolls, handle, bets, refused = Fraction(0), Fraction(0), Fraction(0), Fraction(found.lacking)
     met: set[int] = set()
-    for n in range(plan.rolls or 0):
+    for n in range(plan.ends.rolls or 0):
         met.update(row for row, *_ in now)
         moves += sum(len(found.steps[row]) for row, *_ in now)
         if moves > EXACT_MOVES:
             return None
         then: dict[Place, int] = {}
-        last = n + 1 == plan.rolls
+        last = n + 1 == plan.ends.rolls
         ended = {key: weight * ways for key, weight in ended.items()}
         settled: Money = 0
         decided = missed = 0
@@ -79,7 +79,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
         playing.append(float(Fraction(sum(now.values()), scale)))
         ruined.append(float(Fraction(sum(w for (c, *_), w in ended.items() if c == RUIN), scale)))
         fan.append(_quantiles([*now.items(), *ended.items()]))
-    scale = ways ** (plan.rolls or 0)
+    scale = ways ** (plan.ends.rolls or 0)
     law: dict[Fraction, Fraction] = {}
     ends: dict[str, int] = {}
     for (to, money, stands), weight in [*now.items(), *ended.items()]:
@@ -92,7 +92,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
     return EveningResult(
         name=plan.name,
         bankroll=Fraction(plan.bankroll),
-        rolls=plan.rolls,
+        rolls=plan.ends.rolls,
         hours=plan.hours,
         money=Finite({money: w / scale for money, w in law.items()}),
         ends={end: Fraction(w, scale) for end, w in ends.items()},
@@ -161,19 +161,19 @@ class _Floats:
         self.visits = np.zeros(cells.playing)
         self.playing, self.ruined, self.fan = [1.0], [0.0], []
         self.fan.append(self._quantiles(now, cells.amounts(now)))
-        stride = max(1, (plan.rolls or 1) // 500)
-        while plan.rolls is None or self.played < plan.rolls - 1:
+        stride = max(1, (plan.ends.rolls or 1) // 500)
+        while plan.ends.rolls is None or self.played < plan.ends.rolls - 1:
             self.visits += now[: cells.playing]
             then = move(now)
             then[cells.playing :] += now[cells.playing :]  # the ends keep theirs
             now = then
             self._see(now, cells.amounts(now), stride)
-            if plan.rolls is None and self.playing[-1] < OVER:
+            if plan.ends.rolls is None and self.playing[-1] < OVER:
                 break
-            if plan.rolls is None and self.played >= LONGEST:
+            if plan.ends.rolls is None and self.played >= LONGEST:
                 raise RulesError("an evening that hardly ever ends; give rolls or hours too")
         self.refused = float(cells.taken(self.visits) @ cells.refused)
-        if plan.rolls is not None:
+        if plan.ends.rolls is not None:
             self.visits += now[: cells.playing]
             now = self._end(now)
             self._see(now, cells.stood(now).sum(axis=0), stride)
@@ -195,7 +195,7 @@ class _Floats:
         self.played += 1
         self.playing.append(float(alive.sum()))
         self.ruined.append(float(self.cells.ended(now, RUIN).sum()))
-        if self.plan.rolls is not None and self.played % stride == 0:
+        if self.plan.ends.rolls is not None and self.played % stride == 0:
             self.fan.append(self._quantiles(now, alive))
 
     def _quantiles(self, now: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
@@ -216,7 +216,7 @@ class _Floats:
         inner = int(each[: cells.playing].max(initial=0))
         outer = int(max(each[cells.playing :].max(initial=0), last.max()))
         slip = Fraction(self.played * (inner + 3) + outer + 3, 2**53) + Fraction(self.beyond)
-        if plan.rolls is None:
+        if plan.ends.rolls is None:
             slip += Fraction(self.playing[-1])
         law: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
@@ -230,13 +230,13 @@ class _Floats:
                 if p:
                     money = least + k * cells.unit
                     law[money] = law.get(money, 0) + Fraction(p)
-            if (total := fsum(columns)) and not (end == "time" and plan.rolls is None):
+            if (total := fsum(columns)) and not (end == "time" and plan.ends.rolls is None):
                 ends[end] = Fraction(total)
         taken = cells.taken(self.visits)
         return EveningResult(
             name=plan.name,
             bankroll=Fraction(plan.bankroll),
-            rolls=plan.rolls,
+            rolls=plan.ends.rolls,
             hours=plan.hours,
             money=Finite(law, slip),
             ends=ends,
@@ -261,12 +261,12 @@ class _Floats:
         import numpy as np
 
         plan, cells = self.plan, self.cells
-        if plan.rolls is None:
+        if plan.ends.rolls is None:
             return cells.amounts(self.last), Fraction(0), 0.0, 0.0, Fraction(0)
         stood = cells.stood(self.last)
-        if plan.standing == "staked":
+        if plan.ends.standing == "staked":
             return stood[0], Fraction(0), 0.0, 0.0, Fraction(0)
-        brought = Standing(plan.bettor.felt, plan.standing).laws(cells.stands, cells.unit)
+        brought = Standing(plan.bettor.felt, plan.ends.standing).laws(cells.stands, cells.unit)
         after = np.zeros(cells.wide + brought.table.shape[1] - 1)
         handle = bets = 0.0
         for one, law in zip(cells.stands, stood, strict=True):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
-from typing import get_args
+from typing import Any
 
 from sevenout.chain.attable import AtTable
 from sevenout.chain.explore import not_collecting
@@ -24,8 +24,9 @@ from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified
 from sevenout.rules.betting import Bettor, Strategy
+from sevenout.rules.ends import Ends, check_count
 from sevenout.rules.felt import Felt, Money, Stands, whole
-from sevenout.rules.sitting import Leaving, Sitting
+from sevenout.rules.sitting import Sitting
 from sevenout.rules.standing import Stood
 
 PACE = 100
@@ -114,25 +115,16 @@ class Plan:
         name: of the strategy.
         bettor: who plays, and where.
         bankroll: what he brings.
-        rolls: he leaves after so many; None for never.
-        hours: which are so many hours, where these were given.
-        shooters: he leaves when so many are out.
-        rounds: he leaves when so many bets are settled.
-        floor, ceiling: he leaves with no more, and with no less, than this.
-        standing: what is done with what stands when the rolls are made.
+        ends: when he leaves.
+        hours: which his rolls are, where these were given.
         pace: rolls an hour.
     """
 
     name: str
     bettor: Bettor
     bankroll: Money
-    rolls: int | None
-    hours: Fraction | None
-    shooters: int | None
-    rounds: int | None
-    floor: Money | None
-    ceiling: Money | None
-    standing: Stood = "staked"
+    ends: Ends
+    hours: Fraction | None = None
     pace: int = PACE
 
     @classmethod
@@ -166,47 +158,35 @@ class Plan:
         if house is not None and not isinstance(house, Felt):
             raise RulesError(f"house={shown(house)}; give a House(), with its options")
         money = exact(bankroll)
-        counted = {"rolls": rolls, "shooters": shooters, "rounds": rounds, "pace": pace}
-        for what, n in counted.items():
-            if n is not None and (type(n) is not int or not 1 <= n <= MOST_ROLLS):
-                raise RulesError(f"{what}={shown(n)}; give a whole number from 1 to {MOST_ROLLS:,}")
+        check_count("pace", pace)
         if hours is not None:
             if rolls is not None:
                 raise RulesError("rolls and hours both; give one, as hours are rolls at a pace")
             rolls = ceil(exact(hours) * pace)
-            if not 1 <= rolls <= MOST_ROLLS:
-                raise RulesError(
-                    f"hours={shown(hours)}; give more than 0, and {MOST_ROLLS:,} rolls at most"
-                )
-        if stop_win is not None:
-            if target is not None:
-                raise RulesError("stop_win and target both; give one, as they say the same")
-            target = money + exact(stop_win)
-        goal = None if target is None else whole(exact(target))
-        if goal is not None and goal <= money:
-            raise RulesError(f"the target {goal} is reached already by {money}")
-        if stop_loss is not None and exact(stop_loss) <= 0:
-            raise RulesError(f"stop_loss={shown(stop_loss)}; give what he may lose, more than 0")
-        if rolls is None and goal is None and shooters is None and rounds is None:
-            raise RulesError(
-                "an evening without end; give rolls, hours, shooters, rounds, a target or a "
-                "stop_win"
-            )
-        if standing not in get_args(Stood):
-            raise RulesError(f"standing={shown(standing)}; it is 'staked', 'down' or 'out'")
+            if rolls < 1:
+                raise RulesError(f"hours={shown(hours)}; give more than 0")
+        ends = Ends.of(
+            money,
+            rolls=rolls,
+            shooters=shooters,
+            rounds=rounds,
+            stop_loss=stop_loss,
+            stop_win=stop_win,
+            target=target,
+            standing=standing,
+        )
         return cls(
             name=name or type(strategy).__name__,
             bettor=Bettor(house or House(), strategy),
             bankroll=whole(money),
-            rolls=rolls,
+            ends=ends,
             hours=None if hours is None else exact(hours),
-            shooters=shooters,
-            rounds=rounds,
-            floor=None if stop_loss is None else whole(money - exact(stop_loss)),
-            ceiling=goal,
-            standing=standing,
             pace=pace,
         )
+
+    def until(self, **ends: Any) -> "Plan":
+        """The same evening with other ends, as `rules.ends.Ends` has them."""
+        return replace(self, ends=replace(self.ends, **ends))
 
     @cached_property
     def layouts(self) -> Layouts:
@@ -214,21 +194,12 @@ class Plan:
         return self._explored()
 
     def _explored(self, mirrored: bool | None = None) -> Layouts:
-        return layouts(
-            self.bettor,
-            self.bankroll,
-            floor=self.floor,
-            ceiling=self.ceiling,
-            shooters=self.shooters,
-            rounds=self.rounds,
-            rolls=self.rolls,
-            mirrored=mirrored,
-        )
+        return layouts(self.bettor, self.bankroll, self.ends, mirrored=mirrored)
 
     @cached_property
     def game(self) -> AtTable:
         """The evening as a game: to solve, simulate, replay and check."""
-        return AtTable(self._explored(mirrored=False), self.rolls, self.standing)
+        return AtTable(self._explored(mirrored=False))
 
     def sitting(self) -> Sitting:
         """The evening from its first bets on, to be played roll by roll.
@@ -238,9 +209,7 @@ class Plan:
         """
         if not isinstance(self.bettor.felt.dice, Dice):
             raise RulesError("a round is no roll of dice; play an evening of one bet by its game")
-        ends = self.rolls, self.shooters, self.rounds, self.floor, self.ceiling
-        leaving = Leaving(*ends, standing=self.standing)
-        sitting = Sitting(self.bettor, self.bankroll, leaving)
+        sitting = Sitting(self.bettor, self.bankroll, self.ends)
         if sitting.end is not None:
             refused = sitting.moments[0].refused[0]
             raise RulesError(
@@ -257,16 +226,16 @@ class Plan:
         if is_one_bet(self) and (result := solved(self)):
             return result
         needs("numpy")
-        if self.rolls is not None and (exactly := in_integers(self)):
+        if self.ends.rolls is not None and (exactly := in_integers(self)):
             return exactly
         self.layouts.complete()
         left = self.counting()
-        width = self.width()
+        width, endless = self.width(), self.ends.rolls is None
         while True:
-            must_afford(self.layouts, self.name, width, self._about(), endless=self.rolls is None)
+            must_afford(self.layouts, self.name, width, self._about(), endless=endless)
             cells = lattice(self.layouts, width, left)
             found, beyond = in_floats(self, cells)
-            if self.rolls is None and cells.playing <= SMALL:
+            if endless and cells.playing <= SMALL:
                 return self.exactly(found)
             if beyond <= BEYOND:
                 return found
@@ -276,9 +245,9 @@ class Plan:
         """What is left of what stands in the end, if it is played out; the unit of the layouts is
         then one of what it brings, too.
         """
-        if self.standing == "staked":
+        if self.ends.standing == "staked":
             return None
-        ending = Standing(self.bettor.felt, self.standing)
+        ending = Standing(self.bettor.felt, self.ends.standing)
         stood = {ending.left(step.stands) for steps in self.layouts.steps for step in steps}
         for gain in ending.gains(stood):
             self.layouts.measure(gain)
@@ -317,16 +286,16 @@ class Plan:
             peak = whole(exact(least))
             if peak <= self.bankroll:
                 raise RulesError(f"least={shown(least)}; he has {self.bankroll} at the start")
-            if self.ceiling is not None and peak > self.ceiling:
-                raise RulesError(f"least={shown(least)}; he leaves with {self.ceiling}")
-            result = replace(self, ceiling=peak).solve()
+            if self.ends.ceiling is not None and peak > self.ends.ceiling:
+                raise RulesError(f"least={shown(least)}; he leaves with {self.ends.ceiling}")
+            result = self.until(ceiling=peak).solve()
             return result, result.reached
         trough = whole(exact(most or 0))
         if trough >= self.bankroll:
             raise RulesError(f"most={shown(most)}; he has {self.bankroll} at the start")
-        if self.floor is not None and trough < self.floor:
-            raise RulesError(f"most={shown(most)}; he leaves with {self.floor}")
-        result = replace(self, floor=trough).solve()
+        if self.ends.floor is not None and trough < self.ends.floor:
+            raise RulesError(f"most={shown(most)}; he leaves with {self.ends.floor}")
+        result = self.until(floor=trough).solve()
         return result, result.ends.get("stop loss", Fraction(0))
 
     def trough(self, q: Number) -> Fraction:
@@ -354,28 +323,32 @@ class Plan:
         each step is an evening that ends there.
         """
         unit, brought = self.layouts.unit, Fraction(self.bankroll)
-        stop = self.ceiling if way > 0 else (self.floor if self.floor is not None else 0)
+        stop = (
+            self.ends.ceiling
+            if way > 0
+            else (self.ends.floor if self.ends.floor is not None else 0)
+        )
         far = None if stop is None else int(abs(stop - brought) // unit)
 
         def comes(steps: int) -> bool:
             money = brought + way * steps * unit
             return (self.ever(least=money) if way > 0 else self.ever(most=money)) > share
 
-        low, high = 0, 1
-        while (far is None or high <= far) and comes(high):
-            low, high = high, 2 * high
-        high = high if far is None else min(high, far + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if comes(middle) else (low, middle)
-        return brought + way * low * unit
+        comes_to, not_to = 0, 1
+        while (far is None or not_to <= far) and comes(not_to):
+            comes_to, not_to = not_to, 2 * not_to
+        not_to = not_to if far is None else min(not_to, far + 1)
+        while not_to - comes_to > 1:
+            middle = (comes_to + not_to) // 2
+            comes_to, not_to = (middle, not_to) if comes(middle) else (comes_to, middle)
+        return brought + way * comes_to * unit
 
     def _about(self) -> int | None:
         """About how many rolls the longest evenings have; None where only money ends them."""
         least = 80
-        shooters, rounds = 200 * (self.shooters or 0), 8 * (self.rounds or 0)
+        shooters, rounds = 200 * (self.ends.shooters or 0), 8 * (self.ends.rounds or 0)
         counted = [n for n in (shooters, rounds and rounds + least) if n]
-        return self.rolls or min(counted, default=None)
+        return self.ends.rolls or min(counted, default=None)
 
     def exactly(self, result: EveningResult) -> EveningResult:
         """The same result with the ends of a small evening without limit in fractions."""
@@ -403,4 +376,4 @@ class Plan:
 
     def width(self) -> int:
         """Amounts of money enough for nearly everybody who has enough for his bets."""
-        return amounts(self.layouts, self._about(), endless=self.rolls is None)
+        return amounts(self.layouts, self._about(), endless=self.ends.rolls is None)

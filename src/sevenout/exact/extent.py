@@ -61,8 +61,9 @@ def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
 
     rows, unit = layouts.rows, layouts.unit
     brought, scale, ways = int(layouts.bankroll / unit), float(unit), layouts.bettor.felt.ways
-    if layouts.ceiling is not None:
-        return int(-(-layouts.ceiling // unit)) + 1
+    _, top = layouts.ends.columns(unit)
+    if top is not None:
+        return top + 1
     number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
     edges = [
         (number[row], number[step.to], step.weight / ways, float(step.gain) / scale)

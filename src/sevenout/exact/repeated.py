@@ -18,6 +18,7 @@ from sevenout.exact.evening import Plan
 from sevenout.exact.evenings import QUANTILES, EveningResult
 from sevenout.exact.solution import solve
 from sevenout.exact.walk import Round, Walk, amounts, carried, ends_of, in_reach, quantiles
+from sevenout.rules.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN
 from sevenout.rules.onebet import FlatBetting, OneBet
 
 OVER = 1e-16
@@ -66,8 +67,8 @@ def is_one_bet(plan: Plan) -> bool:
     felt, bets = plan.bettor.felt, plan.bettor.strategy
     if type(felt) is not OneBet or type(bets) is not FlatBetting:
         return False
-    ends = any(end is not None for end in (plan.rolls, plan.rounds, plan.ceiling))
-    return ends and bets.bet == felt.bet and bets.amount > 0
+    ends = replace(plan.ends, shooters=None)  # the dice never pass
+    return ends.in_sight and bets.bet == felt.bet and bets.amount > 0
 
 
 def solved(plan: Plan) -> EveningResult | None:
@@ -97,10 +98,10 @@ def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
     refused = Fraction(int(before.ruined(1)), before.scale) if before else Fraction(0)
     low, high = ends_of(possible)
     ends = {
-        "ruin": last.ruined,
-        "stop loss": last.lost,
-        "target": last.reached,
-        "time" if walk.timed else "rounds": last.alive,
+        ENDS[RUIN]: last.ruined,
+        ENDS[LOSS]: last.lost,
+        ENDS[WIN]: last.reached,
+        ENDS[TIME if walk.timed else ROUNDS]: last.alive,
     }
     weights = {end: int(poly(1)) for end, poly in ends.items() if poly}
     law = {k * walk.unit: Fraction(w, last.scale) for k, w in last.weights()}
@@ -139,7 +140,7 @@ def _until_money(plan: Plan, walk: Walk) -> EveningResult:
         money=Finite(law, bound, (min(law), max(law))),
         ends=ends,
         played=played,
-        refused=ends.get("ruin", Fraction(0)),
+        refused=ends.get(ENDS[RUIN], Fraction(0)),
         playing=Deferred(partial(_column, listed, 0)),
         ruined=Deferred(partial(_column, listed, 1)),
         fan=[(Fraction(plan.bankroll),) * len(QUANTILES)],
@@ -164,7 +165,7 @@ def _result(
     return EveningResult(
         name=plan.name,
         bankroll=Fraction(plan.bankroll),
-        rolls=plan.rolls,
+        rolls=plan.ends.rolls,
         hours=plan.hours,
         money=money,
         ends=ends,
@@ -174,7 +175,7 @@ def _result(
         handle=walk.stake * played,
         bets=played,
         refused=refused,
-        names=(bets.bet,) if ends.get("ruin") else (),
+        names=(bets.bet,) if ends.get(ENDS[RUIN]) else (),
         fan=fan,
         layouts=1,
         most_at_risk=Fraction(bets.amount),

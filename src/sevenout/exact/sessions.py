@@ -12,7 +12,7 @@ ch. IV.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -160,7 +160,7 @@ def session(
     plan = _planned(bet, bankroll, stake, target, rounds)
     found = plan.solve()
     said = {field.name: getattr(found, field.name) for field in fields(found)}
-    goal = None if plan.ceiling is None else Fraction(plan.ceiling)
+    goal = None if plan.ends.ceiling is None else Fraction(plan.ends.ceiling)
     return SessionResult(**said, stake=exact(stake), target=goal, rounds=rounds)
 
 
@@ -231,7 +231,7 @@ def risk_of_ruin(
         if tail <= exact(within) or far > 20_000:
             break
         far *= 2
-    result = replace(plan, ceiling=whole(far * walk.unit), rounds=None).solve()
+    result = plan.until(ceiling=whole(far * walk.unit), rounds=None).solve()
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
 

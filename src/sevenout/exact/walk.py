@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.totals import BITS
+from sevenout.rules.ends import TIME
 from sevenout.rules.onebet import FlatBetting, OneBet
 
 EXACT_WORK = 5_000_000_000
@@ -66,17 +67,19 @@ class Walk(NamedTuple):
         moves = {x * stake: felt.law[x] for x in felt.law}
         scale = lcm(money.denominator, *(x.denominator for x in moves))
         unit = Fraction(gcd(int(money * scale), *(int(x * scale) for x in moves)), scale)
-        counted = [n for n in (plan.rolls, plan.rounds) if n is not None]
+        ends = plan.ends
+        low, top = ends.columns(unit)
+        rounds = min([n for n in (ends.rolls, ends.rounds) if n is not None], default=None)
         return cls(
             unit=unit,
             start=int(money / unit),
             steps={int(x / unit): int(p * felt.law.denominator) for x, p in moves.items()},
             stake=stake,
             cost=int(-(-bets.amount // unit)),
-            low=None if plan.floor is None else int(plan.floor // unit),
-            top=None if plan.ceiling is None else int(-(-plan.ceiling // unit)),
-            rounds=min(counted, default=None),
-            timed=plan.rolls is not None and plan.rolls == min(counted),
+            low=low,
+            top=top,
+            rounds=rounds,
+            timed=rounds is not None and ends.rolled(None, rolls=rounds) == TIME,
         )
 
     @property

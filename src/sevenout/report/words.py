@@ -118,10 +118,10 @@ def sentences(game: Game) -> list[str]:
 def _one_bet(evening: Layouts, felt: OneBet, bets: Strategy) -> list[str]:
     stake = Fraction(bets.wants(Table(None, {}))[felt.bet]) / felt.risk
     ends = ["the next bet can't be paid"]
-    if evening.ceiling is not None:
-        ends.append(f"{evening.ceiling} or more is reached")
-    if evening.rounds is not None:
-        ends.append(f"{evening.rounds:,} bets have been made")
+    if evening.ends.ceiling is not None:
+        ends.append(f"{evening.ends.ceiling} or more is reached")
+    if evening.ends.rounds is not None:
+        ends.append(f"{evening.ends.rounds:,} bets have been made")
     return [
         f"The gambler brings {evening.bankroll} and stakes {stake} on “{felt.bet}” again "
         f"and again, until {listed(ends, 'or')}.",

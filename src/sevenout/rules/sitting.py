@@ -1,15 +1,14 @@
 """An evening in progress, roll by roll, by the rules alone: at the terminal, and for replays."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import inf
 from typing import Any, NamedTuple
 
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
 from sevenout.rules.betting import Bettor, Wish, pay_for
+from sevenout.rules.ends import ENDS, RUIN, TIME, Ends
 from sevenout.rules.felt import Bets, Money, Rolled, Throw
-from sevenout.rules.standing import Stood, kept, once
+from sevenout.rules.standing import kept, once
 
 
 class Moment(NamedTuple):
@@ -36,36 +35,6 @@ class Moment(NamedTuple):
     end: str | None
 
 
-@dataclass(frozen=True)
-class Leaving:
-    """When a bettor leaves, but for ruin.
-
-    Attributes:
-        rolls: after so many; None for never.
-        shooters: when so many are out.
-        rounds: when so many bets are settled.
-        floor, ceiling: with no more, and with no less, than this.
-        standing: how what stands when the rolls are made is counted.
-    """
-
-    rolls: int | None = None
-    shooters: int | None = None
-    rounds: int | None = None
-    floor: Money | None = None
-    ceiling: Money | None = None
-    standing: Stood = "staked"
-
-    def on(self, money: Money, shooters: int, rolls: int) -> str | None:
-        """The end to which a roll has come."""
-        if self.floor is not None and money <= self.floor:
-            return "stop loss"
-        if self.ceiling is not None and money >= self.ceiling:
-            return "target"
-        if self.shooters is not None and shooters >= self.shooters:
-            return "shooters"
-        return "time" if rolls == self.rolls else None
-
-
 class Sitting:
     """An evening in progress.
 
@@ -80,16 +49,16 @@ class Sitting:
     Args:
         bettor: who plays, and where.
         bankroll: what he brings.
-        leaving: when he leaves; never, if not said, but in ruin.
+        ends: when he leaves; never, if not said, but in ruin.
 
     Attributes:
         moments: what has happened, the first bets first.
         playing_out: whether the rolls are made, and what stands is played out.
     """
 
-    def __init__(self, bettor: Bettor, bankroll: Money, leaving: Leaving | None = None) -> None:
+    def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends | None = None) -> None:
         self.bettor, self.bankroll = bettor, bankroll
-        self.leaving = leaving or Leaving()
+        self.ends = ends or Ends()
         seat, wishes, unmet = bettor.start(bankroll)
         self.money: Money = bankroll
         self.seat = seat
@@ -117,7 +86,7 @@ class Sitting:
     def rolls(self) -> int:
         """How many were made, but for those that play out what stands."""
         made = len(self.moments) - 1
-        return made if self.leaving.rolls is None else min(made, self.leaving.rolls)
+        return made if self.ends.rolls is None else min(made, self.ends.rolls)
 
     def roll(self, given: Any) -> Moment:
         """Play a roll of the dice: what it pays, and the bets that are made then.
@@ -138,15 +107,16 @@ class Sitting:
             return self._play_out(roll.faces, throw)
         sees = self.bettor.strategy.sees_money
         rolls = self.rolls + 1
-        last = rolls == self.leaving.rolls
+        last = rolls == self.ends.rolls
         after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
         self.money += after.gain
-        self.end = self.leaving.on(self.money, after.seat.shooters, rolls)
+        end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
-        if self.end is None and after.seat.rounds >= (self.leaving.rounds or inf):
+        if end is None and self.ends.settled(after.seat.rounds):
             paid, refused = pay_for(self.seat, after.wishes, self.rail)
-            self.end = "ruin" if refused and not paid.bets else "rounds"
-        if self.end is not None:
+            end = self.ends.betting(after.seat.rounds, broke=bool(refused) and not paid.bets)
+        if end is not None:
+            self.end = ENDS[end]
             return self._leave(roll.faces, after.rolled, after.standing)
         down = _down(after.standing, after.seat.bets)
         self._bet(roll.faces, after.rolled, down, after.wishes, after.unmet)
@@ -164,7 +134,7 @@ class Sitting:
         paid = [wish for wish in wishes if wish.bet not in refused]
         made, fees = {wish.bet: wish.more for wish in paid}, sum(wish.fee for wish in paid)
         if refused and not self.seat.bets:
-            self.end = "ruin"
+            self.end = ENDS[RUIN]
         self.moments.append(
             Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)
         )
@@ -172,8 +142,8 @@ class Sitting:
     def _leave(self, faces: Faces, rolled: Rolled, bets: Bets) -> Moment:
         """Count what stands as staked; or take down what comes down, and play out the rest."""
         left = bets
-        if self.end == "time" and self.leaving.standing != "staked":
-            _, left = kept(self.bettor.felt, (self.seat.point, bets), self.leaving.standing)
+        if self.end == ENDS[TIME] and self.ends.standing != "staked":
+            _, left = kept(self.bettor.felt, (self.seat.point, bets), self.ends.standing)
             self.playing_out = bool(left)
             self.end = None if left else self.end
         return self._stays(faces, rolled, bets, left)
@@ -183,7 +153,7 @@ class Sitting:
         bets, left = (tuple(sorted(b.items())) for b in (standing, once(standing, paid)))
         rolled = Rolled(throw, paid, out)
         self.money += rolled.net
-        self.end = None if left else "time"
+        self.end = None if left else ENDS[TIME]
         self.seat = self.seat._replace(point=point)
         return self._stays(faces, rolled, bets, left)
 

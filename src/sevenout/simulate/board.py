@@ -6,11 +6,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.rows import LOSS, SHOOTERS, TIME, WIN
+from sevenout.chain.rows import Step
 from sevenout.dice import Dice
 from sevenout.errors import RulesError
 from sevenout.exact.evening import Plan
 from sevenout.exact.standing import Followed
+from sevenout.rules.ends import LOSS, TIME, WIN, at_last
 from sevenout.rules.felt import NOTHING, Throw
 from sevenout.simulate.eveningdice import FACES, IN_CALL, IN_WORD, words_of
 
@@ -32,7 +33,7 @@ class Board:
     Attributes:
         to: (rows, 36) the row that each roll leads to, or an end.
         last: (rows, 36) the same where it is the last of the evening: the row from which what
-            stands is played out, or that of the time.
+            stands is played out, or an end.
         gain: (rows, 36) what it brings.
         safe: (rows,) with less than this, another row takes the place of this one,
         base: (rows,) at this place in `pinch`, counted on by the money.
@@ -81,6 +82,10 @@ class Board:
         pinch: list[int] = []
         rolls = [felt.dice.roll(faces) for faces in FACES]
 
+        def at_time(step: Step) -> int:
+            end = at_last(step.to)
+            return row_of[left(step.stands)] if end == TIME else end
+
         @lru_cache
         def which(throws: tuple[Throw, ...]) -> "Ints":
             return np.array([felt.which(throws, roll) for roll in rolls])
@@ -91,7 +96,7 @@ class Board:
             at = which(tuple(felt.throws(layouts.rows[i].seat.bets)))
             for table, values in (
                 (to, [step.to for step in steps]),
-                (last, [row_of[left(step.stands)] for step in steps]),
+                (last, [at_time(step) for step in steps]),
                 (gain, [int(step.gain / unit) for step in steps]),
             ):
                 table[i] = np.array(values, dtype=np.int64)[at]
@@ -106,6 +111,7 @@ class Board:
             to[i] = np.array([row_of[then] for then, _ in follows], dtype=np.int64)[at]
             gain[i] = np.array([int(won / unit) for _, won in follows], dtype=np.int64)[at]
         row, money = layouts.first
+        low, top = layouts.ends.columns(unit, least)
         return cls(
             to=to,
             last=last,
@@ -115,8 +121,8 @@ class Board:
             pinch=np.array(pinch or [0], dtype=np.int64),
             first=row,
             money=column(money),
-            floor=-NEVER if layouts.floor is None else column(layouts.floor),
-            ceiling=NEVER if layouts.ceiling is None else -int(-(layouts.ceiling - least) // unit),
+            floor=-NEVER if low is None else low,
+            ceiling=NEVER if top is None else top,
         )
 
 
@@ -147,7 +153,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
         low, high = np.minimum(low, money), np.maximum(high, money)
         then = board.to[row, face]
         if dice.rolls == rolls:
-            then = np.where(then == SHOOTERS, SHOOTERS, board.last[row, face])
+            then = board.last[row, face]
         then = np.where(money >= board.ceiling, WIN, then)
         then = np.where(money <= board.floor, LOSS, then)
         over = then < 0

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llvmlite import ir
 
-from sevenout.chain.rows import LOSS, SHOOTERS, WIN
 from sevenout.llvm import Language, Variable, compiled, i32, i64, value
+from sevenout.rules.ends import LOSS, WIN
 from sevenout.simulate.board import FOUND, Board
 from sevenout.simulate.eveningdice import FAIR, IN_WORD
 from sevenout.simulate.kernel import philox
@@ -121,7 +121,7 @@ class _Kernel(Language):
             high.set(b.select(self.less(high.get(), now), now, high.get()))
             row.set(self.board["to"][at])
             last = self.same(rolls.get(), self.number["limit"])
-            with self.when(b.and_(last, b.not_(self.same(row.get(), SHOOTERS)))):
+            with self.when(last):
                 row.set(self.board["last"][at])
             then = b.select(self.less(now, self.number["ceiling"]), row.get(), value(WIN))
             then = b.select(self.less(self.number["floor"], now), then, value(LOSS))

@@ -12,7 +12,6 @@ from math import log10
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.rows import ENDS
 from sevenout.cost import afford, allowed
 from sevenout.dice.distribution import Finite, summed
 from sevenout.errors import SevenoutError, shown
@@ -22,6 +21,7 @@ from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.page.numbers import won
 from sevenout.rules.betting import Strategy
+from sevenout.rules.ends import ENDS
 from sevenout.rules.sitting import Sitting
 from sevenout.simulate.board import NEVER, Board, Chunk, in_numpy
 from sevenout.simulate.eveningdice import dice_of
@@ -242,7 +242,7 @@ def play_evenings(
         from sevenout.simulate.eveningkernel import in_llvm
 
         play = in_llvm
-    limit = NEVER if plan.rolls is None else plan.rolls
+    limit = NEVER if plan.ends.rolls is None else plan.ends.rolls
     counts: dict[tuple[int, int], int] = {}
     seen: dict[str, dict[int, int]] = {"low": {}, "high": {}}
     rolls = 0

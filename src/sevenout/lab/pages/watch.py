@@ -94,11 +94,11 @@ def page(address: Address) -> View:
 def _ends(played: Evening) -> str:
     plan = played.plan
     ends = [f"Brings {plan.bankroll}"]
-    ends += [f"plays {plan.rolls:,} rolls"] if plan.rolls else []
-    ends += [f"leaves with {plan.floor} or less"] if plan.floor is not None else []
-    ends += [f"leaves with {plan.ceiling} or more"] if plan.ceiling is not None else []
-    ends += [f"leaves after {plan.shooters} shooters"] if plan.shooters else []
-    ends += [f"leaves after {plan.rounds} bets"] if plan.rounds else []
+    ends += [f"plays {plan.ends.rolls:,} rolls"] if plan.ends.rolls else []
+    ends += [f"leaves with {plan.ends.floor} or less"] if plan.ends.floor is not None else []
+    ends += [f"leaves with {plan.ends.ceiling} or more"] if plan.ends.ceiling is not None else []
+    ends += [f"leaves after {plan.ends.shooters} shooters"] if plan.ends.shooters else []
+    ends += [f"leaves after {plan.ends.rounds} bets"] if plan.ends.rounds else []
     return ", ".join(ends) + "."
 
 
@@ -112,7 +112,7 @@ def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
     if last and last.moment.end:
         call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
     over = bool(last and last.moment.end) or n >= MOST_ROLLS
-    most = min(played.plan.rolls or MOST_ROLLS, MOST_ROLLS)
+    most = min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS)
     faces = last.moment.faces if last else ("", "")
     doing = [
         None if over else [*rolling(here, n, most), go("To the end", here.to(rolls=most))],

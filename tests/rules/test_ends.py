@@ -1,0 +1,75 @@
+"""Who leaves when: the order of precedence, from money to ruin."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sevenout.errors import RulesError
+from sevenout.rules.ends import ENDS, LOSS, ROUNDS, RUIN, SHOOTERS, TIME, WIN, Ends
+
+ALL = Ends(rolls=5, shooters=2, rounds=3, floor=10, ceiling=40)
+
+
+@pytest.mark.parametrize(
+    ("money", "rolls", "shooters", "end"),
+    [
+        *((10, 5, 2, LOSS), (9, 1, 0, LOSS), (40, 5, 2, WIN), (41, 1, 0, WIN)),
+        *((20, 5, 2, SHOOTERS), (20, 5, 1, TIME), (20, 4, 1, None), (11, 4, 0, None)),
+        *((None, 5, 2, SHOOTERS), (None, 5, 0, TIME), (None, 4, 0, None)),
+    ],
+)
+def test_money_goes_before_shooters_and_these_before_the_time(money, rolls, shooters, end):
+    assert ALL.rolled(money, rolls=rolls, shooters=shooters) == end
+
+
+@pytest.mark.parametrize(
+    ("rounds", "broke", "end"),
+    [(2, False, None), (2, True, RUIN), (3, True, RUIN), (3, False, ROUNDS), (4, False, ROUNDS)],
+)
+def test_who_could_not_pay_for_one_more_is_ruined(rounds, broke, end):
+    assert ALL.betting(rounds, broke=broke) == end
+
+
+def test_nothing_ends_an_evening_without_ends_but_ruin():
+    none = Ends()
+    assert none.rolled(0, rolls=10**9, shooters=10**9) is None
+    assert (none.betting(10**9, broke=False), none.betting(0, broke=True)) == (None, RUIN)
+    assert (none.columns(1), none.in_sight) == ((None, None), False)
+
+
+@given(
+    st.integers(-20, 60),
+    st.builds(
+        Ends,
+        floor=st.sampled_from([None, 5, Fraction(31, 2)]),
+        ceiling=st.sampled_from([None, 21, Fraction(45, 2)]),
+    ),
+    st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3, 2)]),
+    st.booleans(),
+    st.sampled_from([7, SHOOTERS, ROUNDS, RUIN, TIME]),
+)
+def test_a_column_stops_where_its_money_does(column, ends, unit, last, to):
+    least = Fraction(1, 3)
+    money = least + column * unit
+    low, top = ends.columns(unit, least)
+    lost, won = low is not None and column <= low, top is not None and column >= top
+    assert ends.stop(money) == (LOSS if lost else WIN if won else None)
+    stay = (SHOOTERS if to == SHOOTERS else TIME) if last else to
+    assert ends.known(to, money, last=last) == (LOSS if lost else WIN if won else stay)
+
+
+def test_ends_that_cannot_be_are_refused():
+    for wrong, message in [
+        ({"rolls": 0}, "rolls=0"),
+        ({"shooters": 1.5}, "shooters=1.5"),
+        ({"stop_win": 5, "target": 25}, "both"),
+        ({"target": 20}, "reached already by 20"),
+        ({"rolls": 3, "stop_loss": 0}, "stop_loss=0"),
+        ({"rolls": 3, "standing": "up"}, "standing='up'"),
+        ({"stop_loss": 5}, "without end"),
+    ]:
+        with pytest.raises(RulesError, match=message):
+            Ends.of(Fraction(20), **wrong)
+    assert set(ENDS.values()) == {"ruin", "stop loss", "target", "shooters", "time", "rounds"}
