@@ -127,10 +127,17 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     with file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise FileError(f"can't read {named(path)}: it is not a plain file")
+        was_read[os.fspath(path)] = None
+        while len(was_read) > 2:  # of more than one it does not matter which
+            del was_read[next(iter(was_read))]
         try:
             yield file
         except OSError as error:
             raise _refused("read", path, error) from None
+
+
+was_read: dict[str, None] = {}
+"""The files that were read last; of a command, whose errors name the only one."""
 
 
 def write(path: str | os.PathLike[str], content: bytes | str) -> Path:

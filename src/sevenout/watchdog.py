@@ -2,7 +2,7 @@
 
 A step has taken the smaller of its time on the clock and its time of a processor: another program
 may be busy, and several threads may be. A process that does neither work nor wait for somebody is
-over its budget after half as long again.
+over its budget after 1.8 times as long.
 """
 
 import mmap
@@ -16,7 +16,7 @@ from time import monotonic, process_time
 
 POLL = 0.05
 """Seconds between two looks."""
-IDLE = 1.5
+IDLE = 1.8
 """So many times its seconds may a step take on the clock."""
 ASLEEP = 5.0
 """Between two looks that are further apart than this the machine, or the job, was stopped."""

@@ -27,21 +27,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    import logging
+
     from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
-    from sevenout.errors import NotationError, SevenoutError, printable, shown
+    from sevenout.errors import FileError, NotationError, SevenoutError, printable, shown
     from sevenout.extras import missing
+    from sevenout.files import was_read
 
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
         nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
         sys.stdin, sys.stdout, sys.stderr = (
             stream or nowhere for stream in (sys.stdin, sys.stdout, sys.stderr)
         )
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # of a home that can't be written
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    was_read.clear()
     try:
         result = launch(words)
         sys.stdout.flush()
@@ -58,7 +63,10 @@ def _run(words: list[str]) -> int:
             error = NotationError(
                 f"{shown(word)} begins with a minus; write {error.keyword}={printable(word, 60)}"
             )
-        print_error(_as_typed(str(error), words) or error)
+        said = _as_typed(str(error), words)
+        if isinstance(error, SevenoutError) and not isinstance(error, NotationError | FileError):
+            said = _with_file(said)
+        print_error(said or error)
         return 2
     except ImportError as error:
         if (found := missing(error)) is None:
@@ -86,6 +94,14 @@ def _as_typed(text: str, words: list[str]) -> str:
         if option.startswith("--") and option[2:].replace("-", "").isidentifier():
             text = re.sub(rf"(?<![\w-]){option[2:].replace('-', '_')}=", f"{option} ", text)
     return text
+
+
+def _with_file(text: str) -> str:
+    """What an error says, with the file that it is about, if only one was read."""
+    from sevenout.files import named, was_read
+
+    (name,) = map(named, was_read) if len(was_read) == 1 else ("",)
+    return text if not name or name in text else f"{name}: {text}"
 
 
 def _negative(words: list[str], option: str | None) -> str:

@@ -1,0 +1,105 @@
+"""What once took minutes or gigabytes, or was refused after the work: each as a real command."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="forks")]
+
+ALL = "".join(f'[[bet]]\non = "{on}"\namount = 1\n' for on in ("pass", "small", "tall", "all"))
+SIX = """
+[[bet]]
+on = "pass"
+amount = 5
+odds = 2
+[[bet]]
+on = "place 6"
+amount = 6
+press = 6
+when = "point"
+[[bet]]
+on = "place 8"
+amount = 6
+press = 6
+when = "point"
+[[bet]]
+on = "field"
+amount = 5
+ladder = [1, 2, 4, 8, 16]
+"""
+LINE = 'format = 1\nname = "x"\n[[line]]\nnaturals = [7, 11]\ncraps = [2, 3, 12]\nout = 7\n'
+FILES = {
+    "all.toml": lambda: ALL,
+    "six.toml": lambda: SIX,
+    "name.toml": lambda: f"{LINE}[line.bets.{'x' * 100_000}]\n",
+    "deep.toml": lambda: f"{LINE}{'.'.join('a' * 100_000)} = 1\n",
+    "rolls.csv": lambda: "3,4\n" * 15_900_000,
+}
+AT_ONCE = 3.0
+"""Seconds of a processor in which an argument is refused, the start of the program among them."""
+
+# the words, seconds of a processor and gigabytes at most, the code, what is said
+FELL = [
+    ("evening all.toml --bankroll 300 --budget 10,600MB", 14, 0.9, 2, "--simulate 1000"),
+    ("evening all.toml --bankroll 300 --simulate 20 --budget 20,900MB", 25, 1.2, 0, "± "),
+    ("evening pass --simulate 1e12", 8, 0.6, 2, "evenings would take about"),
+    ("dice 2d6 --plot x.svg --rolled 1e7", 30, 0.5, 0, ""),
+    ("dice 2d6 --plot x.svg --rolled 1e12", AT_ONCE, 0.3, 2, "draw fewer"),
+    ("simulate craps --log rolls.csv", AT_ONCE, 0.3, 2, "MB of rolls, would take"),
+    ("dice test rolls.csv --dice 2d6", 90, 1.5, 1, ""),
+    ("best --table pass=1..1000,field=1..1000 --bankroll 100 --goal 200 --budget 4", 8, 2, 2, ""),
+    ("best pig --plot x.gif", AT_ONCE, 0.3, 2, "a picture is .svg"),
+    ("evening pass --plot x.gif", AT_ONCE, 0.3, 2, "a picture is .svg"),
+    ("sheet craps -o /nowhere/x.pdf", AT_ONCE, 0.3, 2, "there is no folder /nowhere"),
+    ("dice d10! --show 100000", AT_ONCE, 0.3, 2, "show fewer"),
+    ("simulate yahtzee --policy best --games 1e6", 60, 2, 0, ""),
+    ("odds name.toml", AT_ONCE, 0.3, 2, "name.toml:7: a name of 100,000 characters"),
+    ("odds deep.toml", AT_ONCE, 0.3, 2, "deep.toml:7: a key of over 32 parts"),
+    ("evening six.toml --bankroll 1000 --rolls 6", 15, 0.6, 0, ""),
+]
+
+
+@pytest.mark.parametrize("case", FELL, ids=lambda case: case[0])
+def test_what_fell(case: tuple[str, float, float, int, str], tmp_path: Path) -> None:
+    words, seconds, most, code, says = case
+    for name, text in FILES.items():
+        if name in words:
+            (tmp_path / name).write_text(text())
+    out = tmp_path / "out"
+    with open(out, "wb") as file:
+        begun = time.monotonic()
+        child = subprocess.Popen(
+            [sys.executable, "-m", "sevenout", *words.split()],
+            stdout=file,
+            stderr=file,
+            cwd=tmp_path,
+        )
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    said = out.read_text()
+    assert child.returncode == code, said[-500:]
+    assert says in said
+    assert "Traceback" not in said
+    if code == 2:
+        assert said.startswith("sevenout: ")
+        assert said.count("\n") == 1
+    assert used.ru_utime + used.ru_stime < seconds
+    assert used.ru_maxrss * 1024 < most * 1e9
+    assert time.monotonic() - begun < 130
+
+
+def test_a_home_that_cannot_be_written_is_no_matter(tmp_path: Path) -> None:
+    plain = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "MPL"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "sevenout", "dice", "2d6", "--plot", "x.svg"],
+        env=plain | {"HOME": "/proc/1", "TMPDIR": "/nowhere"},
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
