@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 import sys
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from html import unescape
 from io import StringIO
 from pathlib import Path
@@ -175,6 +175,31 @@ def test_errors_name_the_argument_as_each_face_calls_it(
         assert error.count("\n") == 1
         body = plain(page(address(question, **{each.name: "nonsense"})).body.decode())
         assert re.search(rf"{re.escape(each.label)}: \W?nonsense", body)
+
+
+WRONG: list[Any] = [1.5, float("nan"), -1, 10**40, 10**5000, "", "9" * 5000, [], {}, object(), True]
+
+
+@QUESTIONS
+def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) -> None:
+    for each in question.every:
+        for wrong in [*WRONG, b"x", "1/0", "\x1b[31m"]:
+            said = f"{each.name}="
+            with suppress(ArgumentError):
+                each.value(wrong)  # a state may be anything, and a name any text
+                continue
+            with pytest.raises(ArgumentError, match=f"^{said}") as raised:
+                each.value(wrong)
+            assert len(str(raised.value)) < 300
+            assert str(raised.value).isprintable()
+    if given(question):
+        for wrong in WRONG:
+            with pytest.raises(so.SevenoutError):
+                question(wrong, **question.sample)
+    with pytest.raises(so.SevenoutError, match="no argument 'nonsense'"):
+        question(*given(question), nonsense=1)
+    with pytest.raises(so.SevenoutError, match="give it first, and once"):
+        question(1, 2)
 
 
 def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import exact, parse_count
 
+LARGEST = 10**99
+"""Numbers have fewer digits, as texts of them do."""
 REQUIRED: Any = object()
 """The default of an argument that must be given."""
 
@@ -50,7 +52,7 @@ def whole(least: int = 1, most: int | None = None) -> Form:
 
     def read(given: Any) -> int:
         if isinstance(given, int) and not isinstance(given, bool):
-            given = str(given)
+            given = str(given) if abs(given) < LARGEST else "9" * 100  # which is refused
         if not isinstance(given, str):
             raise NotationError(f"{shown(given)} is not a whole number, such as 12")
         return parse_count(given, least=least, most=most)
@@ -66,7 +68,9 @@ def amount(above: int | None = None) -> Form:
     def read(given: Any) -> Fraction:
         value = exact(given)
         if above is not None and value <= above:
-            raise NotationError(f"{shown(str(given))[1:-1]} is too small; write more than {above}")
+            raise NotationError(f"{_bare(given)} is too small; write more than {above}")
+        if max(abs(value.numerator), value.denominator) >= LARGEST:
+            raise NotationError(f"{_bare(given)} is too long; write fewer digits")
         return value
 
     return Form("amount" if above is None else f"amount above {above}", read, EXACT)
@@ -80,11 +84,17 @@ def share() -> Form:
             given = repr(given)
         value = exact(given)
         if not 0 < value < 1:
-            text = shown(str(given))[1:-1]
-            raise NotationError(f"{text}; it must lie between 0 and 1, such as 19/20 or 95%")
+            raise NotationError(
+                f"{_bare(given)}; it must lie between 0 and 1, such as 19/20 or 95%"
+            )
         return value
 
     return Form("probability", read, EXACT)
+
+
+def _bare(given: Any) -> str:
+    """A number as an error shows it."""
+    return shown(given) if isinstance(given, int) else shown(str(given))[1:-1]
 
 
 def words(*options: str) -> Form:
@@ -100,7 +110,13 @@ def words(*options: str) -> Form:
 
 def text() -> Form:
     """A name or another text."""
-    return Form("text", lambda given: given, {"type": "string"})
+
+    def read(given: Any) -> str:
+        if not isinstance(given, str):
+            raise NotationError(f"{shown(given)} is no text; write one")
+        return given
+
+    return Form("text", read, {"type": "string"})
 
 
 def state() -> Form:
@@ -153,15 +169,17 @@ class Argument:
         return self.name.upper() if self.placed else f"--{self.name.replace('_', '-')}"
 
     def value(self, given: Any) -> Any:
-        """Its value.
+        """Its value; that of its default where None is given.
 
         Raises:
             ArgumentError: it can't be that.
         """
+        if given is None:
+            given = self.default
         if given is REQUIRED:
             such = f", such as {self.example}" if self.example else ""
             raise ArgumentError(self.name, f"nothing; give a {self.form.words}{such}")
-        if given is None and not self.required:
+        if given is None:
             return None
         try:
             return self.form.read(given)

@@ -76,6 +76,8 @@ def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
         given = strategy_of(given)
     if isinstance(given, Strategy):
         given = StrategyFile(type(given).__name__, given, {})
+    if not isinstance(given, StrategyFile):
+        raise RulesError(f"{shown(given)} is no strategy; give 'pass', a Strategy or a Plan")
     ends = ends_of(given, {name: value for name, value in said.items() if value is not None})
     return Plan.of(given.strategy, house=house_of(house or ""), name=given.name, **ends)
 

@@ -106,7 +106,7 @@ QUESTION = Question(
         ),
         Argument("bankroll", amount(0), "What is brought.", "1", "10"),
         Argument("goal", amount(0), "Leave with this amount.", "4", None),
-        Argument("rolls", whole(), "Leave after this many rolls.", default=None),
+        Argument("rolls", whole(1, 10_000), "Leave after this many rolls.", default=None),
         Argument(
             "want",
             words("goal", "money", "log"),

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sevenout.errors import shown
 from sevenout.questions.arguments import Argument, ArgumentError, text
 from sevenout.questions.bases import GAME
 from sevenout.questions.question import Question
@@ -18,7 +19,7 @@ def answer(solution: "Solution", *, counters: str) -> "JointLaw":
     if len(names) < 2 or len({*names}) < len(names):
         known = ", ".join(solution.chain.counters)
         raise ArgumentError(
-            "counters", f"{counters!r}; name two or more, with commas; the game counts: {known}"
+            "counters", f"{shown(counters)}; name two or more with commas; the game counts: {known}"
         )
     found: JointLaw = solution.distribution(*names)
     return found
