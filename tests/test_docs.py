@@ -103,6 +103,12 @@ def test_console(
                 assert same, f"{said}\nthe page shows:\n{shown}"
 
 
+@pytest.mark.parametrize("draw", ["near_half", "edge_map"])
+def test_the_pictures_of_variants_are_drawn(draw: str) -> None:
+    drawn = run_path(str(DOCS / "pictures" / "variants.py"))
+    assert drawn[draw](drawn["Family"]("d4+d8")).axes
+
+
 def bring(command: str, folder: Path) -> None:
     """The rolls that readers have written down themselves: a column for each die."""
     random = Random(1)

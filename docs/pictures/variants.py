@@ -12,9 +12,7 @@ from sevenout.report.style import (
     RED,
     canvas,
     percent_axis,
-    quiet,
     save,
-    styled,
     thousands,
 )
 from sevenout.variants import Family, census
@@ -37,8 +35,7 @@ def near_half(family: Family) -> Figure:
     p_win = found.numerators / found.denominator
     near = abs(p_win - 0.5) <= WITHIN
     at = CRAPS.p_win(family.dice)
-    with styled():
-        figure, axes = canvas(height=3.2)
+    with canvas(height=3.2, grid=False) as (figure, axes):
         axes.vlines(p_win[near], 0, found.counts[near], color=INK, linewidth=0.6)
         axes.axvline(0.5, color=GREY, linewidth=0.7, linestyle=DASHED, zorder=0)
         top = float(found.counts[near].max()) if near.any() else 1.0
@@ -68,8 +65,7 @@ def edge_map(family: Family) -> Figure:
     everything = census(family)
     edge = (1 - 2 * everything.numerators / everything.denominator).astype(float)
     at = float(CRAPS.mean_rolls(family.dice)), float(CRAPS.edge(family.dice))
-    with styled():
-        figure, axes = canvas(height=3.8)
+    with canvas(height=3.8) as (figure, axes):
         shades = axes.hexbin(
             everything.mean_rolls(),
             edge,
@@ -94,7 +90,6 @@ def edge_map(family: Family) -> Figure:
         axes.set_xlabel("mean number of rolls")
         axes.set_ylabel("house edge, per bet made")
         axes.set_title(f"{family.size:,} variants with {family}")
-        quiet(axes)
         return figure
 
 

@@ -37,6 +37,12 @@ def test_the_closest_comes_first(words: str, first: str) -> None:
     assert ids(words)[0] == first
 
 
+def test_words_in_one_text_come_together() -> None:
+    assert [entry.id for entry in found(EVERY, ["craps", "Pays  half"])] == ["no-crap-dont-pass"]
+    assert len(found(EVERY, ["craps", "pays", "half"])) > 1
+    assert found(EVERY, ["snakes and ladders", " "])[0].id == "chutes-and-ladders"
+
+
 def test_all_words_must_be_meant() -> None:
     assert set(ids("hazard caster")) < set(ids("hazard"))
     assert ids("hazard xylophone") == []

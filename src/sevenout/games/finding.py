@@ -64,6 +64,7 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
 
     An entry is closer where a word is one of its title than where it is a part of one, where it is
     in the rules, or another name. Where nothing is meant, words that are spelt alike are taken.
+    Words in one text must come together.
 
     >>> from sevenout.games import catalogue, decisions
     >>> [entry.id for entry in found(catalogue.entries.values(), ["snakes"])]
@@ -72,7 +73,7 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     'yahtzee'
     """
     every = [(entry, _told(entry)) for entry in entries]
-    wanted = _phrases(" ".join(words).lower().split())
+    wanted = _phrases([" ".join(word.lower().split()) for word in words if word.strip()])
     if not wanted:
         return [entry for entry, _ in every]
     ranked = [(rank, entry) for entry, told in every if (rank := _rank(told, wanted)) is not None]
