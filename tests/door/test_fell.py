@@ -50,7 +50,7 @@ FELL = [
     ("dice 2d6 --plot x.svg --rolled 1e7", 30, 0.5, 0, ""),
     ("dice 2d6 --plot x.svg --rolled 1e12", AT_ONCE, 0.3, 2, "draw fewer"),
     ("simulate craps --log rolls.csv", AT_ONCE, 0.3, 2, "MB of rolls, would take"),
-    ("dice test rolls.csv --dice 2d6", 90, 1.5, 1, ""),
+    ("dice test rolls.csv --dice 2d6 --budget 300", 90, 1.5, 1, ""),
     ("best --table pass=1..1000,field=1..1000 --bankroll 100 --goal 200 --budget 4", 8, 2, 2, ""),
     ("best pig --plot x.gif", AT_ONCE, 0.3, 2, "a picture is .svg"),
     ("evening pass --plot x.gif", AT_ONCE, 0.3, 2, "a picture is .svg"),
@@ -89,7 +89,7 @@ def test_what_fell(case: tuple[str, float, float, int, str], tmp_path: Path) -> 
         assert said.count("\n") == 1
     assert used.ru_utime + used.ru_stime < seconds
     assert used.ru_maxrss * 1024 < most * 1e9
-    assert time.monotonic() - begun < 130
+    assert time.monotonic() - begun < 300
 
 
 def test_a_home_that_cannot_be_written_is_no_matter(tmp_path: Path) -> None:

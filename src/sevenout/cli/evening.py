@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from sevenout import watchdog
 from sevenout.cli.options import Amount, Count, Plot, Seed, counts, written
 from sevenout.cli.out import console, counting, print_json
 from sevenout.cost import allowed, budget
@@ -139,7 +140,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     limits = allowed()
     share = ALONE if simulate is None else BEFORE
     try:
-        with budget(share * limits.seconds, share * limits.memory, enforce=True):
+        with budget(share * limits.seconds, share * _left(limits.memory), enforce=True):
             return plan.solve()
     except (TooMuchWorkError, TooManyStatesError) as error:
         if simulate is not None:
@@ -148,6 +149,12 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
         raise TooMuchWorkError(
             f"{plan.name}: {said}; play evenings instead: --simulate 1000, or raise the budget"
         ) from None
+
+
+def _left(memory: float) -> float:
+    """What is left of the memory of a command that is watched, which counts all that it has."""
+    has = 0.0 if watchdog.board is None else watchdog.memory_of() or 0.0
+    return max(memory / 10, memory - has)
 
 
 def _played(
