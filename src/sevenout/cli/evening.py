@@ -174,7 +174,7 @@ def _played(
         console().print(each)
 
 
-ALONE, BEFORE = 0.9, 0.3
+ALONE, BEFORE = 0.75, 0.3
 """The share of the budget that a distribution may take: alone, and before evenings are played."""
 
 
