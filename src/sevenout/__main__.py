@@ -48,7 +48,9 @@ def run() -> None:
         if ended.by:
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
-            os._exit(ended.codes[ended.by] if code == INTERRUPTED else code)
+            if code == INTERRUPTED:
+                ended.leave()
+            os._exit(code)
     except KeyboardInterrupt:
         ended.leave()
     except Exception:
@@ -83,8 +85,10 @@ class _Ended:
         raise KeyboardInterrupt
 
     def leave(self, number: int | None = None, _frame: FrameType | None = None) -> None:
-        """End here and now."""
-        os._exit(self.codes.get(number or self.by, INTERRUPTED))
+        """End here and now; a command that has said what is wrong has ended by itself."""
+        from sevenout import watchdog
+
+        os._exit(2 if watchdog.refused else self.codes.get(number or self.by, INTERRUPTED))
 
     def dropped(self, dropped: Any) -> None:
         """Have the signal come again."""

@@ -214,6 +214,8 @@ def waiting(anew: bool = True) -> AbstractContextManager[None]:
 
 board: Board | None = None
 """Where this process tells; None if nobody watches it."""
+refused = False
+"""Whether a command has printed what is wrong; what is left to do is to put things away."""
 alone = False
 """Whether a command has to watch itself."""
 

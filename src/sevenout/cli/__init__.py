@@ -31,6 +31,7 @@ def _run(words: list[str]) -> int:
 
     from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
+    from sevenout import watchdog
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
     from sevenout.errors import FileError, NotationError, SevenoutError, printable, shown
@@ -67,6 +68,7 @@ def _run(words: list[str]) -> int:
         if isinstance(error, SevenoutError) and not isinstance(error, NotationError | FileError):
             said = _with_file(said)
         print_error(said or error)
+        watchdog.refused = True
         return 2
     except ImportError as error:
         if (found := missing(error)) is None:
