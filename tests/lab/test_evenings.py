@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from html import unescape
 from urllib.parse import quote, unquote
 
 import pytest
@@ -145,3 +146,14 @@ def test_the_table_shows_the_band_of_all_evenings() -> None:
     assert f"{low} to {high}" in text
     assert f">{middle}<" in text
     assert "The evening is over: time" in words(url.replace("rolls=30", "rolls=999"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["/evening?a=pass&b=iron-cross&bankroll=60&length=9", "/evening?game=craps&games=20"],
+)
+def test_an_evening_leads_to_questions_about_it(url: str) -> None:
+    links = [unescape(link) for link in re.findall(r'href="(/ask[^"]*question=[^"]*)"', words(url))]
+    assert links
+    for link in links:
+        assert 'id="answer"' in words(link), link

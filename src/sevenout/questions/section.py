@@ -26,7 +26,6 @@ def section(text: str) -> Callable[[Subject], Page]:
     <BLANKLINE>
     more than 10 rolls         …   3.4828 %
     mean rolls           557/165   3.375758
-    median                                2
 
     A question of a bet is asked of each bet that the sheet shows, unless one is named.
 

@@ -211,7 +211,13 @@ def _became(
     if place not in courses:
         return None
     play = address.to("/table", keep=KEPT, strategy=chosen[place])
-    return hero(courses[place], go("Play it", play))
+    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
+    ask = Address("/ask", {}).to(strategy=chosen[place], rolls=address.get("length"), **kept)
+    asked = [
+        go(words, ask.to(question=name))
+        for name, words in (("trough", "How low?"), ("peak", "How high?"))
+    ]
+    return hero(courses[place], [go("Play it", play), *asked])
 
 
 def _player(place: str, text: str) -> Any:
@@ -322,7 +328,13 @@ def _of_game(view: View) -> list[Any]:
     drawn = [("", course)]
     view.title, view.hero = f"An evening of {chosen.title}", figures(drawn)
     view.bar = bar(drawn)
-    back = go("Back to the game", Address("/", {"game": text}))
+    back = [
+        go("Back to the game", Address("/", {"game": text})),
+        go(
+            "Risk of ruin",
+            here.to("/ask", keep=("game", "bet", "bankroll", "stake"), question="ruin"),
+        ),
+    ]
     return [
         h.div(".columns")[
             h.div(".stack")[controls, h.div(".evenings")[hero(course, back)]],

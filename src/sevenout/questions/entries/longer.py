@@ -1,20 +1,29 @@
 """How likely a game takes more than a number of rolls, from its start or from a state."""
 
+from contextlib import suppress
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sevenout.cost import afford
+from sevenout.errors import TooMuchWorkError
 from sevenout.page import Certified
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, state, whole
 from sevenout.questions.bases import GAME
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
-from sevenout.questions.schema import exact, figure, integer, string
+from sevenout.questions.schema import figure, integer, string
 
 if TYPE_CHECKING:
+    from sevenout.chain import Chain
     from sevenout.exact import Solution
 
 SHORT = 4_000
 """Bits of a fraction that is given in full; a longer one is proved to 30 digits."""
+AT_ONCE = 2.0
+"""Seconds that are spent roll by roll before the generating function is tried."""
+ADDED = 3e-7
+"""Seconds in which a short number is added to another, with what is about it in Python."""
 
 
 def answer(solution: "Solution", *, rolls: int, at: Any = None) -> Findings:
@@ -23,20 +32,50 @@ def answer(solution: "Solution", *, rolls: int, at: Any = None) -> Findings:
     from sevenout.questions.states import chain_at
 
     chain, where = chain_at(solution.chain, at)
-    distribution = solve(chain).distribution("rolls")
-    length = rolls * chain.denominator.bit_length()
-    tail = (
-        distribution.sf(rolls)
-        if length <= SHORT
-        else Certified.between(*distribution.sf_bounds(rolls))
-    )
+    here = solve(chain)
+    mean = Certified(here.mean_rolls, here.rolls_bound) if here.rolls_bound else here.mean_rolls
     return Findings(
         Finding("at", "", where or None),
         Finding("rolls", "", rolls),
-        Finding("probability", f"more than {rolls:,} rolls", tail, FRACTION, PERCENT),
-        Finding("mean_rolls", "mean rolls", distribution.mean, FRACTION, DECIMAL),
-        Finding("median_rolls", "median", distribution.quantile("1/2"), COUNT),
+        Finding("probability", f"more than {rolls:,} rolls", tail(here, rolls), FRACTION, PERCENT),
+        Finding("mean_rolls", "mean rolls", mean, FRACTION, DECIMAL),
     )
+
+
+def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
+    """The probability that a game goes on after a number of rolls: roll by roll where these are
+    few, else from the generating function of the rolls.
+
+    >>> from sevenout.exact import solve
+    >>> from sevenout.games import catalogue
+    >>> tail(solve(catalogue["craps"]), 1)
+    Fraction(2, 3)
+
+    Raises:
+        TooMuchWorkError: too many rolls of too large a game.
+    """
+    chain = solution.chain
+    seconds = rolls * sum(map(len, chain.weights)) * ADDED
+    if rolls * chain.denominator.bit_length() > SHORT:
+        return Certified.between(*solution.distribution("rolls").sf_bounds(rolls))
+    if seconds > AT_ONCE:
+        with suppress(TooMuchWorkError):
+            found: Fraction = solution.distribution("rolls").sf(rolls)
+            return found
+        afford(f"{rolls:,} rolls of {len(chain.states):,} states", seconds=seconds)
+    return _roll_by_roll(chain, rolls)
+
+
+def _roll_by_roll(chain: "Chain", rolls: int) -> Fraction:
+    playing, n = {0: 1}, len(chain.states)
+    for _ in range(rolls):
+        then: dict[int, int] = {}
+        for before, weight in playing.items():
+            for target, more in chain.weights[before].items():
+                if target < n:
+                    then[target] = then.get(target, 0) + weight * more
+        playing = then
+    return Fraction(sum(playing.values()), chain.denominator**rolls)
 
 
 QUESTION = Question(
@@ -55,8 +94,7 @@ QUESTION = Question(
         "at": string("the state from which the rolls are counted", optional=True),
         "rolls": integer("the number of rolls"),
         "probability": figure("that the game takes more rolls"),
-        "mean_rolls": exact("the mean number of rolls that are still to come"),
-        "median_rolls": integer("the median"),
+        "mean_rolls": figure("the mean number of rolls that are still to come"),
     },
     section=True,
 )
