@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from sevenout.errors import RulesError, shown
+from sevenout.page import Shown
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
 What = Literal["game", "bet", "choices", "evening", "dice", "numbers"]
@@ -58,8 +59,10 @@ def _optimum(given: Any) -> Any:
         given = best(given)
     if not isinstance(given, Optimum):
         raise RulesError(
-            f"{shown(type(given).__name__)[1:-1]} has no list of decision states; give a game with "
-            "choices, or its optimum, that is not solved turn by turn"
+            "a game of many turns, or in which something is hidden, has no list of decision states "
+            "and costs; give another game with choices, such as pig"
+            if isinstance(given, Shown)
+            else f"{shown(given)} is no game with choices; give one, such as decisions('pig')"
         )
     return given
 
