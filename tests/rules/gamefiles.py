@@ -19,6 +19,7 @@ from sevenout.rules.racing import Race
 printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
 texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)
 prose = texts | st.just("") | st.just("one\n\ttwo\r\n")
+PROSE = ("rules", "procedure", "void_rolls", "cocked_dice", "layout")
 PAIR = so.dice("2d6")
 pays = st.fractions(-1, 40, max_denominator=20)
 risks = st.fractions(1, 9, max_denominator=6)
@@ -75,6 +76,7 @@ def wagers(draw):
         bet=draw(texts),
         stake=stake,
         names=draw(st.dictionaries(st.sampled_from(groups), texts, max_size=2)),
+        side_of=draw(st.none() | st.just(ROUNDS[0])),
     )
 
 
@@ -168,7 +170,8 @@ def limits(draw):
     least = draw(st.none() | st.fractions(Fraction(1, 4), 10, max_denominator=4))
     most = draw(st.none() | st.fractions(10, 100, max_denominator=4))
     wordy = texts.filter(lambda text: not any(letter.isdigit() for letter in text))
-    return reader.Limits(least, most, draw(wordy | st.sampled_from(["", "10,000,000 a round"])))
+    award = draw(wordy | st.sampled_from(["", "10,000,000 a round"]))
+    return reader.Limits(least, most, award, "", draw(st.sampled_from(["", "removable"])))
 
 
 @st.composite
@@ -184,8 +187,8 @@ def files(draw):
     given = draw(st.dictionaries(st.sampled_from(limited or [""]), limits(), max_size=2))
     given = given if limited else {}
     said = {bet: each for bet, each in given.items() if each != reader.Limits()}
-    heads = {key: draw(texts | st.just("")) for key in ("maker", "author", "currency")}
-    heads |= {key: draw(prose) for key in ("rules", "procedure", "layout")}
+    heads = {key: draw(texts | st.just("")) for key in ("maker", "author", "version", "currency")}
+    heads |= {key: draw(prose) for key in PROSE}
     if isinstance(inside[0], Surrender):
         goals = ["", inside[0].bet, "fewest rolls", f"P({inside[0].bet} <= -1/2)"]
         heads["goal"] = draw(st.sampled_from(goals))

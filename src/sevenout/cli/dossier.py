@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from shlex import join
-from typing import Annotated
+from typing import Annotated, Any
 
 from sevenout.cli.choosing import policies_of, wish_of
 from sevenout.cli.options import (
@@ -22,6 +22,7 @@ from sevenout.cli.options import (
     counts,
 )
 from sevenout.cli.out import console
+from sevenout.cli.pyfile import sources_of
 from sevenout.cli.resolve import choose
 from sevenout.cli.sheet import check_date
 from sevenout.errors import NotationError
@@ -35,7 +36,11 @@ def dossier(
     output: OutputFolder | None = None,
     title: Title | None = None,
     date: Date = "",
-    version: Version = "1",
+    version: Version | None = None,
+    maker: str = "",
+    author: str = "",
+    limits: str = "",
+    sign: str = "",
     games: Games = 1_000_000,
     seed: Seed = 1,
     bankroll: Amount = "100",
@@ -58,6 +63,14 @@ def dossier(
     ----------
     output
         The folder.
+    maker
+        Whose game it is.
+    author
+        Who did the mathematics.
+    limits
+        What may be staked on a bet whose limits the game file doesn't say, in print: "5 to 500".
+    sign
+        Who signs, by office, with commas; the maker, the author and the laboratory if not given.
     games
         Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
     seed
@@ -86,7 +99,42 @@ def dossier(
     chosen = choose(game, **rules)
     name = chosen.file.picture if chosen.file else ""
     picture = (name, read_picture(Path(game).parent / name)) if name else None
-    options = (word for key, value in rules.items() for word in (f"--{key}", value))
+    options = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
+    given: dict[str, tuple[Any, Any]] = {
+        "title": (title, None),
+        "date": (date, ""),
+        "version": (version, None),
+        "maker": (maker, ""),
+        "author": (author, ""),
+        "limits": (limits, ""),
+        "sign": (sign, ""),
+        "games": (games, 1_000_000),
+        "seed": (seed, 1),
+        "bankroll": (bankroll, "100"),
+        "rounds": (rounds, 200),
+        "pace": (pace, 100),
+        "volume": (volume, 10_000),
+        "confidence": (confidence, "99%"),
+        "fonts": (fonts, None),
+        "paper": (paper, "a4"),
+    }
+    words = [
+        word
+        for key, (value, usual) in given.items()
+        if value != usual
+        for word in (f"--{key}", str(value))
+    ]
+    words += [word for each in ask for word in ("--ask", each)]
+    sources = sources_of(game)
+    named = GAME_FILE if chosen.file else Path(game).name if sources else game
+    stated: dict[str, Any] = {
+        "made_by": maker,
+        "worked_by": author,
+        "stated_limits": limits,
+        "offices": tuple(filter(None, map(str.strip, sign.split(",")))),
+        "sources": sources,
+        "written_by": join(["sevenout", "dossier", named, "-o", "FOLDER", *words, *options]),
+    }
     if isinstance(chosen.game, ByTurns):
         if ask:
             raise NotationError("a game of turns has no states to ask of; leave --ask out")
@@ -100,12 +148,13 @@ def dossier(
             join([game, *options]),
             rules=chosen.text,
             source=chosen.source,
-            version=version,
+            version=version or "1",
             date=date,
             games=games,
             seed=seed,
             fonts=fonts,
             paper=paper,
+            **stated,
         )
         _told(output, turn_dossier(turns, output))
         return
@@ -119,7 +168,7 @@ def dossier(
         subject,
         title or chosen.title,
         join([GAME_FILE if chosen.file else game, *options]),
-        version=version,
+        version=version or (chosen.file.version if chosen.file else "") or "1",
         date=date,
         file=chosen.file,
         text=read_bytes(game) if chosen.file else b"",
@@ -135,6 +184,7 @@ def dossier(
         paper=paper,
         picture=picture,
         asked=tuple(map(section, ask)),
+        **stated,
     )
     _told(output, make(matter, output))
 

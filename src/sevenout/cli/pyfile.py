@@ -1,6 +1,8 @@
 """Games and policies out of a Python file: `mine.py:Lucky`."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache, wraps
 from inspect import signature
 from pathlib import Path
@@ -9,7 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from sevenout.errors import FileError, NotationError, RulesError, SevenoutError, shown
-from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.files import MAX_BYTES, named, read_bytes, read_text
 from sevenout.rules import Game
 
 
@@ -121,7 +123,8 @@ def _loaded(absolute: str, path: str) -> ModuleType:
     module.__file__ = absolute
     sys.modules[name] = module  # dataclasses look their module up
     try:
-        exec(compile(text, absolute, "exec", dont_inherit=True), vars(module))
+        with _neighbours(Path(absolute)):
+            exec(compile(text, absolute, "exec", dont_inherit=True), vars(module))
     except SevenoutError:
         raise
     except Exception as error:
@@ -129,10 +132,55 @@ def _loaded(absolute: str, path: str) -> ModuleType:
     return module
 
 
+_BESIDE: dict[str, dict[str, str]] = {}
+"""By file, the modules that it imported from its folder, and their files."""
+
+
+@contextmanager
+def _neighbours(path: Path) -> Iterator[None]:
+    """Let a file import those beside it, where nothing installed has their name."""
+    folder = str(path.parent)
+    for name in {name for each in _BESIDE.values() for name in each}:
+        sys.modules.pop(name, None)  # another folder may have files of the same names
+    before = {*sys.modules}
+    sys.path.append(folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+        new = {*sys.modules} - before
+        files = {name: getattr(sys.modules[name], "__file__", None) for name in new}
+        _BESIDE[str(path)] = {
+            name: file
+            for name, file in files.items()
+            if file and Path(file).absolute().is_relative_to(folder)
+        }
+
+
+def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
+    """The files of a game that is a program: its own, and those that it imports from its folder.
+
+    >>> sources_of("craps")
+    ()
+    """
+    if not is_named(name):
+        return ()
+    typed = name.partition(":")[0]
+    path = Path(typed).absolute()
+    _module(typed)
+    files = [path, *map(Path, sorted(_BESIDE.get(str(path), {}).values()))]
+    return tuple((str(file.relative_to(path.parent)), read_bytes(file)) for file in files)
+
+
 def failed(error: Exception) -> FileError | None:
     """What is wrong with rules of one's own that raised an error; None if it is not their doing."""
     files = [frame.f_globals for frame, _ in walk_tb(error.__traceback__)]
-    own = [g["__file__"] for g in files if g.get("__name__", "").startswith(RULES)]
+    beside = {file for each in _BESIDE.values() for file in each.values()}
+    own = [
+        g["__file__"]
+        for g in files
+        if g.get("__name__", "").startswith(RULES) or g.get("__file__") in beside
+    ]
     if not own:
         return None
     notes = " ".join(getattr(error, "__notes__", ()))

@@ -90,6 +90,7 @@ class Page(Shown):
         facts: (name, value) pairs of the title block.
         date: as the caller gave it; never the clock's.
         attached: files that travel in its PDF.
+        author: who wrote it, in the properties of its PDF.
     """
 
     title: str
@@ -98,6 +99,7 @@ class Page(Shown):
     facts: tuple[tuple[str, str], ...] = ()
     date: str = ""
     attached: tuple[Attached, ...] = ()
+    author: str = ""
 
     def __init__(
         self,
@@ -107,6 +109,7 @@ class Page(Shown):
         facts: Iterable[tuple[str, str]] = (),
         date: str = "",
         attached: Iterable[Attached] = (),
+        author: str = "",
     ) -> None:
         put = object.__setattr__
         put(self, "title", clean(title))
@@ -115,6 +118,7 @@ class Page(Shown):
         put(self, "facts", tuple((clean(n), clean(v)) for n, v in facts))
         put(self, "date", clean(date))
         put(self, "attached", tuple(attached))
+        put(self, "author", clean(author))
 
     def page(self) -> "Page":
         """Itself."""
@@ -129,6 +133,22 @@ class Page(Shown):
     def title_facts(self) -> list[tuple[str, str]]:
         """The facts of the title block, the date among them."""
         return [*([("date", self.date)] if self.date else []), *self.facts]
+
+    def stating(self, facts: Iterable[tuple[str, str]]) -> "Page":
+        """The same page with more facts in its title block.
+
+        >>> Page("Craps", facts=[("version", "1")]).stating([("hash", "ab")]).title_facts
+        [('version', '1'), ('hash', 'ab')]
+        """
+        return Page(
+            self.title,
+            *self.blocks,
+            subtitle=self.subtitle,
+            facts=(*self.facts, *facts),
+            date=self.date,
+            attached=self.attached,
+            author=self.author,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As data."""

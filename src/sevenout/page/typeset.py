@@ -64,6 +64,8 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
         "title": breakable(page.title),
         "running": [_short(page.title, 64), _short(page.date, 24)],
         "subtitle": breakable(page.subtitle),
+        "named": ", ".join(filter(None, [page.title, page.subtitle])),
+        "author": page.author or "sevenout",
         "facts": [[name, breakable(value)] for name, value in page.title_facts],
         "blocks": _blocks(page.blocks),
         "attached": [[a.name, a.content.decode(), a.what] for a in page.attached],
@@ -143,7 +145,23 @@ def compiled(
         raise PageError(f"typst can't set the page {title!r}: {first}") from None
     if isinstance(out, list):
         raise PageError(f"{title!r} takes {len(out)} pages; a picture has one")
-    return bytes(out)
+    return bytes(out) if format == "svg" else _shows_title(bytes(out))
+
+
+def _shows_title(made: bytes) -> bytes:
+    """The PDF whose window is named by its title, as accessible documents ask.
+
+    typst has no setting for it. Its catalogue is the last object, so that only what follows moves:
+    the table of the objects.
+    """
+    start = made.rfind(b"startxref\n") + len(b"startxref\n")
+    table = int(made[start : made.index(b"\n", start)])
+    old, new = b"/ViewerPreferences<<", b"/ViewerPreferences<</DisplayDocTitle true"
+    at = made.rfind(old, 0, table)
+    if at < 0 or b"/DisplayDocTitle" in made[at:table] or b" obj" in made[at:table]:
+        return made
+    moved = made[:at] + new + made[at + len(old) : start]
+    return moved + made[start:].replace(b"%d" % table, b"%d" % (table + len(new) - len(old)), 1)
 
 
 def _apart(part: Any) -> Any:

@@ -166,6 +166,7 @@ def sheet(
         subtitle=f"Game sheet{kind}",
         facts=facts,
         date=date,
+        author=author or maker,
         attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else (),
     )
 

@@ -16,7 +16,7 @@ from sevenout.rules.surrender import LEAVE
 
 WHOLE = -(1 << 63), (1 << 63) - 1
 """The whole numbers of TOML; larger ones are written as texts."""
-TEXTS = ("rules", "procedure", "layout")
+TEXTS = ("rules", "procedure", "void_rolls", "cocked_dice", "layout")
 """The texts of a file that may have several lines."""
 LONGEST_NAME = 200
 """The characters of the longest name of a game, a bet or an event."""

@@ -72,9 +72,12 @@ class GameFile:
         games: the games that are played on the same rolls.
         rules: the rules in the author's words.
         procedure: how the game is dealt.
+        void_rolls: which rolls do not count.
+        cocked_dice: what is done with a die that does not lie flat.
         layout: what is printed on the table: in words, or the name of a picture beside the file.
         maker: who makes the game.
         author: who wrote the rules.
+        version: of the rules, as their maker counts them.
         currency: what amounts are in, such as "$" or "EUR"; units if not said.
         limits: by bet, what the house takes and pays at most.
         progressives: by bet, the award that it may win beside what it is paid.
@@ -86,9 +89,12 @@ class GameFile:
     games: tuple[Game, ...]
     rules: str = ""
     procedure: str = ""
+    void_rolls: str = ""
+    cocked_dice: str = ""
     layout: str = ""
     maker: str = ""
     author: str = ""
+    version: str = ""
     currency: str = ""
     limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
     progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
@@ -98,6 +104,11 @@ class GameFile:
         """What the house takes on a bet and pays at most, in words; empty if it is not said."""
         found = self.limits.get(bet)
         return "" if found is None else found.said(self.currency)
+
+    def window_of(self, bet: str) -> str:
+        """When a bet may be made and taken down, in words; empty if it is not said."""
+        found = self.limits.get(bet)
+        return "" if found is None else found.when
 
     @property
     def picture(self) -> str:

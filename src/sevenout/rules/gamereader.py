@@ -17,7 +17,7 @@ from sevenout.rules.game import Game, bets_of
 from sevenout.rules.holding import HoldGame
 from sevenout.rules.keepscore import KeepScore
 from sevenout.rules.kindreader import SOLO, TOTALS, KindReader
-from sevenout.rules.limits import LIMITS, Limits, most_paid
+from sevenout.rules.limits import Limits, most_paid
 from sevenout.rules.objective import parse_objective, read_wish
 from sevenout.rules.paytable import EVEN, PayTable
 from sevenout.rules.point import PointGame
@@ -27,7 +27,7 @@ from sevenout.rules.wager import REST, Wager
 
 FORMAT = 1
 KINDS = ("line", "wager", "checklist", "points")
-PRINTED = (*TEXTS, "maker", "author", "currency")
+PRINTED = (*TEXTS, "maker", "author", "version", "currency")
 GOAL = "goal"
 PROGRESSIVE = "progressive"
 SIDE = "side_of"
@@ -50,10 +50,6 @@ def is_picture(text: str) -> bool:
 
 class GameReader(KindReader):
     """Turns the tables of a file into games."""
-
-    def __init__(self, text: str, file: str) -> None:
-        super().__init__(text, file)
-        self._limits: dict[str, Limits] = {}
 
     def read(
         self, data: Mapping[str, Any]
@@ -96,6 +92,7 @@ class GameReader(KindReader):
         for game, (_, at) in zip(games, places, strict=True):
             for bet in bets_of(game):
                 self._award_held(bet, most_paid(game, bet), at)
+                self._window_held(bet, game, games, head.get("procedure", ""), at)
         if GOAL in data:
             head[GOAL] = self._goal(data, games)
         return head, games, Frozen(self._limits)
@@ -111,20 +108,6 @@ class GameReader(KindReader):
         counters = ("rolls", *game.counters)
         self.attempt(lambda: read_wish(str(wish), bets_of(game), counters, labels), at)
         return said
-
-    def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
-        """Refuse a top award below what the bet is paid on the most that may be staked."""
-        limits = self._limits.get(bet, Limits())
-        if limits.most is None or limits.maximum is None:
-            return
-        paid = pays * limits.maximum
-        if limits.most < paid:
-            where = (*at, "bets", bet) if at[0] == "line" else at
-            self._against(
-                f'top_award = "{limits.top_award}", and {amount(pays)} to 1 on maximum = '
-                f"{amount(limits.maximum)} is {amount(paid)}; lower the maximum or raise the award",
-                (*where, "top_award"),
-            )
 
     def progressives(
         self, data: Mapping[str, Any], bets: Collection[str]
@@ -251,6 +234,7 @@ class GameReader(KindReader):
             "pays": self._paid,
             REST: self._amount,
             "names": self._names,
+            SIDE: partial(self._table_game, dice=dice),
             **self._limits_read,
         }
         needed = {"bet": '"field"', "pays": '{ "2,12" = 2 }'}
@@ -356,32 +340,6 @@ class GameReader(KindReader):
                 for made, offer in enumerate(listed):
                     offers[point if game.limit is None else (point, made)] = offer
         return offers
-
-    @property
-    def _limits_read(self) -> dict[str, Any]:
-        return {"minimum": self._bound, "maximum": self._bound, "top_award": self._award}
-
-    def _bound(self, given: Any, at: At) -> Fraction:
-        amount = Fraction(self._number(given, at))
-        if amount <= 0:
-            self._against(f"{at[-1]} = {amount}; write more than 0", at)
-        return amount
-
-    def _award(self, given: Any, at: At) -> str:
-        if not isinstance(given, str) or not given.strip():
-            said = f"top_award = {as_toml(given)}"
-            self._fail(f'{said}; write a text, such as "25,000 a round"', at)
-        return self._name(given, at)
-
-    def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
-        """What is said of a bet but its limits, which are kept."""
-        limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
-        least, most = limits.minimum, limits.maximum
-        if least is not None and most is not None and most < least:
-            self._against(f"maximum = {most} is less than minimum = {least}", (*at, "maximum"))
-        if limits != Limits():
-            self._limits[bet] = limits
-        return said
 
     def _surrendered(self, names: dict[str, str], offered: bool, at: At) -> str:
         """The name of a surrender, taken out of the others."""

@@ -81,6 +81,7 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
             usual = inner.late in (None, (-inner.stake, inner.stake))
             pays = {"pays": inner.pays} | ({} if usual else {REST: inner.late})
             said = _bet(inner.stake, pays, game, limits.get(inner.bet))
+            said |= {SIDE: _beside(inner)}
             names = {_group(rolls): name for rolls, name in inner.names.items()}
             return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **said, "names": names})]
         case Checklist():

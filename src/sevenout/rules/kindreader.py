@@ -6,7 +6,8 @@ from typing import Any
 
 from sevenout.dice import Dice
 from sevenout.dice.roll import total
-from sevenout.rules.filevalues import At, ValueReader, as_toml
+from sevenout.rules.betreader import BetReader
+from sevenout.rules.filevalues import At, as_toml
 from sevenout.rules.frozen import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.handbets import PointsMade, RoundsWon
@@ -23,7 +24,7 @@ TOTALS = ("naturals", "craps", "pushes", "rerolls")
 A_ROUND = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
 
 
-class KindReader(ValueReader):
+class KindReader(BetReader):
     """Turns the tables of games of turns and of hands into games."""
 
     def _hold(self, table: Any, at: At, dice: Dice) -> Game:
@@ -124,13 +125,6 @@ class KindReader(ValueReader):
             **self._limits_read,
         }
 
-    @property
-    def _limits_read(self) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
-        raise NotImplementedError
-
     def _by_number(self, given: Any, at: At) -> dict[int, Any]:
         """Amounts by a number of points or rounds."""
         if not isinstance(given, dict) or not given:
@@ -144,10 +138,3 @@ class KindReader(ValueReader):
             self._fail(f"{at[-1]} = {as_toml(given)}; write {{ 3 = 0 }}", at)
         made = self._keyed(given, self._group, self._whole, at)
         return {n: value for numbers, value in made.items() for n in numbers}
-
-    def _one(self, words: tuple[str, ...], given: Any, at: At) -> str:
-        """One of a few words."""
-        if given not in words:
-            there = ", ".join(f'"{word}"' for word in words)
-            self._fail(f"{at[-1]} = {as_toml(given)}; write one of {there}", at)
-        return str(given)

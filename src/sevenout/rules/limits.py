@@ -17,7 +17,9 @@ from sevenout.rules.point import PointGame
 from sevenout.rules.surrender import Surrender
 from sevenout.rules.wager import Wager
 
-LIMITS = ("minimum", "maximum", "top_award")
+LIMITS = ("minimum", "maximum", "top_award", "made", "stays")
+MADE, STAYS = ("come-out", "any roll"), ("contract", "removable")
+"""When a bet may be made, and whether it may be taken down."""
 AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]{1,18}(?:[.][0-9]+)?")
 """An amount in the words of a top award."""
 
@@ -36,11 +38,15 @@ class Limits:
         minimum: the least that may be bet; None if not said.
         maximum: the most.
         top_award: the most that is paid, in the author's words.
+        made: when the bet may be made: at the "come-out" alone, or before "any roll".
+        stays: whether it stays until it is settled, a "contract", or is "removable".
     """
 
     minimum: Fraction | None = None
     maximum: Fraction | None = None
     top_award: str = ""
+    made: str = ""
+    stays: str = ""
 
     def __str__(self) -> str:
         return self.said()
@@ -56,6 +62,20 @@ class Limits:
         if self.most is not None and set(award) <= {*"0123456789,."}:
             award = money(self.most, currency)
         return ", ".join(filter(None, (" ".join(parts), award and f"top award {award}")))
+
+    @property
+    def when(self) -> str:
+        """When the bet may be made and taken down, in words.
+
+        >>> Limits(made="come-out", stays="contract").when
+        'made at the come-out only; stays until it is settled'
+        """
+        made = {"come-out": "made at the come-out only", "any roll": "made before any roll"}
+        stays = {
+            "contract": "stays until it is settled",
+            "removable": "may be taken down before any roll",
+        }
+        return "; ".join(filter(None, (made.get(self.made), stays.get(self.stays))))
 
     @property
     def most(self) -> Fraction | None:

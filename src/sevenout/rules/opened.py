@@ -44,7 +44,7 @@ from sevenout.textdata import toml_data
 MAX_VALUES = 3_000
 """An open number has at most so many values."""
 ORDER = "order"
-WORDS = ("bet", "names", "top_award")
+WORDS = ("bet", "names", "top_award", "made", "stays")
 """What is a text wherever it stands in a game."""
 NO_PAY = ("stake", "risk", *LIMITS)
 """Amounts of a bet that are no pay."""

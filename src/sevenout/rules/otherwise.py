@@ -28,9 +28,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
         RulesError: rules that fit no other dice.
     """
     match game:
-        case Wager():
-            return replace(game, dice=_read_as(game.dice, dice))
-        case PointGame() | Checklist(alike=False):
+        case PointGame() | Wager() | Checklist(alike=False):
             table = None if game.side_of is None else on_dice(game.side_of, dice)
             return replace(game, dice=_read_as(game.dice, dice), side_of=table)
         case Together():

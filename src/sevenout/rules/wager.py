@@ -5,7 +5,7 @@ field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -62,6 +62,7 @@ class Wager(Game):
         stake: what is staked when the bet is made.
         names: what the bet's events are called in the tables, by the key of `pays`, or "rest" for
             any other roll; as they are written, if not given.
+        side_of: as a `PointGame` has it: the game at whose come-out it is made.
 
     The one state is "rolling"; or the number of rolls left, where there is a limit above one.
 
@@ -77,6 +78,7 @@ class Wager(Game):
     bet: str
     stake: Fraction
     names: Mapping[Any, str]
+    side_of: Game | None = field(default=None, repr=False)
 
     def __init__(
         self,
@@ -88,9 +90,11 @@ class Wager(Game):
         bet: str = "bet",
         stake: Number = 1,
         names: Mapping[Any, str] | None = None,
+        side_of: Game | None = None,
     ) -> None:
         put = object.__setattr__
         put(self, "dice", dice)
+        put(self, "side_of", side_of)
         put(self, "bet", bet)
         put(self, "stake", exact(stake))
         put(self, "limit", limit)

@@ -11,7 +11,7 @@ from typing import Any
 from sevenout import __version__
 from sevenout.errors import FileError, printable
 from sevenout.files import folder, named
-from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text, code
+from sevenout.page import Block, Code, Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, MONO
 from sevenout.report.awards import edges
 from sevenout.report.dossier.layout import has_layout, smaller
@@ -40,7 +40,7 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     >>> with TemporaryDirectory() as place:
     ...     made = dossier(Matter(craps, "Craps", games=0, volume=100), Path(place, "new"))
     ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
-    (21, 20)
+    (22, 21)
 
     Args:
         matter: the game, solved, and what is said of it.
@@ -160,14 +160,19 @@ def contents(
     check: Iterable[Any],
 ) -> Page:
     """The first page: facts, what is shown, who signs, what is in the folder, how to check it."""
+    again: list[Block] = []
+    if matter.written_by:
+        again = [Text("This command wrote it:"), Code(matter.written_by)]
     played = Fact("Simulated games", matter.games, COUNT, note=f"seed {matter.seed}")
     return matter.page(
         "Dossier",
         Facts(*facts, *([played] if matter.games else [])),
         *shown,
-        signed(OFFICES, matter.author),
+        signed(matter.offices or OFFICES, matter.author),
         *lists,
-        Page("How to check it", Text("In this folder ", code(f"sha256sum -c {SUMS}"), *check)),
+        Page(
+            "How to check it", Text("In this folder ", code(f"sha256sum -c {SUMS}"), *check), *again
+        ),
     )
 
 
@@ -191,6 +196,7 @@ def _missing(matter: Matter) -> str:
     said = {
         "the dealing procedure": file is not None and file.procedure,
         "the layout": has_layout(matter) or (file is not None and file.layout),
+        "void rolls and cocked dice": file is not None and (file.void_rolls or file.cocked_dice),
         "the limits of the bets": any(map(matter.limits, matter.subject.names)),
         "the maker": file is not None and file.maker,
     }

@@ -1,7 +1,7 @@
 """What a dossier is about: a game, solved, and what its maker says of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
 from sevenout.chain import Policy
-from sevenout.errors import RulesError
+from sevenout.errors import NotationError, RulesError
 from sevenout.numerals import Number
 from sevenout.page import Block, Page, Paper, Picture
 from sevenout.report.subject import Subject
-from sevenout.rules import Game
+from sevenout.rules import Game, Together
 from sevenout.verify import Book, Vectors
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.metered import monitor_of
@@ -47,6 +47,12 @@ class Matter:
         fonts: a folder of fonts, for characters that those of the PDF lack.
         paper: of what is printed: "a4" or "letter".
         picture: the maker's own picture of the layout, its name and its bytes; else it is drawn.
+        made_by: whose game it is, where the file doesn't say it.
+        worked_by: who did the mathematics, where the file doesn't say it.
+        stated_limits: what may be staked on every bet of which the file says nothing.
+        offices: who signs; the maker, the author and the laboratory if not given.
+        sources: of a game that is a program, its files: names and bytes.
+        written_by: the command that writes this dossier.
         asked: further sections of the sheet, as `sheet` takes them.
     """
 
@@ -69,6 +75,13 @@ class Matter:
     paper: Paper = "a4"
     picture: tuple[str, bytes] | None = None
     asked: tuple[Callable[[Subject], Page], ...] = ()
+
+    made_by: str = ""
+    worked_by: str = ""
+    stated_limits: str = ""
+    offices: tuple[str, ...] = ()
+    sources: tuple[tuple[str, bytes], ...] = ()
+    written_by: str = ""
 
     def __post_init__(self) -> None:
         declared = dict(self.file.progressives) if self.file else {}
@@ -120,12 +133,12 @@ class Matter:
     @property
     def maker(self) -> str:
         """Whose game it is, where that is said."""
-        return self.file.maker if self.file else ""
+        return self.made_by or (self.file.maker if self.file else "")
 
     @property
     def author(self) -> str:
         """Who did the mathematics, where that is said."""
-        return self.file.author if self.file else ""
+        return self.worked_by or (self.file.author if self.file else "")
 
     @property
     def said_by(self) -> list[tuple[str, str]]:
@@ -140,8 +153,30 @@ class Matter:
 
     @property
     def hashes(self) -> list[tuple[str, str]]:
-        """The hash of the game file, where there is one: of its words, limits and awards too."""
-        return [("game file, SHA-256", sha256(self.text).hexdigest())] if self.text else []
+        """The hash of the declaration, of the game file and of each source: what `sha256sum` prints
+        of the files of the dossier.
+        """
+        held = [("declaration", self.declaration), ("game file", self.text)]
+        held += [(name, content) for name, content in self.sources]
+        return [(f"{name}, SHA-256", sha256(text).hexdigest()) for name, text in held if text]
+
+    @cached_property
+    def declaration(self) -> bytes:
+        """The canonical text of all that is declared; empty where no game file can say it."""
+        from sevenout.rules.gamefile import GameFile, game_text
+
+        said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
+        if self.file is not None:
+            return game_text(replace(self.file, name=self.title, **said)).encode()
+        game = self.game
+        if self.sources:
+            return b""
+        games = game.games if isinstance(game, Together) else (game,)
+        try:
+            words = self.subject.text
+            return game_text(replace(GameFile(self.title, games, rules=words), **said)).encode()
+        except NotationError:
+            return b""
 
     def facts(self, **more: str) -> list[tuple[str, str]]:
         """What stands in the title block of every paper."""
@@ -156,8 +191,19 @@ class Matter:
 
     def page(self, kind: str, *blocks: Block, **more: Any) -> Page:
         """A paper of the dossier."""
-        return Page(self.title, *blocks, subtitle=kind, facts=self.facts(**more), date=self.date)
+        return Page(
+            self.title,
+            *blocks,
+            subtitle=kind,
+            facts=self.facts(**more),
+            date=self.date,
+            author=self.author or self.maker,
+        )
 
     def limits(self, bet: str) -> str:
         """What the house takes on a bet and pays at most, in words; empty if that is not said."""
-        return self.file.limits_of(bet) if self.file else ""
+        return (self.file.limits_of(bet) if self.file else "") or self.stated_limits
+
+    def window(self, bet: str) -> str:
+        """When a bet may be made and taken down, in words; empty if that is not said."""
+        return self.file.window_of(bet) if self.file else ""

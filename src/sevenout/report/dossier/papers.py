@@ -20,6 +20,9 @@ from sevenout.report.sheet import certificate_of, sheet
 GAME_FILE = "game.toml"
 """What the game file is called in the folder, and so in every command that is printed there."""
 
+DECLARATION = "declaration.toml"
+"""What its canonical text is called."""
+
 
 class Paper(NamedTuple):
     """One file.
@@ -83,6 +86,11 @@ def papers(matter: Matter) -> Iterator[Paper]:
         yield from made("simulation", "Simulation certificate", confirmed(matter))
         what = "The simulation, cell by cell"
         yield Paper("simulation.json", what, lambda: confirmed_data(matter))
+    if matter.declaration:
+        what = "The declaration: all that is stated, in its one canonical text"
+        yield Paper(DECLARATION, what, lambda: matter.declaration)
+    for name, source in matter.sources:
+        yield Paper(name, "The rules, as a program", partial(bytes, source))
     if matter.text:
         yield Paper(GAME_FILE, "The game file", lambda: matter.text)
 
@@ -94,7 +102,7 @@ def printed(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]
 
 
 def _sheet(matter: Matter) -> Page:
-    return sheet(
+    made = sheet(
         matter.subject,
         title=matter.title,
         version=matter.version,
@@ -110,3 +118,4 @@ def _sheet(matter: Matter) -> Page:
         limits="; ".join(f"{b} {said}" for b in matter.subject.names if (said := matter.limits(b))),
         asked=matter.asked,
     )
+    return made.stating(matter.hashes)

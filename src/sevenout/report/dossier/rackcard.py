@@ -47,6 +47,7 @@ def content(matter: Matter) -> dict[str, Any]:
     title = clean(matter.title)
     return {
         "title": breakable(title),
+        "author": matter.author or matter.maker or "sevenout",
         "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
         "subtitle": _dice(matter.game),
         "paper": CARDS[matter.paper],
@@ -55,7 +56,8 @@ def content(matter: Matter) -> dict[str, Any]:
         "words": [breakable(clean(said)) for said in _glossary(matter, bets)],
         "foot": [
             *([maker] if maker else []),
-            f"{version} · fingerprint {matter.subject.chain.fingerprint[:16]}",
+            f"{version} · fingerprint {matter.subject.chain.fingerprint[:16]}"
+            + "".join(f" · {name} {digest[:16]}" for name, digest in matter.hashes[:1]),
         ],
     }
 

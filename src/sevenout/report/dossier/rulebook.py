@@ -22,12 +22,19 @@ def rulebook(matter: Matter) -> Page:
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
         sections.append(Page("Limits", Table(["bet", "the house"], limits)))
+    windows = [(bet, said) for bet in matter.subject.names if (said := matter.window(bet))]
+    if windows:
+        sections.append(Page("When bets are made", Table(["bet", "it is"], windows)))
     drawn = [smaller(matter.felt)] if has_layout(matter) else []
     told = prose(file.layout) if file is not None and matter.picture is None else []
     if drawn or told:
         sections.append(Page("Layout", *told, *drawn))
     if file is not None and file.procedure:
         sections.append(Page("Dealing procedure", *prose(file.procedure)))
+    if file is not None and file.void_rolls:
+        sections.append(Page("Void rolls", *prose(file.void_rolls)))
+    if file is not None and file.cocked_dice:
+        sections.append(Page("Cocked dice", *prose(file.cocked_dice)))
     sections += worked(matter)  # last, since it may go on over pages
     return matter.page("Rules of play", *sections)
 

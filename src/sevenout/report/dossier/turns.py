@@ -110,6 +110,7 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
         simulate=matter.seen if matter.games else None,
         seed=matter.seed,
     )
+    sheet = sheet.stating([*matter.said_by, *matter.hashes])
     yield from made("sheet", "Mathematics of the game: what it comes to, and its law", sheet)
     compared = simple_play(optimum, {"greedy": "greedy"})
     note = Text(sheets.GREEDY, tone="note")
@@ -126,6 +127,8 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
     yield File(
         "check.py", "The program that works it out; needs nothing but Python", checker.read_bytes
     )
+    for name, source in matter.sources:
+        yield File(name, "The rules, as a program", partial(bytes, source))
     if matter.games:
         seen = sheets.simulation(optimum, matter.seen, matter.seed)
         how: list[Block] = []

@@ -1,0 +1,191 @@
+"""One declaration: its canonical text is in the dossier, and its hash stands on every paper."""
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from sevenout.cli import main
+from sevenout.report.dossier import Matter
+from sevenout.report.sheet import subject_of
+from sevenout.rules.gamefile import game_text, parse_game
+
+WHOLE = """
+format = 1
+name = "Fast night"
+dice = "2d6"
+rules = "Seven or eleven wins."
+procedure = "The dealer calls the roll."
+void_rolls = "A roll off the table does not count."
+cocked_dice = "The dealer calls the face."
+layout = "A box marked PASS."
+maker = "House of Dice"
+author = "A. Author"
+version = "3"
+currency = "$"
+
+[[line]]
+naturals = [7, 11]
+craps = [2, 3]
+pushes = [12]
+out = 7
+limit = 9
+names = { natural = "nick" }
+
+[line.bets.pass]
+point = 2
+minimum = 5
+maximum = 500
+top_award = "1000"
+made = "come-out"
+stays = "contract"
+
+[[wager]]
+bet = "early"
+limit = 1
+pays = { 2 = 30 }
+rest = "-1/2"
+stake = 1
+side_of = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }
+made = "come-out"
+
+[[checklist]]
+bet = "small"
+collect = [2, 3, 4, 5, 6]
+stop = 7
+pays = 30
+
+[progressive.pass]
+seed = 500
+share = "1%"
+on = "nick"
+must_hit_by = 1000
+"""
+CHANGES = {
+    "name": ("Fast night", "Slow night"),
+    "dice": ('"2d6"', '"d6+d6{1,2,3,4,5,6:2}"'),
+    "rules": ("Seven or", "7 or"),
+    "procedure": ("calls the roll", "shouts"),
+    "void_rolls": ("off the table", "on the floor"),
+    "cocked_dice": ("the face.", "nothing."),
+    "layout": ("PASS", "LINE"),
+    "maker": ("House of Dice", "Another"),
+    "author": ("A. Author", "B. Author"),
+    "version": ('"3"', '"4"'),
+    "currency": ('"$"', '"EUR"'),
+    "naturals": ("[7, 11]\ncraps = [2, 3]\n", "[7]\ncraps = [2, 3, 11]\n"),
+    "pushes": ("craps = [2, 3]\npushes = [12]", "craps = [2]\npushes = [3, 12]"),
+    "limit": ("limit = 9", "limit = 8"),
+    "names": ('natural = "nick"', 'natural = "nick", out = "gone"'),
+    "point": ("point = 2", 'point = "3/2"'),
+    "minimum": ("minimum = 5", "minimum = 6"),
+    "maximum": ("maximum = 500", "maximum = 400"),
+    "top_award": ('"1000"', '"1001"'),
+    "made": ('top_award = "1000"\nmade = "come-out"', 'top_award = "1000"'),
+    "stays": ("contract", "removable"),
+    "bet": ('"early"', '"soon"'),
+    "wager.pays": ("2 = 30", "2 = 29"),
+    "rest": ('"-1/2"', '"-2/3"'),
+    "stake": ("stake = 1", "stake = 2"),
+    "side_of": ("craps = [2, 3, 12]", "craps = [2, 12]"),
+    "collect": ("[2, 3, 4, 5, 6]", "[2, 3, 4, 5]"),
+    "stop": ("stop = 7", "stop = 8"),
+    "checklist.pays": ("pays = 30\n", "pays = 31\n"),
+    "seed": ("seed = 500", "seed = 400"),
+    "share": ('"1%"', '"2%"'),
+    "on": ('on = "nick"', 'on = "craps"'),
+    "must_hit_by": ("must_hit_by = 1000", "must_hit_by = 900"),
+}
+
+
+def canonical(text):
+    return sha256(game_text(parse_game(text)).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("key", CHANGES)
+def test_a_change_of_one_key_changes_the_hash(key):
+    old, new = CHANGES[key]
+    assert old in WHOLE
+    assert canonical(WHOLE.replace(old, new)) != canonical(WHOLE)
+
+
+def test_every_key_of_the_file_is_varied():
+    keys = set(re.findall(r"^([a-z_]+) =", WHOLE, re.MULTILINE)) - {"format", "out", "craps"}
+    assert keys <= {key.rpartition(".")[2] for key in CHANGES} | {"pays"}
+
+
+def test_what_says_the_same_has_one_text():
+    """Comments, spaces, the order of keys and other spellings of a number are no difference."""
+    other = WHOLE.replace('rest = "-1/2"', "rest = '-50%' # half").replace("[7, 11]", "[11,7]")
+    assert canonical(other) == canonical(WHOLE)
+
+
+def make(place: Path, *words: str) -> dict[str, bytes]:
+    assert main(["dossier", *words, "-o", str(place), "--games", "0", "--volume", "100"]) == 0
+    return {file.name: file.read_bytes() for file in place.iterdir()}
+
+
+def test_the_hash_stands_on_every_paper_and_is_that_of_the_file(tmp_path):
+    source = tmp_path / "night.toml"
+    source.write_text(WHOLE)
+    files = make(tmp_path / "made", str(source))
+    digest = sha256(files["declaration.toml"]).hexdigest()
+    assert digest == canonical(WHOLE)
+    papers = [name for name in files if name.endswith(".html")]
+    assert len(papers) >= 5
+    for name in papers:
+        assert digest in files[name].decode().replace("\u200b", "").replace("<wbr>", ""), name
+    rules = files["rules.html"].decode()
+    for said in ("A roll off the table", "The dealer calls the face.", "made at the come-out only"):
+        assert said in rules
+    for name in (name for name in files if name.endswith(".pdf")):
+        assert b"/DisplayDocTitle true" in files[name], name
+        assert b"/Author(A. Author)" in files[name], name
+    titles = {re.search(rb"/Title\(Fast[^)]*\)", files[n])[0] for n in files if n.endswith("pdf")}
+    assert len(titles) == sum(name.endswith(".pdf") for name in files)
+
+
+def test_what_the_command_states_is_declared(tmp_path):
+    words = ["--maker", "Me", "--author", "You", "--sign", "laboratory", "--limits", "5 to 50"]
+    files = make(tmp_path / "made", "craps", "--version", "7", *words)
+    declared = files["declaration.toml"].decode()
+    for said in ('maker = "Me"', 'author = "You"', 'version = "7"'):
+        assert said in declared
+    index = files["index.html"].decode()
+    assert "laboratory" in index
+    assert "sevenout dossier craps -o FOLDER --version 7 --maker Me" in index
+    assert "5 to 50" in files["rules.html"].decode()
+
+
+def test_what_a_file_says_is_not_said_again():
+    game = Matter(subject_of(parse_game(WHOLE)), "Fast night", file=parse_game(WHOLE))
+    assert game.maker == "House of Dice"
+    assert [name for name, _ in game.hashes] == ["declaration, SHA-256"]
+
+
+def test_a_program_and_the_file_beside_it_are_in_the_dossier(tmp_path):
+    (tmp_path / "beside.py").write_text("WINS = 4\n")
+    (tmp_path / "mine.py").write_text(
+        "from beside import WINS\nimport sevenout as so\n\n\nclass High(so.Game):\n"
+        "    dice = so.dice('1d6')\n\n    def step(self, state, roll):\n"
+        "        return so.win() if roll.total >= WINS else so.lose()\n"
+    )
+    files = make(tmp_path / "made", f"{tmp_path}/mine.py:High")
+    for name in ("mine.py", "beside.py"):
+        assert files[name] == (tmp_path / name).read_bytes()
+        assert sha256(files[name]).hexdigest() in files["rules.html"].decode()
+    assert "declaration.toml" not in files
+
+
+def test_files_of_one_name_in_two_folders_are_two(tmp_path, capsys):
+    for place, wins in (("a", 4), ("b", 6)):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "beside.py").write_text(f"WINS = {wins}\n")
+        (tmp_path / place / "mine.py").write_text(
+            "from beside import WINS\nimport sevenout as so\n\n\nclass High(so.Game):\n"
+            "    dice = so.dice('1d6')\n\n    def step(self, state, roll):\n"
+            "        return so.win() if roll.total >= WINS else so.lose()\n"
+        )
+        assert main(["odds", f"{tmp_path}/{place}/mine.py:High"]) == 0
+        assert ("1/2" if wins == 4 else "1/6") in capsys.readouterr().out
