@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import sevenout as so
-from sevenout.exact.evening import Plan
+from sevenout.evening import Plan
 from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome

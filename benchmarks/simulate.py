@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sevenout.chain import Chain, explore
-from sevenout.exact.sessions import one_bet
+from sevenout.evening import one_bet
 from sevenout.rules import Game, PayTable, PointGame, Streak, Together
 from sevenout.simulate import compiled, simulate
 

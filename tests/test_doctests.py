@@ -3,7 +3,8 @@
 import inspect
 from importlib import import_module
 
-ROOMS = ("dice", "rules", "chain", "games", "exact", "decide", "simulate", "variants", "verify")
+ROOMS = ("dice", "rules", "chain", "games", "exact", "evening")
+ROOMS += ("decide", "simulate", "variants", "verify")
 
 
 def shown(thing: object) -> bool:

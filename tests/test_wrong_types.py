@@ -9,8 +9,8 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import SevenoutError
+from sevenout.evening import one_bet, session
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.sessions import one_bet, session
 from sevenout.exact.totals import Total
 from sevenout.report.compare import compare
 from sevenout.rules import Checklist, KeepRoll, Streak, Wager, counted, settle, win

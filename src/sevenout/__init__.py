@@ -8,14 +8,15 @@ Write a game down once, as its rules; ask for what is true of it.
 Fraction(244, 495)
 
 The rooms, from left to right on a one-way road: `dice`, `rules`, `chain`, `games`, `exact`,
-`decide`, `simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load when they are
-first used. `dice` and `simulate` are functions here, and rooms with more in them:
-`from sevenout.simulate import rolls`.
+`evening`, `decide`, `simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load
+when they are first used. `dice`, `evening` and `simulate` are functions here, and rooms with more
+in them: `from sevenout.simulate import rolls`.
 """
 
 from importlib import import_module
 
 from sevenout.dice import dice as dice
+from sevenout.evening import evening as evening
 from sevenout.lazy import opened
 from sevenout.simulate import simulate as simulate
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.exact import Solution as Solution
     from sevenout.exact import solve as solve
-    from sevenout.exact.evening import evening as evening
     from sevenout.games import catalogue as catalogue
     from sevenout.games import decisions as decisions
     from sevenout.rules import Game as Game
@@ -62,7 +62,6 @@ _HOMES = {
     "dice": "Dice Die Law d6",
     "errors": "SevenoutError",
     "exact": "Solution solve",
-    "exact.evening": "evening",
     "games": "catalogue decisions",
     "rules": "Game PayTable PointGame ask counted least lose most passed push settle win",
     "variants.tuning": "tune",
@@ -72,6 +71,7 @@ _ROOMS = ("chain", "decide", "exact", "games", "report", "rules", "variants", "v
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",
     "dice",
+    "evening",
     "simulate",
     *" ".join(_HOMES.values()).split(),
 ]

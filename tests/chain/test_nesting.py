@@ -10,7 +10,7 @@ from sevenout.chain import Chain
 from sevenout.chain.explorer import Explorer
 from sevenout.dice import Law
 from sevenout.errors import RulesError, SevenoutError, TooManyStatesError
-from sevenout.exact.sessions import one_bet
+from sevenout.evening import one_bet
 from sevenout.rules import Flat, Game, PointGame, Streak, counted, lose, win
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)

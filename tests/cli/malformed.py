@@ -29,7 +29,7 @@ WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 LOADED = (
     *(f"sevenout.cli.{name}" for name in ("app", "dice", "simulate", "sheet", "variants", "play")),
     *("sevenout.report.plots", "sevenout.verify", "sevenout.variants.query"),
-    *("sevenout.simulate.run", "sevenout.dice.heat", "sevenout.games", "sevenout.exact.sessions"),
+    *("sevenout.simulate.run", "sevenout.dice.heat", "sevenout.games", "sevenout.evening.sessions"),
     *("matplotlib.pyplot", "scipy.stats", "scipy.optimize", "duckdb", "numpy"),
 )
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sevenout.cli import main
-from sevenout.exact.evening import evening
+from sevenout.evening import evening
 from sevenout.page.numbers import won
 from sevenout.simulate.evenings import simulate_evenings
 

@@ -8,11 +8,11 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import RulesError
-from sevenout.exact.evening import evening
+from sevenout.evening import evening
 from sevenout.games.felt import House
 from sevenout.rules.onebet import OneBet
 from sevenout.simulate.evenings import simulate_evenings
-from tests.exact.by_hand_evening import TRUE, WAYS, name, paid, settle
+from tests.evening.by_hand_evening import TRUE, WAYS, name, paid, settle
 
 
 @pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])

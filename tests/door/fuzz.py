@@ -234,7 +234,7 @@ def _app() -> Any:
 def doors() -> dict[str, Callable[..., Any]]:
     """Calls of public names, by what they are given."""
     from sevenout.chain import explore
-    from sevenout.exact.sessions import session
+    from sevenout.evening import session
     from sevenout.rules import Game, lose, push, settle, win
     from sevenout.verify import games_needed
     from tests.test_wrong_types import DOORS

@@ -15,7 +15,7 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.errors import FileError, NotationError, SevenoutError
-from sevenout.exact.sessions import one_bet
+from sevenout.evening import one_bet
 from sevenout.games import catalogue
 from sevenout.page.artwork import read_picture
 from sevenout.rules.gamefile import parse_game, read_game

@@ -10,7 +10,7 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
-from sevenout.exact.evening import Plan
+from sevenout.evening import Plan
 from sevenout.simulate.sittings import play_sittings
 
 PLAN = Plan.of("pass", 20, rolls=20)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.evening import one_bet
 from sevenout.exact import far
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.far import Coefficients
 from sevenout.exact.rational import Rational, fraction
-from sevenout.exact.sessions import one_bet
 
 polynomials = st.lists(st.integers(-9, 9), min_size=1, max_size=6)
 

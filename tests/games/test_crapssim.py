@@ -8,7 +8,7 @@ must be the same to the last unit.
 
 import pytest
 
-from sevenout.exact.evening import Plan
+from sevenout.evening import Plan
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.rules.betting import Strategy

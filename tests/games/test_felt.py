@@ -8,7 +8,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
-from sevenout.exact.evening import evening
+from sevenout.evening import evening
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.hand import fire

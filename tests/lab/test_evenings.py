@@ -8,8 +8,8 @@ from urllib.parse import quote, unquote
 import pytest
 
 import sevenout as so
+from sevenout.evening import session
 from sevenout.exact import solve
-from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.lab.address import Address
 from sevenout.lab.evenings import evening, said_in

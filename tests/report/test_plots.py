@@ -6,9 +6,9 @@ import pytest
 
 from sevenout.dice import spread
 from sevenout.errors import FileError
+from sevenout.evening import session
 from sevenout.exact import solve
 from sevenout.exact.exploding import exploding
-from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.page import PageError
 from sevenout.report import plots

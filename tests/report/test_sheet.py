@@ -12,9 +12,9 @@ import pytest
 
 from sevenout.dice import Die
 from sevenout.errors import SevenoutError
+from sevenout.evening import one_bet
 from sevenout.exact import solve
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.sessions import one_bet
 from sevenout.games import catalogue
 from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.page.html import CUT_NOTE

@@ -9,7 +9,7 @@ import pytest
 import sevenout as so
 from sevenout.cli.sheet import sheet
 from sevenout.errors import SevenoutError
-from sevenout.exact.sessions import session
+from sevenout.evening import session
 
 APP = cyclopts.App()
 APP.command(sheet, name="sheet")

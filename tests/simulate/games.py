@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenout.chain import Chain, explore
 from sevenout.dice import Dice, Die, Law, d6, dice
-from sevenout.exact.sessions import one_bet
+from sevenout.evening import one_bet
 from sevenout.rules import (
     Game,
     PayTable,

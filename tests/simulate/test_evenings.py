@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from sevenout.errors import SevenoutError
-from sevenout.exact.evening import Plan, evening
+from sevenout.evening import Plan, evening
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, strategies
 from sevenout.simulate.eveningdice import dice_of

@@ -17,7 +17,7 @@ from sevenout.errors import (
     TooManyStatesError,
     TooMuchWorkError,
 )
-from sevenout.exact.sessions import one_bet
+from sevenout.evening import one_bet
 from sevenout.rules import Flat, Outcome
 from sevenout.rules.game import reach
 from sevenout.simulate import (

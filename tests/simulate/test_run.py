@@ -16,7 +16,7 @@ import pytest
 
 from sevenout.chain import explore
 from sevenout.errors import FileError, SevenoutError
-from sevenout.exact.sessions import one_bet
+from sevenout.evening import one_bet
 from sevenout.simulate import (
     BLOCK,
     CheckpointError,

@@ -10,9 +10,8 @@ from scipy import stats
 
 from sevenout.chain import explore
 from sevenout.dice import Law, parse_dice
+from sevenout.evening import evening, one_bet
 from sevenout.exact import solve
-from sevenout.exact.evening import evening
-from sevenout.exact.sessions import one_bet
 from sevenout.rules import PointGame, Streak
 from sevenout.simulate import Tally, simulate
 from sevenout.simulate.evenings import simulate_evenings

@@ -12,8 +12,8 @@ from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError,
 from sevenout.simulate.stream import MAX_GAMES
 
 if TYPE_CHECKING:
-    from sevenout.exact.evening import Plan
-    from sevenout.exact.evenings import EveningResult
+    from sevenout.evening.eveningplan import Plan
+    from sevenout.evening.eveningresult import EveningResult
     from sevenout.verify.evenings import EveningVerdict
 
 OPTIONS = (
@@ -85,7 +85,7 @@ def evening(
     seed
         Of these evenings; evening n of it is what `sevenout play --number n` replays.
     """
-    from sevenout.exact.evenings import SideBySide
+    from sevenout.evening.eveningresult import SideBySide
 
     if not strategy:
         _list(json)
@@ -189,7 +189,7 @@ def planned(text: str, said: Mapping[str, Any], house: str = "") -> "Plan":
     Raises:
         SevenoutError: no such strategy or option.
     """
-    from sevenout.exact.evening import Plan
+    from sevenout.evening.eveningplan import Plan
     from sevenout.games.strategyfile import read_strategy
     from sevenout.games.strategytext import ends_of, house_of, strategy_of
 

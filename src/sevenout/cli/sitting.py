@@ -10,7 +10,7 @@ from sevenout.cli.evening import OPTIONS, planned
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.dice.throw import Faces, parse_throw, throw
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.exact.evening import Plan
+from sevenout.evening.eveningplan import Plan
 from sevenout.numerals import exact, parse_count
 from sevenout.page.numbers import amount, won
 from sevenout.rules.felt import Money

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from sevenout.dice.throw import throw
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.exact.evening import Plan
-from sevenout.exact.evenings import EveningResult
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.eveningresult import EveningResult
 from sevenout.games.strategyfile import StrategyFile, parse_strategy
 from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
 from sevenout.lab.address import Address
@@ -156,7 +156,7 @@ def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str
     imports = ["import sevenout as so"]
     if rolled:
         imports = ["from random import Random", "from sevenout.dice.throw import throw"]
-        imports += ["from sevenout.exact.evening import Plan"]
+        imports += ["from sevenout.evening import Plan"]
     imports += ["from sevenout.games.felt import House"] if house else []
     imports += ["from sevenout.games.strategies import strategies"] if not all(filed) else []
     imports += ["from sevenout.games.strategyfile import parse_strategy"] if any(filed) else []

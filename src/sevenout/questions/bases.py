@@ -68,7 +68,7 @@ def _optimum(given: Any) -> Any:
 
 
 def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
-    from sevenout.exact.evening import Plan
+    from sevenout.evening.eveningplan import Plan
     from sevenout.games.strategyfile import StrategyFile
     from sevenout.games.strategytext import ends_of, house_of, strategy_of
     from sevenout.rules.betting import Strategy

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sevenout.evening.eveningresult import EveningResult
+from sevenout.evening.sessions import fan
 from sevenout.exact.bets import BetResult
-from sevenout.exact.evenings import EveningResult
-from sevenout.exact.sessions import fan
 from sevenout.numerals import Number
 from sevenout.page import PageError
 from sevenout.report.style import (
@@ -34,8 +34,8 @@ def bankroll_fan(
 ) -> "Figure":
     """The bankroll over a session: its median, and the bands that hold half and nine tenths.
 
-    Exact quantiles of the walk, round by round (`exact.sessions.fan`); who is ruined or has reached
-    the target keeps what is left.
+    Exact quantiles of the walk, round by round (`evening.sessions.fan`); whoever is ruined or has
+    reached the target keeps what is left.
     """
     rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)
     with canvas() as (figure, axes):

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
+from sevenout.evening.sessions import session
 from sevenout.exact.bets import BetResult
 from sevenout.exact.counting import counts_up
-from sevenout.exact.sessions import session
 from sevenout.exact.totals import Lattice
 from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, PageError, Picture, Table, Text

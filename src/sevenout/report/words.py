@@ -7,9 +7,9 @@ from typing import Any
 
 from sevenout import rules
 from sevenout.chain import state_name
-from sevenout.chain.attable import AtTable
-from sevenout.chain.layouts import Layouts
 from sevenout.dice import Dice
+from sevenout.evening.eveninggame import EveningGame
+from sevenout.evening.positions import Positions
 from sevenout.numerals import exact
 from sevenout.report.turnwords import turn_sentences
 from sevenout.rules import (
@@ -110,12 +110,12 @@ def sentences(game: Game) -> list[str]:
                 "push neither wins a round nor loses one.",
                 *(sentences(game.dice) if isinstance(game.dice, Game) else []),
             ]
-        case AtTable(layouts=Layouts(bettor=Bettor(felt=OneBet() as felt, strategy=bets))):
+        case EveningGame(layouts=Positions(bettor=Bettor(felt=OneBet() as felt, strategy=bets))):
             return _one_bet(game.layouts, felt, bets)
     return []
 
 
-def _one_bet(evening: Layouts, felt: OneBet, bets: Strategy) -> list[str]:
+def _one_bet(evening: Positions, felt: OneBet, bets: Strategy) -> list[str]:
     stake = Fraction(bets.wants(Table(None, {}))[felt.bet]) / felt.risk
     ends = ["the next bet can't be paid"]
     if evening.ends.ceiling is not None:

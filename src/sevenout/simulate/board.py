@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.rows import Step
 from sevenout.dice import Dice
 from sevenout.errors import RulesError
-from sevenout.exact.evening import Plan
-from sevenout.exact.standing import Followed
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.playout import Followed
+from sevenout.evening.reachable import Step
 from sevenout.rules.ends import LOSS, TIME, WIN, at_last
 from sevenout.rules.felt import NOTHING, Throw
 from sevenout.simulate.eveningdice import FACES, IN_CALL, IN_WORD, words_of
@@ -28,7 +28,7 @@ FOUND = ("end", "money", "rolls", "low", "high")
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Layouts as tables of integers; money is counted in units, from the least that there can be.
+    """Positions as tables of integers; money is counted in units, from the least that there can be.
 
     Attributes:
         to: (rows, 36) the row that each roll leads to, or an end.
@@ -60,7 +60,7 @@ class Board:
         """The tables of an evening."""
         import numpy as np
 
-        layouts, felt = plan.layouts, plan.bettor.felt
+        layouts, felt = plan.positions, plan.bettor.felt
         if not isinstance(felt.dice, Dice) or felt.ways != 36:
             raise RulesError("evenings are played with two dice; this felt has others")
         layouts.complete()

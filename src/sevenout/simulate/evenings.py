@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.cost import afford, allowed
 from sevenout.dice.distribution import Finite, summed
 from sevenout.errors import SevenoutError, shown
-from sevenout.exact.evening import Plan
+from sevenout.evening.eveningplan import Plan
 from sevenout.extras import has, needs
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
@@ -234,7 +234,7 @@ def play_evenings(
     check_run(evenings, seed)
     if backend not in ("auto", "numpy", "llvm"):
         raise SevenoutError(f"backend={shown(backend)}; there are auto, numpy, llvm")
-    layouts = plan.layouts
+    layouts = plan.positions
     board = Board.of(plan)
     play: Chunk = in_numpy
     if backend == "llvm" or (backend == "auto" and has("llvmlite")):

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from sevenout.cost import afford, allowed
-from sevenout.exact.evening import Plan
+from sevenout.evening.eveningplan import Plan
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import COUNT, LABEL
 from sevenout.simulate.evenings import Dealt

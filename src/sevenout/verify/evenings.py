@@ -17,7 +17,7 @@ from sevenout.verify.fit import chi_square
 from sevenout.verify.multiple import family_of
 
 if TYPE_CHECKING:
-    from sevenout.exact.evenings import EveningResult
+    from sevenout.evening.eveningresult import EveningResult
     from sevenout.simulate.evenings import EveningTally
 
 
@@ -85,7 +85,7 @@ def confirm_evenings(
 ) -> EveningVerdict:
     """Whether evenings agree with their law.
 
-    >>> from sevenout.exact.evening import evening
+    >>> from sevenout.evening.eveningplan import evening
     >>> from sevenout.simulate.evenings import simulate_evenings
     >>> tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
     >>> confirm_evenings(tally, evening("pass", 10, rolls=30)).agrees

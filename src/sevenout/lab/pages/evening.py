@@ -6,7 +6,7 @@ import htpy as h
 
 from sevenout import questions
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.exact.evenings import EveningResult, SideBySide
+from sevenout.evening.eveningresult import EveningResult, SideBySide
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
@@ -285,7 +285,7 @@ def _file(address: Address) -> Any:
 
 
 def _of_game(view: View) -> list[Any]:
-    from sevenout.exact.sessions import session
+    from sevenout.evening.sessions import session
 
     address = view.address
     text = address.get("game")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings:
     """The probability of ever being ruined, exactly or between proved bounds."""
-    from sevenout.exact.sessions import risk_of_ruin
+    from sevenout.evening.sessions import risk_of_ruin
 
     low, high = risk_of_ruin(bet, bankroll, stake=stake)
     return Findings(

@@ -9,8 +9,8 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, integer, number, said, string
 
 if TYPE_CHECKING:
+    from sevenout.evening.sessions import SessionResult
     from sevenout.exact.bets import BetResult
-    from sevenout.exact.sessions import SessionResult
 
 
 def answer(
@@ -22,7 +22,7 @@ def answer(
     rounds: int | None,
 ) -> "SessionResult":
     """How the session ends."""
-    from sevenout.exact.sessions import session
+    from sevenout.evening.sessions import session
 
     return session(bet, bankroll, stake=stake, target=target, rounds=rounds)
 

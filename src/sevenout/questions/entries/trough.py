@@ -11,7 +11,7 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, figure
 
 if TYPE_CHECKING:
-    from sevenout.exact.evening import Plan
+    from sevenout.evening.eveningplan import Plan
 
 
 def answer(plan: "Plan", *, chance: Fraction, most: Fraction | None) -> Findings:

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from sevenout.errors import SevenoutError
+from sevenout.evening.sessions import session
 from sevenout.exact.bets import BetResult
-from sevenout.exact.sessions import session
 from sevenout.exact.totals import Lattice
 from sevenout.numerals import exact
 from sevenout.page import Block, Column, Page, Table, Text

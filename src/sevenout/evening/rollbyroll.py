@@ -1,6 +1,6 @@
-"""The law of an evening, carried on roll by roll.
+"""The distribution of an evening, carried on roll by roll.
 
-A roll is one linear map on layouts × money (`chain.lattice`). Small evenings are carried on in
+A roll is one linear map on positions × money (`moneylattice`). Small evenings are carried on in
 whole integers. In others the weights are floats: every term is positive, so that each of the n
 rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most, in whatever order
 they are added (Higham, Accuracy and Stability of Numerical Algorithms, 3.1), and n of them by n
@@ -13,13 +13,13 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.lattice import CODES, Lattice
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
-from sevenout.exact.evening import Plan
-from sevenout.exact.evenings import QUANTILES, EveningResult
-from sevenout.exact.linear import fan_in, linear_map
-from sevenout.exact.standing import Standing
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.eveningresult import QUANTILES, EveningResult
+from sevenout.evening.linear import fan_in, linear_map
+from sevenout.evening.moneylattice import CODES, MoneyLattice
+from sevenout.evening.playout import Standing
 from sevenout.rules.ends import ENDS, RUIN, STOPS, TIME
 from sevenout.rules.felt import NOTHING, Bets, Money, Stands
 
@@ -44,7 +44,7 @@ Place = tuple[int, Money, Stands]
 
 def in_integers(plan: Plan) -> EveningResult | None:
     """How a small evening ends, exactly; None if it is not small."""
-    found = plan.layouts
+    found = plan.positions
     ways, moves = plan.bettor.felt.ways, 0
     standing = Standing(plan.bettor.felt, plan.ends.standing)
     now: dict[Place, int] = {(*found.first, NOTHING): 1}
@@ -120,7 +120,7 @@ def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
 
 
 def _told_apart(plan: Plan) -> int:
-    return len({row.seat for row in plan.layouts.rows})
+    return len({row.seat for row in plan.positions.rows})
 
 
 def _risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
     }
 
 
-def in_floats(plan: Plan, cells: Lattice) -> tuple[EveningResult, float]:
+def in_floats(plan: Plan, cells: MoneyLattice) -> tuple[EveningResult, float]:
     """How an evening ends, with a bound; and how much of that went beyond the last column."""
     found = _Floats(plan, cells)
     found.run()
@@ -146,7 +146,7 @@ def in_floats(plan: Plan, cells: Lattice) -> tuple[EveningResult, float]:
 class _Floats:
     """An evening in floats."""
 
-    def __init__(self, plan: Plan, cells: Lattice) -> None:
+    def __init__(self, plan: Plan, cells: MoneyLattice) -> None:
         self.plan, self.cells = plan, cells
         self.played = 0
 
@@ -245,8 +245,8 @@ class _Floats:
             mean_rolls=Fraction(float(self.visits.sum())),
             handle=Fraction(float(taken @ cells.settled) + late_handle),
             bets=Fraction(float(taken @ cells.bets) + late_bets),
-            refused=Fraction(self.refused) + plan.layouts.lacking,
-            names=plan.layouts.names,
+            refused=Fraction(self.refused) + plan.positions.lacking,
+            names=plan.positions.names,
             fan=self.fan,
             layouts=_told_apart(plan),
             pace=plan.pace,

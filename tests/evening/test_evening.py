@@ -6,13 +6,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.exact.by_hand_evening import exactly, law
+from tests.evening.by_hand_evening import exactly, law
 
-from sevenout.chain.lattice import lattice
 from sevenout.errors import RulesError
+from sevenout.evening import Plan, evening
+from sevenout.evening.moneylattice import money_lattice
+from sevenout.evening.rollbyroll import in_floats, in_integers
 from sevenout.exact import solve
-from sevenout.exact.carried import in_floats, in_integers
-from sevenout.exact.evening import Plan, evening
 from sevenout.games.felt import House
 from sevenout.games.strategies import Molly, strategies
 from sevenout.rules.betting import Strategy
@@ -51,7 +51,7 @@ def test_the_law_is_that_of_every_sequence_of_rolls(name, rich):
 )
 @settings(max_examples=30, deadline=None, derandomize=True)
 def test_the_game_goes_as_played_by_hand(name, bankroll, win, loss, totals):
-    from tests.exact.by_hand_evening import Evening
+    from tests.evening.by_hand_evening import Evening
 
     target = None if win is None else bankroll + win
     strategy = strategies(name, points=2) if name.startswith("three") else strategies[name]
@@ -79,7 +79,7 @@ def test_floats_are_within_their_bound_of_whole_integers(name):
     plan = Plan.of(name, SHORT.get(name, 7) + 3, rolls=6, stop_win=30, shooters=2)
     if (exact := in_integers(plan)) is None:
         pytest.skip("too many moves")
-    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
+    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
     assert near.bound < 1e-12
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
@@ -104,8 +104,8 @@ def test_numbers_that_are_treated_alike_may_be_made_one(name):
     alike = Plan.of(strategies(name, **points), 40, rolls=30)
     apart = Plan.of(Apart(strategies(name, **points)), 40, rolls=30)
     assert len(apart.layouts.rows) > len(alike.layouts.rows)
-    one, _ = in_floats(alike, lattice(alike.layouts, alike.width()))
-    other, _ = in_floats(apart, lattice(apart.layouts, apart.width()))
+    one, _ = in_floats(alike, money_lattice(alike.layouts, alike.width()))
+    other, _ = in_floats(apart, money_lattice(apart.layouts, apart.width()))
     for money, p in one.money.items():
         assert abs(other.money.pmf(money) - p) <= one.bound + other.bound
 
@@ -149,7 +149,7 @@ def test_a_layout_that_the_short_of_money_reach_sooner_is_explored_in_time():
     plan = Plan.of(Counts(), 5, rolls=3)
     exact = exactly(plan)
     assert sum(p for _, p in exact.money.items()) == 1
-    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
+    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
 
@@ -309,7 +309,7 @@ def test_whatever_is_bet_all_engines_agree(bets, bankroll, leaving):
     exact = in_integers(plan)
     if exact is None:
         return
-    near, beyond = in_floats(plan, lattice(plan.layouts, plan.width()))
+    near, beyond = in_floats(plan, money_lattice(plan.positions, plan.width()))
     money = dict(near.money.items())
     assert abs(sum(money.values()) + Fraction(beyond) - 1) <= near.bound
     for amount, p in exact.money.items():

@@ -14,10 +14,10 @@ from typing import Any, TypeVar, overload
 
 from sevenout.dice.distribution import Finite, probability, summed
 from sevenout.errors import RulesError
-from sevenout.exact.evening import Plan
-from sevenout.exact.evenings import QUANTILES, EveningResult
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.eveningresult import QUANTILES, EveningResult
+from sevenout.evening.moneywalk import Round, Walk, amounts, carried, ends_of, in_reach, quantiles
 from sevenout.exact.solution import solve
-from sevenout.exact.walk import Round, Walk, amounts, carried, ends_of, in_reach, quantiles
 from sevenout.rules.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN
 from sevenout.rules.onebet import FlatBetting, OneBet
 
@@ -57,7 +57,7 @@ class Deferred(Sequence[T]):
 def is_one_bet(plan: Plan) -> bool:
     """Whether an evening is one of one bet, of the same stake each time, and has an end in sight.
 
-    >>> from sevenout.exact.sessions import one_bet
+    >>> from sevenout.evening.sessions import one_bet
     >>> from sevenout.games import catalogue
     >>> is_one_bet(one_bet(catalogue["craps"], 20, target=40))
     True

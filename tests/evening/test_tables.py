@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
-from tests.exact.by_hand_evening import Evening, finished, law
+from tests.evening.by_hand_evening import Evening, finished, law
 
-from sevenout.chain.lattice import lattice
+from sevenout.evening import Plan, evening
+from sevenout.evening.moneylattice import money_lattice
+from sevenout.evening.rollbyroll import in_floats
 from sevenout.exact import solve
-from sevenout.exact.carried import in_floats
-from sevenout.exact.evening import Plan, evening
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategies.lines import Molly
@@ -134,8 +134,8 @@ def test_a_stop_loss_between_two_amounts_stops_at_neither():
     for (_, money), p in law(strategy, 17, 4, loss=11)[0].items():
         found[money] += p
     assert dict(plan.solve().money.items()) == found
-    plan.layouts.complete()
-    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
+    plan.positions.complete()
+    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
     assert dict(near.money.items()) == pytest.approx(found, abs=1e-12)
     counts = Counter()
     for number in range(100):

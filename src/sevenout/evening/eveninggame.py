@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.chain.layouts import Layouts
-from sevenout.chain.rows import Step
+from sevenout.evening.positions import Positions
+from sevenout.evening.reachable import Step
 from sevenout.rules.ends import ENDS, STOPS, TIME
 from sevenout.rules.felt import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
@@ -14,7 +14,7 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settl
 from sevenout.rules.standing import kept, played_on
 
 
-class AtTable(Game):
+class EveningGame(Game):
     """An evening as a game; a state is (layout, money), and the rolls made where these are limited.
 
     The bet "evening" pays what the evening brought, out of the bankroll. Counters: `settled`, the
@@ -22,12 +22,12 @@ class AtTable(Game):
     could not be made after a roll. While what stands is played out, a state is (point, bets,
     money).
 
-    >>> from sevenout.chain.layouts import layouts
+    >>> from sevenout.evening.positions import explored
     >>> from sevenout.games.felt import House
     >>> from sevenout.games.strategies import strategies
     >>> from sevenout.rules.betting import Bettor
     >>> from sevenout.rules.ends import Ends
-    >>> game = AtTable(layouts(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
+    >>> game = EveningGame(explored(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
     >>> game.start, game.step(game.start, game.dice.roll((3, 4))).then
     ((0, 2), (0, 3))
 
@@ -37,7 +37,7 @@ class AtTable(Game):
 
     bets = ("evening",)
 
-    def __init__(self, layouts: Layouts) -> None:
+    def __init__(self, layouts: Positions) -> None:
         self.layouts, self.limit = layouts, layouts.ends.rolls
         self.dice = layouts.bettor.felt.dice
         self._steps: dict[tuple[int, Any], tuple[Step, Counts, Counts]] = {}

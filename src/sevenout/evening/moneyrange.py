@@ -2,16 +2,16 @@
 
 from math import sqrt
 
-from sevenout.chain.layouts import Layouts
 from sevenout.cost import afford
 from sevenout.errors import RulesError
+from sevenout.evening.positions import Positions
 
 ENTRY = 3e-10
 """Seconds that an entry of the map takes in a roll, before steps that do the same are made one."""
 
 
 def must_afford(
-    layouts: Layouts, name: str, width: int, rolls: int | None, *, endless: bool
+    layouts: Positions, name: str, width: int, rolls: int | None, *, endless: bool
 ) -> None:
     """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
 
@@ -45,7 +45,7 @@ def must_afford(
     )
 
 
-def amounts(layouts: Layouts, rolls: int | None, *, endless: bool) -> int:
+def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
     """Amounts of money enough for nearly everybody who has enough for his bets.
 
     Chernoff's bound: for any t > 0, all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from sevenout.exact.linear import linear_map
+from sevenout.evening.linear import linear_map
 from sevenout.exact.solution import solve
 from sevenout.rules.felt import NOTHING, Felt, Money, Stands
 from sevenout.rules.menu import PlayedOut

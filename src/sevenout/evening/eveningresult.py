@@ -243,7 +243,7 @@ def apart(*results: EveningResult) -> list[Text]:
 class SideBySide(Shown):
     """Several evenings in one table.
 
-    >>> from sevenout.exact.evening import evening
+    >>> from sevenout.evening.eveningplan import evening
     >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
     >>> [column.head for column in both.page().blocks[0].columns]
     ['', 'Pass line', "Don't pass"]

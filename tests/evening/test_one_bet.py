@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.chain.lattice import lattice
 from sevenout.dice import Law
 from sevenout.errors import RulesError
+from sevenout.evening import Plan, one_bet, session
+from sevenout.evening.moneylattice import money_lattice
+from sevenout.evening.rollbyroll import in_floats
 from sevenout.exact import solve
-from sevenout.exact.carried import in_floats
-from sevenout.exact.evening import Plan
-from sevenout.exact.sessions import one_bet, session
 from sevenout.games import catalogue
 from sevenout.rules.onebet import FlatBetting, OneBet
 
@@ -50,8 +49,8 @@ def test_the_evening_of_one_bet_is_the_session(name):
 
 def by_the_lattice(plan):
     """The same by the engine of all strategies: positions × money, in floats."""
-    plan.layouts.complete()
-    result, beyond = in_floats(plan, lattice(plan.layouts, plan.width(), plan.counting()))
+    plan.positions.complete()
+    result, beyond = in_floats(plan, money_lattice(plan.positions, plan.width(), plan.counting()))
     assert beyond < 1e-11
     return result
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from tests.exact.by_hand_evening import WAYS, Evening
+from tests.evening.by_hand_evening import WAYS, Evening
 
-from sevenout.exact.evening import Plan, evening
-from sevenout.exact.evenings import SideBySide
+from sevenout.evening import Plan, evening
+from sevenout.evening.eveningresult import SideBySide
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 
@@ -50,10 +50,10 @@ def test_what_is_at_risk_is_as_by_hand(strategy, bankroll, house):
     most, least = at_risk(strategy, bankroll, 4)
     exact = plan.solve()
     assert (exact.most_at_risk, exact.least_bet) == (most, least)
-    from sevenout.chain.lattice import lattice
-    from sevenout.exact.carried import in_floats
+    from sevenout.evening.moneylattice import money_lattice
+    from sevenout.evening.rollbyroll import in_floats
 
-    near, _ = in_floats(plan, lattice(plan.layouts, plan.width()))
+    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
     assert (near.most_at_risk, near.least_bet) == (most, least)
 
 

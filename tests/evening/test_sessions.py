@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from sevenout.dice import Law, d6
 from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
+from sevenout.evening import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.exact import solve
 from sevenout.exact import walk as walk_module
-from sevenout.exact.evening import Plan
-from sevenout.exact.sessions import fan, one_bet, risk_of_ruin, session
 from sevenout.exact.totals import Total
 from sevenout.games import catalogue
 from sevenout.rules.onebet import FlatBetting, OneBet

@@ -1,4 +1,4 @@
-"""Layouts that behave alike, made one: the coarsest lumping, by refinement.
+"""Positions that behave alike, made one: the coarsest lumping, by refinement.
 
 Two rows are alike while nothing tells them apart: the money where it matters, the steps by what
 they pay and how likely they are, and the classes to which these lead. Splitting whatever is told
@@ -13,12 +13,12 @@ from sevenout.dice.distribution import summed
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from sevenout.chain.layouts import Layouts
+    from sevenout.evening.positions import Positions
     from sevenout.rules.felt import Stands
 
 
-def merged(
-    layouts: "Layouts", left: "Callable[[Stands], Hashable] | None" = None
+def lumped(
+    layouts: "Positions", left: "Callable[[Stands], Hashable] | None" = None
 ) -> tuple[list[int], list[int]]:
     """The first row of each class, and for each row the first of its class.
 

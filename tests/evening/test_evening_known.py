@@ -3,14 +3,13 @@
 from fractions import Fraction
 
 import pytest
-from tests.exact.by_hand_evening import law
+from tests.evening.by_hand_evening import law
 
 import sevenout as so
 from sevenout.dice import Law
 from sevenout.errors import RulesError
+from sevenout.evening import Plan, evening, session
 from sevenout.exact import solve
-from sevenout.exact.evening import Plan, evening
-from sevenout.exact.sessions import session
 from sevenout.games import catalogue
 from sevenout.games.felt import House
 from sevenout.games.strategies import Bold, strategies

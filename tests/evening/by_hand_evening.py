@@ -10,7 +10,7 @@ from copy import copy
 from fractions import Fraction
 from math import floor
 
-from sevenout.exact.carried import in_integers
+from sevenout.evening.rollbyroll import in_integers
 from sevenout.rules.betting import Table
 from sevenout.rules.felt import Paid, Rolled, Throw
 

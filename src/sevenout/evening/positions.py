@@ -10,14 +10,14 @@ few rows, and yet nobody ever bets what he has not got.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.chain.rows import Explorer, Row, Step
+from sevenout.evening.reachable import Explorer, Row, Step
 from sevenout.rules.betting import Bettor
 from sevenout.rules.ends import Ends
 from sevenout.rules.felt import Money, whole
 
 
 @dataclass(frozen=True, eq=False)
-class Layouts:
+class Positions:
     """The rows of an evening and the steps between them; pinches are found as they are met.
 
     Attributes:
@@ -94,13 +94,13 @@ class Layouts:
         return (to if money >= self.safe[to] else self.at(to, money)), money
 
 
-def layouts(
+def explored(
     bettor: Bettor,
     bankroll: Money,
     ends: Ends,
     *,
     mirrored: bool | None = None,
-) -> Layouts:
+) -> Positions:
     """Every layout that a bettor's evening can come to.
 
     Args:
@@ -120,7 +120,7 @@ def layouts(
     explorer.names.update(unmet)
     start, refused = explorer.begin(seat, wishes)
     explorer.explore_all()
-    return Layouts(
+    return Positions(
         bettor,
         bankroll,
         ends,

@@ -19,13 +19,13 @@ from typing import Any
 from sevenout.dice import Law, Rollable
 from sevenout.dice.distribution import decided, probability
 from sevenout.errors import RulesError, shown
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.eveningresult import EveningResult
+from sevenout.evening.moneywalk import Walk
+from sevenout.evening.moneywalk import quantiles as quantile_ranges
 from sevenout.exact.bets import BetResult
-from sevenout.exact.evening import Plan
-from sevenout.exact.evenings import EveningResult
 from sevenout.exact.solution import solve
 from sevenout.exact.totals import BITS, TAIL, profits
-from sevenout.exact.walk import Walk
-from sevenout.exact.walk import quantiles as quantile_ranges
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
 from sevenout.page.kinds import ROUNDED

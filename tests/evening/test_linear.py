@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sevenout.evening import Plan
+from sevenout.evening.linear import fan_in, linear_map
 from sevenout.exact import linear
-from sevenout.exact.evening import Plan
-from sevenout.exact.linear import fan_in, linear_map
 
 SIZE = 90
 

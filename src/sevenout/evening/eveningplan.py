@@ -7,17 +7,17 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
-from sevenout.chain.attable import AtTable
 from sevenout.chain.explore import not_collecting
-from sevenout.chain.lattice import lattice
-from sevenout.chain.layouts import Layouts, layouts
 from sevenout.dice import Dice
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
-from sevenout.exact.evenings import EveningResult
-from sevenout.exact.extent import amounts, must_afford
+from sevenout.evening.eveninggame import EveningGame
+from sevenout.evening.eveningresult import EveningResult
+from sevenout.evening.moneylattice import money_lattice
+from sevenout.evening.moneyrange import amounts, must_afford
+from sevenout.evening.playout import Standing
+from sevenout.evening.positions import Positions, explored
 from sevenout.exact.solution import solve
-from sevenout.exact.standing import Standing
 from sevenout.extras import needs
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
@@ -37,74 +37,6 @@ SMALL = 400
 """An evening without a number of rolls, of so few cells, is solved in fractions."""
 BEYOND = 1e-11
 """Where more than this goes beyond the last amount of money, there are more amounts."""
-
-
-def evening(
-    strategy: Strategy | str,
-    bankroll: Number,
-    *,
-    rolls: int | None = None,
-    hours: Number | None = None,
-    pace: int = PACE,
-    shooters: int | None = None,
-    rounds: int | None = None,
-    stop_loss: Number | None = None,
-    stop_win: Number | None = None,
-    target: Number | None = None,
-    standing: Stood = "staked",
-    house: Felt | None = None,
-    name: str | None = None,
-) -> EveningResult:
-    """How an evening at the table ends.
-
-    >>> result = evening("pass", bankroll=3, rolls=4)
-    >>> result.mean, result.status, result.result.support
-    (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
-    >>> float(evening("pass", bankroll=20, target=40).reached)
-    0.36223094043967774
-
-    Nobody bets what he has not got. A bet that can't be paid is not made, and what stands plays on;
-    where nothing stands and none of the bets that are wanted can be paid, he is ruined. His money
-    is what he has in the rail and on the felt, and the stops look at it after each roll.
-
-    Args:
-        strategy: how he bets: a `Strategy`, or the name of one in `games.strategies`.
-        bankroll: what he brings, in the units of the bets.
-        rolls: he leaves after so many.
-        hours: or after so many hours at a `pace` of rolls an hour.
-        pace: rolls an hour.
-        shooters: he leaves when so many shooters are out.
-        rounds: he leaves when so many bets are settled; who could not pay for one more is ruined.
-        stop_loss: he leaves when he is down so much or more.
-        stop_win: he leaves when he is up so much or more.
-        target: he leaves with so much or more; the same, said otherwise.
-        standing: what stands when the rolls are made is "staked", counted as what was staked, as
-            at every other end; or "down", taken down where the house allows it and else played out;
-            or played "out", each bet until it is settled once.
-        house: the table; `games.felt.House()` if not said.
-        name: of the strategy; its own if not said.
-
-    Raises:
-        RulesError: no end in sight, a bankroll that does not pay for the first bet, a target that
-            is reached already, or a bet that the house does not allow.
-        TooMuchWorkError: more than the budget allows.
-    """
-    plan = Plan.of(
-        strategy,
-        bankroll,
-        rolls=rolls,
-        hours=hours,
-        pace=pace,
-        shooters=shooters,
-        rounds=rounds,
-        stop_loss=stop_loss,
-        stop_win=stop_win,
-        target=target,
-        standing=standing,
-        house=house,
-        name=name,
-    )
-    return plan.solve()
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +77,7 @@ class Plan:
         house: Felt | None = None,
         name: str | None = None,
     ) -> "Plan":
-        """As `evening` has it.
+        """As `sevenout.evening` has it.
 
         Raises:
             RulesError: as `evening`.
@@ -189,17 +121,17 @@ class Plan:
         return replace(self, ends=replace(self.ends, **ends))
 
     @cached_property
-    def layouts(self) -> Layouts:
+    def positions(self) -> Positions:
         """The layouts of the evening."""
         return self._explored()
 
-    def _explored(self, mirrored: bool | None = None) -> Layouts:
-        return layouts(self.bettor, self.bankroll, self.ends, mirrored=mirrored)
+    def _explored(self, mirrored: bool | None = None) -> Positions:
+        return explored(self.bettor, self.bankroll, self.ends, mirrored=mirrored)
 
     @cached_property
-    def game(self) -> AtTable:
+    def game(self) -> EveningGame:
         """The evening as a game: to solve, simulate, replay and check."""
-        return AtTable(self._explored(mirrored=False))
+        return EveningGame(self._explored(mirrored=False))
 
     def sitting(self) -> Sitting:
         """The evening from its first bets on, to be played roll by roll.
@@ -220,20 +152,20 @@ class Plan:
     @not_collecting()
     def solve(self) -> EveningResult:
         """How the evening ends."""
-        from sevenout.exact.carried import in_floats, in_integers
-        from sevenout.exact.repeated import is_one_bet, solved
+        from sevenout.evening.repeatedbet import is_one_bet, solved
+        from sevenout.evening.rollbyroll import in_floats, in_integers
 
         if is_one_bet(self) and (result := solved(self)):
             return result
         needs("numpy")
         if self.ends.rolls is not None and (exactly := in_integers(self)):
             return exactly
-        self.layouts.complete()
+        self.positions.complete()
         left = self.counting()
         width, endless = self.width(), self.ends.rolls is None
         while True:
-            must_afford(self.layouts, self.name, width, self._about(), endless=endless)
-            cells = lattice(self.layouts, width, left)
+            must_afford(self.positions, self.name, width, self._about(), endless=endless)
+            cells = money_lattice(self.positions, width, left)
             found, beyond = in_floats(self, cells)
             if endless and cells.playing <= SMALL:
                 return self.exactly(found)
@@ -248,9 +180,9 @@ class Plan:
         if self.ends.standing == "staked":
             return None
         ending = Standing(self.bettor.felt, self.ends.standing)
-        stood = {ending.left(step.stands) for steps in self.layouts.steps for step in steps}
+        stood = {ending.left(step.stands) for steps in self.positions.steps for step in steps}
         for gain in ending.gains(stood):
-            self.layouts.measure(gain)
+            self.positions.measure(gain)
         return ending.left
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
@@ -322,7 +254,7 @@ class Plan:
         """How far the money comes, up or down, with a probability of more than this; by bisection:
         each step is an evening that ends there.
         """
-        unit, brought = self.layouts.unit, Fraction(self.bankroll)
+        unit, brought = self.positions.unit, Fraction(self.bankroll)
         stop = (
             self.ends.ceiling
             if way > 0
@@ -371,9 +303,9 @@ class Plan:
             mean_rolls=solution.mean_rolls,
             handle=mean("settled"),
             bets=mean("bets"),
-            refused=mean("refused") + self.layouts.lacking,
+            refused=mean("refused") + self.positions.lacking,
         )
 
     def width(self) -> int:
         """Amounts of money enough for nearly everybody who has enough for his bets."""
-        return amounts(self.layouts, self._about(), endless=self.ends.rolls is None)
+        return amounts(self.positions, self._about(), endless=self.ends.rolls is None)

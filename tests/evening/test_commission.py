@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
-from tests.exact.by_hand_evening import finished, law
+from tests.evening.by_hand_evening import finished, law
 
 import sevenout as so
+from sevenout.evening import Plan, evening
 from sevenout.exact import solve
-from sevenout.exact.evening import Plan, evening
 from sevenout.games.felt import House
 from sevenout.rules.betting import Strategy
 from sevenout.simulate.evenings import Dealt, simulate_evenings

@@ -1,4 +1,4 @@
-"""Layouts × money: the cells of an evening, and the one linear map that a roll is.
+"""Positions × money: the cells of an evening, and the one linear map that a roll is.
 
 A cell is a layout and an amount of money, on a lattice of equal steps; a pinch is a cell of its
 own. What ends an evening is a cell too, one for each end and amount, which nothing leaves.
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain.layouts import Layouts
-from sevenout.chain.merging import merged
-from sevenout.chain.rows import Step
+from sevenout.evening.lumping import lumped
+from sevenout.evening.positions import Positions
+from sevenout.evening.reachable import Step
 from sevenout.rules.ends import ENDS, LOSS, STOPS, TIME, WIN, at_last
 from sevenout.rules.felt import NOTHING, Bets, Money, Stands
 
@@ -26,7 +26,7 @@ CODES = (*(code for code in ENDS if code != TIME), TIME)
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
+class MoneyLattice:
     """The cells, numbered: first the open rows by money, then the pinches, then the ends, that of
     the time once for each way in which what stands then may be left.
 
@@ -120,9 +120,9 @@ class Lattice:
         return cells[start:-1].reshape(len(self.stands), self.wide)
 
 
-def lattice(
-    layouts: Layouts, width: int, left: Callable[[Stands], Stands] | None = None
-) -> Lattice:
+def money_lattice(
+    layouts: Positions, width: int, left: Callable[[Stands], Stands] | None = None
+) -> MoneyLattice:
     """The lattice of an evening, its open rows so many amounts wide.
 
     Args:
@@ -150,7 +150,7 @@ def lattice(
             sizes[money] = int(money / unit)
         return sizes[money]
 
-    rows, classes = merged(layouts, left)
+    rows, classes = lumped(layouts, left)
     number = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is None)}
     pinch = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is not None)}
     n = len(number)
@@ -230,7 +230,7 @@ def lattice(
     begun = column(bankroll)
     start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], begun]
 
-    return Lattice(
+    return MoneyLattice(
         unit=unit,
         least=least,
         width=width,

@@ -6,7 +6,7 @@ import pytest
 
 from sevenout.cost import budget
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
-from sevenout.exact.evening import evening
+from sevenout.evening import evening
 from sevenout.games.felt import House
 from sevenout.games.strategies import strategies
 from sevenout.rules.betting import Strategy, Table

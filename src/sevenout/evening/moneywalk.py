@@ -13,7 +13,7 @@ from math import ceil, gcd, lcm
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError
-from sevenout.exact.evening import Plan
+from sevenout.evening.eveningplan import Plan
 from sevenout.exact.totals import BITS
 from sevenout.rules.ends import TIME
 from sevenout.rules.onebet import FlatBetting, OneBet
