@@ -103,9 +103,9 @@ def test_numbers_that_are_treated_alike_may_be_made_one(name):
     points = {"points": 2} if name.startswith("three") else {}
     alike = Plan.of(strategies(name, **points), 40, rolls=30)
     apart = Plan.of(Apart(strategies(name, **points)), 40, rolls=30)
-    assert len(apart.layouts.rows) > len(alike.layouts.rows)
-    one, _ = in_floats(alike, money_lattice(alike.layouts, alike.width()))
-    other, _ = in_floats(apart, money_lattice(apart.layouts, apart.width()))
+    assert len(apart.positions.rows) > len(alike.positions.rows)
+    one, _ = in_floats(alike, money_lattice(alike.positions, alike.width()))
+    other, _ = in_floats(apart, money_lattice(apart.positions, apart.width()))
     for money, p in one.money.items():
         assert abs(other.money.pmf(money) - p) <= one.bound + other.bound
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.evening import Plan
+from sevenout.evening import Plan, linear
 from sevenout.evening.linear import fan_in, linear_map
-from sevenout.exact import linear
 
 SIZE = 90
 

@@ -11,8 +11,8 @@ from sevenout.dice import Law, d6
 from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, fan, one_bet, risk_of_ruin, session
+from sevenout.evening import moneywalk as walk_module
 from sevenout.exact import solve
-from sevenout.exact import walk as walk_module
 from sevenout.exact.totals import Total
 from sevenout.games import catalogue
 from sevenout.rules.onebet import FlatBetting, OneBet

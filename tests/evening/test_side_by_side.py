@@ -58,7 +58,7 @@ def test_what_is_at_risk_is_as_by_hand(strategy, bankroll, house):
 
 
 def test_a_commission_is_at_risk_too():
-    from tests.exact.test_commission import Each
+    from tests.evening.test_commission import Each
 
     house = House(vig="up front", working=True)
     ended = evening(Each("buy 4", 20), 100, rolls=3, house=house)

@@ -26,6 +26,11 @@ APART = (
 class EveningResult(Shown):
     """How an evening of a strategy ends; what stands on the felt then is counted as it says.
 
+    >>> from sevenout.evening import evening
+    >>> result = evening("pass", bankroll=3, rolls=4)
+    >>> result.ruin, result.ahead, result.quantile("19/20"), result.status
+    (Fraction(1, 729), Fraction(46343, 139968), Fraction(2, 1), 'exact')
+
     Attributes:
         name: of the strategy.
         bankroll: what was brought.
@@ -243,7 +248,7 @@ def apart(*results: EveningResult) -> list[Text]:
 class SideBySide(Shown):
     """Several evenings in one table.
 
-    >>> from sevenout.evening.eveningplan import evening
+    >>> from sevenout.evening import evening
     >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
     >>> [column.head for column in both.page().blocks[0].columns]
     ['', 'Pass line', "Don't pass"]

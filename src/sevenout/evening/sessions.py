@@ -42,6 +42,11 @@ Profits = BetResult | Mapping[Fraction, Fraction]
 class SessionResult(EveningResult):
     """How a session ends: an evening of one bet, said in rounds.
 
+    >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    >>> result = session(fair, 3, stake=2, rounds=2)
+    >>> result.mean_rounds, result.handle, dict(result.ends)
+    (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'rounds': Fraction(1, 2)})
+
     Attributes:
         stake, target, rounds: the session, in the units of the bankroll.
     """

@@ -85,7 +85,7 @@ def confirm_evenings(
 ) -> EveningVerdict:
     """Whether evenings agree with their law.
 
-    >>> from sevenout.evening.eveningplan import evening
+    >>> from sevenout.evening import evening
     >>> from sevenout.simulate.evenings import simulate_evenings
     >>> tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
     >>> confirm_evenings(tally, evening("pass", 10, rolls=30)).agrees
