@@ -69,6 +69,11 @@ class TurnMatter(Matter):
         return sheets.hash_of(self.subject), self.proof.sha256
 
     @property
+    def declaration(self) -> bytes:  # type: ignore[override]
+        """None: a game file has no score cards."""
+        return b""
+
+    @property
     def again(self) -> str:
         """The command that plays the same games."""
         games = f"--games {self.games} --seed {self.seed}"
