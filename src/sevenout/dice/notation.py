@@ -4,7 +4,9 @@ Grammar::
 
     dice    =  "tatham" / "no-seven" / [ "-" ] term *( ( "+" / "-" ) term ) [ "|" reading ]
     term    =  [ number "*" ] group [ keep / compare ] [ "*" number ] / number
-    group   =  [ count ] "d" ( "F" / sides / "%" / [ sides ] "{" face *( "," face ) "}" )
+    group   =  [ count ] "d" ( "F" / sides / "%" / [ sides ] "{" face *( "," face ) "}" ) [ again ]
+    again   =  ( "r" / "ro" ) [ ">=" / "<=" / ">" / "<" ] number    ; r1: rolled again while it
+                                                                    ; shows 1; ro1: once
     keep    =  ( "k" / "kh" / "kl" / "dh" / "dl" ) [ count ]    ; dl1: all but the lowest
             /  ( "keep" / "drop" ) ( "highest" / "lowest" ) [ count ]
     compare =  ( ">=" / "<=" / ">" / "<" ) number               ; how many dice succeed
@@ -29,6 +31,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import isfinite
 from numbers import Rational
+from operator import eq
 from typing import Any
 
 from sevenout.dice.die import Die
@@ -36,7 +39,7 @@ from sevenout.dice.pools import KeepFaces
 from sevenout.dice.ranked import Face, RedIsHalf, RedNumber, higher_rank, never_hard, tatham
 from sevenout.dice.roll import Dice, all_alike, total
 from sevenout.dice.sevenless import SkipFrom
-from sevenout.dice.terms import Successes, Term, Terms
+from sevenout.dice.terms import COMPARED, Successes, Term, Terms
 from sevenout.errors import NotationError, printable, shown
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -46,6 +49,7 @@ _GROUP = re.compile(
     rf"(?:(?P<front>{_SHORT})\*)?"
     rf"(?P<count>[0-9]{{0,9}})[dD](?:(?P<fudge>[fF])|(?=[0-9%{{])(?P<sides>[0-9]{{1,9}}|%)?"
     rf"(?:\{{(?P<faces>(?:[^{{}}\"]|{_STRING})*)\}})?)"
+    rf"(?:(?P<again>[rR][oO]?)(?P<than>[<>]=?)?(?P<these>-?{_SHORT}))?"
     r"(?:(?P<keep>[kK][hHlL]?|[dD][hHlL]|(?i:(?:keep|drop)(?:highest|lowest)))(?P<few>[0-9]{0,9})"
     rf"|(?P<sign>[<>]=?)(?P<number>-?{_SHORT}))?"
     rf"(?:\*(?P<times>{_SHORT}))?",
@@ -184,13 +188,36 @@ def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[D
             f"a roll has from 1 to {MAX_DICE:,} dice"
         )
     if match["fudge"]:
-        return [Die(FUDGE)] * count
+        return [_again(Die(FUDGE), match, text)] * count
     faces = match["faces"]
     sides = 100 if match["sides"] == "%" else int(match["sides"] or len(_split(faces, ",")))
     if not 1 <= sides <= MAX_SIDES:
         raise NotationError(f"{sides} sides in {shown(text)}; a die has from 1 to {MAX_SIDES:,}")
     die = Die.standard(sides) if faces is None else _painted(faces, sides, text, ranked)
-    return [die] * count
+    return [_again(die, match, text)] * count
+
+
+def _again(die: Die, match: re.Match[str], text: str) -> Die:
+    """The die, where it is rolled again on some faces: until it shows another, or once."""
+    if not match["again"]:
+        return die
+    number = _number(match["these"], "number", text)
+    compare = COMPARED[match["than"]] if match["than"] else eq
+    if not all(isinstance(face, Rational) for face in die.faces):
+        raise NotationError(f"{shown(match[0])} in {shown(text)}: only numbers are rolled again")
+    pairs: list[tuple[Any, int]] = list(zip(die.faces, die.weights, strict=True))
+    bad = sum(w for face, w in pairs if compare(face, number))
+    whole = sum(die.weights)
+    if not 0 < bad < whole:
+        what = "every" if bad else "no"
+        raise NotationError(
+            f"{shown(match[0])} in {shown(text)} rolls {what} face again; name some of the faces"
+        )
+    if match["again"].lower() == "ro":  # as before on the first roll, or after a bad one
+        weights = [w * (bad + (0 if compare(face, number) else whole)) for face, w in pairs]
+        return Die(die.faces, weights)
+    left = [(face, w) for face, w in pairs if not compare(face, number)]
+    return Die([face for face, _ in left], [w for _, w in left])
 
 
 def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Successes | None:
