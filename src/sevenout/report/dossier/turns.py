@@ -69,7 +69,7 @@ class TurnMatter(Matter):
         return sheets.hash_of(self.subject), self.proof.sha256
 
     @property
-    def declaration(self) -> bytes:  # type: ignore[override]
+    def declaration(self) -> bytes:
         """None: a game file has no score cards."""
         return b""
 
