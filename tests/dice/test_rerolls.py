@@ -8,6 +8,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import NotationError
+from sevenout.exact.exploding import exploding
 
 
 def until(sides, bad, dice):
@@ -65,3 +66,49 @@ def test_dice_are_rolled_again_before_they_are_kept_or_counted():
 def test_a_reroll_that_makes_no_sense(text, says):
     with pytest.raises(NotationError, match=says):
         so.dice(text)
+
+
+def pool(faces, dice, good, deep):
+    """The chance of each number of successes, of pools whose dice explode at most so often."""
+    top = max(faces)
+
+    def one(left):
+        found = Counter()
+        for face in faces:
+            then = one(left - 1) if face == top and left else {0: Fraction(1)}
+            for more, chance in then.items():
+                found[good(face) + more] += chance / len(faces)
+        return found
+
+    law = {0: Fraction(1)}
+    for _ in range(dice):
+        both = Counter()
+        for (n, p), (m, q) in product(law.items(), one(deep).items()):
+            both[n + m] += p * q
+        law = both
+    return law
+
+
+@pytest.mark.parametrize(
+    ("text", "sides", "dice", "good"),
+    [
+        ("2d10!>=8", 10, 2, lambda face: face >= 8),
+        ("3d6!>4", 6, 3, lambda face: face > 4),
+        ("2d4!<3", 4, 2, lambda face: face < 3),
+    ],
+)
+def test_a_pool_that_explodes_counts_every_roll(text, sides, dice, good):
+    found, deep = exploding(text), 12
+    law = pool(range(1, sides + 1), dice, good, deep)
+    left = Fraction(dice, sides**deep)  # as likely as that, a die explodes more often
+    for n in range(6):
+        assert abs(found.pmf(n) - law[n]) <= left
+    each = Fraction(sum(map(good, range(1, sides + 1))), sides - 1)  # of all its rolls
+    assert found.mean == dice * each
+
+
+def test_pools_that_explode_add_up_with_others():
+    assert exploding("5d10!>=8+2").mean == exploding("5d10!>=8").mean + 2
+    assert exploding("d10!>=8").pmf(0) == Fraction(7, 10)
+    with pytest.raises(NotationError, match="can't explode"):
+        exploding("5d10!kh3")

@@ -19,6 +19,7 @@ from sevenout.dice.contests import Contest
 from sevenout.dice.distribution import Distribution
 from sevenout.dice.notation import parse_dice, parse_die, pieces
 from sevenout.dice.spreads import SHOW, Totals, likeliest
+from sevenout.dice.terms import COMPARED
 from sevenout.errors import NotationError, RulesError, printable, shown
 from sevenout.exact.counter import CounterLaw
 from sevenout.exact.rational import Rational, fraction
@@ -29,6 +30,7 @@ from sevenout.page.numbers import exactly, percent
 
 _EXPLODING = re.compile(
     r"(?P<count>[0-9]{0,4})(?P<die>[dD](?:[fF]|(?:[0-9]{1,9}|%)(?:\{[^{}]*\})?))!"
+    r"(?:(?P<sign>[<>]=?)(?P<number>-?[0-9]{1,9}))?"
 )
 BODY = Fraction(1, 1000)
 """Of what lies further out, on either side, nothing is shown unless all is."""
@@ -124,7 +126,8 @@ def exploding(text: str, *, show: int = SHOW) -> Exploding:
     Fraction(47, 5)
 
     Args:
-        text: dice in the usual notation; a `!` stands behind those that explode.
+        text: dice in the usual notation; a `!` stands behind those that explode. In a pool whose
+            successes are counted, `5d10!>=8`, each of the rolls of a die may be one.
         show: how many totals a page shows.
 
     Raises:
@@ -133,7 +136,7 @@ def exploding(text: str, *, show: int = SHOW) -> Exploding:
         TooMuchWorkError: more of them than the budget allows.
     """
     found = _law(text, show)
-    if found.above.generating_function.denominator.degree() < 1:
+    if "!" not in text:
         raise NotationError(f"no dice in {shown(text)} explode; write d10!")
     return found
 
@@ -165,7 +168,7 @@ def _law(text: str, show: int) -> Exploding:
         if re.fullmatch(r"[0-9]{1,18}", piece):
             least += sign * int(piece)
             continue
-        if not piece.endswith("!"):
+        if "!" not in re.sub(r"\{[^{}]*\}", "", piece):
             rest += ("-" if sign < 0 else "+") + piece
             continue
         match = _EXPLODING.fullmatch(piece)
@@ -173,7 +176,7 @@ def _law(text: str, show: int) -> Exploding:
         if match is None or not 1 <= dice <= MOST:
             raise NotationError(
                 f"{shown(piece)} in {shown(text)} can't explode; write up to {MOST:,} dice of one "
-                "kind, all of them added, as in 3d6!+2"
+                "kind, all of them added or counted, as in 3d6!+2 and 5d10!>=8"
             )
         if sign < 0:
             raise NotationError(
@@ -181,6 +184,8 @@ def _law(text: str, show: int) -> Exploding:
                 "have no lowest total; ask for what is compared, as d10! --vs 2d6!"
             )
         one, lowest = _one(match["die"], text)
+        if match["sign"]:
+            one, lowest = _successes(match["die"], match["sign"], int(match["number"])), 0
         afford(
             f"{dice} dice that explode",
             seconds=1e-7 * (dice * one.denominator.degree()) ** 2,
@@ -209,6 +214,20 @@ def _one(die: str, text: str) -> tuple[Rational, int]:
         if face != top:
             upper[face - low] = weights[face]
     return Rational(upper, [sum(weights.values()), *[0] * (top - 1), -weights[top]]), low
+
+
+def _successes(die: str, sign: str, number: int) -> Rational:
+    """The generating function of the successes of one die: each of its rolls may be one."""
+    faces = parse_die(die).law
+    weights: dict[Any, int] = dict(zip(faces, faces.weights, strict=True))
+    top = max(weights)
+    ways = [0, 0]
+    for face, weight in weights.items():
+        if face != top:
+            ways[COMPARED[sign](face, number)] += weight
+    again = [sum(weights.values()), 0]
+    again[COMPARED[sign](top, number)] -= weights[top]
+    return Rational(ways, again)
 
 
 def _finite(rest: str, text: str) -> tuple[Rational, int]:
