@@ -164,6 +164,11 @@ def test_yahtzee():
     assert (
         abs(optimum.value - Fraction("254.58960948196314421")) < optimum.bound < Fraction(1, 10**9)
     )
+
+
+@pytest.mark.slow
+def test_the_distribution_of_the_score_of_yahtzee():
+    optimum = so.best(Yahtzee())
     law = optimum.law
     assert abs(law.mean - optimum.value) < law.bound * optimum.value + optimum.bound
     assert round(law.std, 2) == 59.61  # Verhoeff 1999

@@ -164,6 +164,7 @@ def test_games_that_toss_their_coins_together_are_independent(games: int) -> Non
     assert abs((z[:, 1:] * z[:, :-1]).sum()) < 6 * sqrt(47 * seeds)
 
 
+@pytest.mark.slow
 def test_every_game_of_the_catalogue_is_as_it_should_be() -> None:
     # Bonferroni: one false alarm for fewer than one choice of seed in a million.
     p_values = {}
