@@ -12,7 +12,7 @@ from tests.conftest import laws
 import sevenout as so
 from sevenout.dice.distribution import Distribution, Finite
 from sevenout.errors import RulesError, UndecidedError
-from sevenout.evening import fan, session
+from sevenout.evening import fan, moneywalk, session, sessions
 from sevenout.exact.awards import AwardLaw
 from sevenout.exact.exploding import exploding
 from sevenout.exact.totals import Total
@@ -110,9 +110,9 @@ def test_the_end_of_a_total_that_is_certified_is_known_and_a_tie_is_undecided():
 
 def test_a_session_says_what_is_undecided(monkeypatch):
     exact = session(COIN, 60, rounds=59)
-    monkeypatch.setattr("sevenout.evening.moneywalk.EXACT_WORK", 0)
-    monkeypatch.setattr("sevenout.evening.moneywalk.BITS", 40)
-    monkeypatch.setattr("sevenout.evening.sessions.BITS", 40)
+    monkeypatch.setattr(moneywalk, "EXACT_WORK", 0)
+    monkeypatch.setattr(moneywalk, "BITS", 40)
+    monkeypatch.setattr(sessions, "BITS", 40)
     rough = session(COIN, 60, rounds=59)
     assert exact.quantile("1/2") == -1
     assert rough.result.quantile_range("1/2") == (-1, 1)
@@ -138,7 +138,7 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
     exact = session(law, bankroll, **stops).result
     total = Total(law, rounds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sevenout.evening.moneywalk.EXACT_WORK", 0)
+        patch.setattr(moneywalk, "EXACT_WORK", 0)
         patch.setattr("sevenout.exact.totals.EXACT_BITS", 0)
         patch.setattr("sevenout.exact.totals.TAIL", 8)
         for module in ("walk", "sessions", "totals"):
