@@ -141,8 +141,9 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
         patch.setattr(moneywalk, "EXACT_WORK", 0)
         patch.setattr("sevenout.exact.totals.EXACT_BITS", 0)
         patch.setattr("sevenout.exact.totals.TAIL", 8)
-        for module in ("walk", "sessions", "totals"):
-            patch.setattr(f"sevenout.exact.{module}.BITS", 12)
+        patch.setattr("sevenout.exact.totals.BITS", 12)
+        for module in (moneywalk, sessions):
+            patch.setattr(module, "BITS", 12)
         rough, rough_total = session(law, bankroll, **stops).result, Total(law, rounds)
         for true, found in [(exact, rough), (total, rough_total)]:
             assert found.support == true.support
