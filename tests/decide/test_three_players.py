@@ -1,0 +1,72 @@
+"""Three players: `against` names what every other player does, and one plays best."""
+
+from fractions import Fraction
+
+import pytest
+
+import sevenout as so
+from sevenout.errors import RulesError
+
+PLAYERS = ("a", "b", "c")
+
+
+class Highest(so.Game):
+    """Each in turn keeps the first roll of a die or rolls once more; the highest wins, or a tie is
+    shared. A state is what the players before have, and the roll of the one who chooses, if any.
+    """
+
+    dice = so.dice("1d4").totals
+    start = ((), 0, False)
+
+    def choices(self, state):
+        had, shown, again = state
+        return (
+            {"keep": self.kept(had, shown), "again": (had, shown, True)}
+            if shown and not again
+            else {}
+        )
+
+    def chooser(self, state):
+        return PLAYERS[len(state[0])]
+
+    def step(self, state, roll):
+        had, shown, again = state
+        return self.kept(had, roll) if again else so.ask((had, roll, False))
+
+    def kept(self, had, roll):
+        had = (*had, roll)
+        if len(had) < 3:
+            return (had, 0, False)
+        best = [p for p, x in zip(PLAYERS, had, strict=True) if x == max(had)]
+        won = {p: Fraction(3, len(best)) - 1 if p in best else -1 for p in PLAYERS}
+        return so.settle("over", won)
+
+
+def keep_from(least):
+    return lambda state: "keep" if state[1] >= least else "again"
+
+
+def by_hand(player, others, *had):
+    """What a player wins on the mean who plays best, the others keep from a number on."""
+    if len(had) == 3:
+        return Highest().kept(had[:2], had[2]).profit(player)
+    name = PLAYERS[len(had)]
+    again = sum(by_hand(player, others, *had, roll) for roll in range(1, 5)) / Fraction(4)
+    total = Fraction(0)
+    for roll in range(1, 5):
+        keep = by_hand(player, others, *had, roll)
+        mine = max(keep, again) if name == player else keep if roll >= others else again
+        total += mine / 4
+    return total
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("others", [2, 3])
+def test_one_plays_best_against_two(player, others):
+    best = so.best(Highest(), player, against=keep_from(others))
+    assert best.value == by_hand(player, others)
+
+
+def test_three_who_all_choose_need_a_policy_for_the_others():
+    with pytest.raises(RulesError, match="against"):
+        so.best(Highest(), "a")
