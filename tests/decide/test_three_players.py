@@ -30,7 +30,7 @@ class Highest(so.Game):
         return PLAYERS[len(state[0])]
 
     def step(self, state, roll):
-        had, shown, again = state
+        had, _, again = state
         return self.kept(had, roll) if again else so.ask((had, roll, False))
 
     def kept(self, had, roll):

@@ -89,7 +89,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
             function. If nothing is said it is the game's own `goal`, or the only bet. Whoever
             `chooser` names plays for their own bet, whichever is asked for.
         least: what is to be avoided, in place of `most`.
-        against: what the second player does.
+        against: what every other player does, be they one, two or more: a function of the state,
+            or a table.
         method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
             or "auto": fractions, unless the game is large and they may take long.
 
