@@ -13,6 +13,7 @@ from sevenout.decide import best
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue, decisions
 from sevenout.games.chutes import CHUTES, LADDERS
+from sevenout.report.words import sentences
 from sevenout.rules.gamefile import game_text, parse_game
 
 CRAPS = "round = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
@@ -204,3 +205,12 @@ def test_a_counter_that_goes_down_is_not_compared():
 
     with pytest.raises(RulesError, match="money goes down by 2, and only a counter"):
         best(Down(), "money >= 2")
+
+
+def test_the_rules_of_a_bet_on_a_hand_name_no_other_bet():
+    body = f"[[points]]\nbet = 'fire'\npays = {{ 4 = 24 }}\n{CRAPS}"
+    said = " ".join(sentences(read(body)))
+    assert "“fire”" in said
+    assert "4 points: 24 to 1" in said
+    assert "7 and 11 are naturals" in said
+    assert "“pass”" not in said

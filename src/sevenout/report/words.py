@@ -96,7 +96,8 @@ def sentences(game: Game) -> list[str]:
         case Surrender():
             return [*sentences(game.game), _offers(game)]
         case PointsMade() | RoundsWon():
-            return [*turn_sentences(game), *sentences(game.dice)]
+            # the round's own bet says who won it; nobody makes it
+            return [*turn_sentences(game), _dice(game.dice.dice), *_point_game(game.dice)]
         case HoldGame() | KeepScore() | Race():
             return turn_sentences(game)
         case Flat() | Tallied():
