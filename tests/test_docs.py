@@ -148,6 +148,16 @@ def test_the_readme_counts_the_catalogue() -> None:
     assert f"{len(list(catalogue))} games and bets" in text
 
 
+def test_the_readme_lists_the_packages() -> None:
+    """Every package is listed, in the order of the layers that the import linter holds."""
+    listed = re.findall(r"^    (\w+)  ", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    source = ROOT / "src" / "sevenout"
+    assert sorted(listed) == sorted(path.parent.name for path in source.glob("*/__init__.py"))
+    layers = (ROOT / "pyproject.toml").read_text("utf-8").partition("The one-way road")[2]
+    order = re.findall(r"sevenout\.(\w+)", layers.partition("\n]")[0])
+    assert listed == [name for name in order if name in listed]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links(page: Path) -> None:
     """Links within the house lead somewhere."""
