@@ -6,9 +6,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sevenout.exact.evening import evening
 
 from sevenout.page import Certified
 from sevenout.page import numbers as n
+from sevenout.page.kinds import ROUNDED
 
 fractions = st.fractions(min_value=-(10**9), max_value=10**9)
 shares = st.fractions(min_value=0, max_value=1)
@@ -158,3 +160,24 @@ def test_numbers_of_any_length():
 )
 def test_floats_are_numbers_too(x, text):
     assert n.decimal(x) == text
+
+
+@pytest.mark.parametrize(
+    ("x", "plain", "signed"),
+    [
+        (-0.85, "-0.85", "-0.85"),
+        (0.85, "0.85", "+0.85"),
+        (-1234.5, "-1,234.50", "-1,234.50"),
+        (1234567.0, "1,234,567.00", "+1,234,567.00"),
+    ],
+)
+def test_a_rounded_amount_keeps_its_sign_below_one(x, plain, signed):
+    assert ROUNDED(x) == plain
+    assert ROUNDED.to(2, sign=True)(x) == signed
+
+
+def test_an_hour_that_gains_is_no_loss():
+    """Ten rolls of pass line gain, since bets that stand then count as staked."""
+    result = evening("pass", 100, rolls=10)
+    assert result.loss_per_hour == -10 * result.mean
+    assert "expected loss per hour -0.85" in " ".join(str(result.page()).split())

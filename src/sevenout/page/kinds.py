@@ -103,7 +103,9 @@ def _score(x: Any, digits: int, sign: bool) -> str:
 def _grouped(x: Any, digits: int, sign: bool) -> str:
     """The same, with its thousands set apart."""
     whole, dot, part = _score(x, digits, sign).partition(".")
-    return f"{int(whole):{'+' if sign else ''},}{dot}{part}" if whole[-1:].isdigit() else whole
+    size = whole.lstrip("+-")
+    minus = whole.removesuffix(size)  # of -0.85, too
+    return f"{minus}{int(size):,}{dot}{part}" if size.isdigit() else whole
 
 
 def _significant(x: Any, digits: int, sign: bool) -> str:
