@@ -340,3 +340,19 @@ def test_numbers_stay_behind_words_that_run_from_right_to_left(text, said):
     #set page(width: if each.contains("\\u{2068}") { 70pt } else { 140pt })"""
     wide = b'width="70pt"' if said != text else b'width="140pt"'
     assert wide in compiled(seen, {"rows": [[text]]}, "", "svg")
+
+
+def test_a_sentence_that_ends_with_a_number_is_no_list():
+    """A line of the rules of `horn-high-12-or-2` begins with "12. 2 and 12 pay"."""
+    told = prose(catalogue.entries["horn-high-12-or-2"].rules)
+    assert len(told) == 1
+    assert "on the number that is 12. 2 and 12 pay 30 to 1" in told[0].text
+    steps = "Steps:\n1. Take the 2 or\n12. Then go on.\n\nWait.\n2. Pay.\na) To\nb) Fro"
+    assert [part.text for part in prose(steps)] == [
+        "Steps:",
+        "1. Take the 2 or 12. Then go on.",
+        "Wait.",
+        "2. Pay.",
+        "a) To",
+        "b) Fro",
+    ]

@@ -7,6 +7,7 @@ seen, and those that turn the direction of others, are made visible when a block
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 from unicodedata import category
 
@@ -127,14 +128,44 @@ def prose(text: str, tone: Tone = "") -> list[Text]:
     ]
 
 
+_ITEM = r"[ \t]*(?:([0-9]{1,3}|[a-z])[.)]|[-*•])[ \t]"
+"""How an item of a list begins, with its number or letter if it has one."""
+
+
 def passages(text: str) -> list[str]:
     r"""The paragraphs of a text, and each item of its lists, on one line each.
 
+    A line that begins with a number or a letter is an item if that is the first, or the next after
+    an item. Otherwise a sentence ends there.
+
     >>> passages("To deal:\n1. Call the\n   roll.\n2. Pay.\n\nThe end.")
     ['To deal:', '1. Call the roll.', '2. Pay.', 'The end.']
+    >>> passages("One more unit on the number\n12. It pays 30 to 1.")
+    ['One more unit on the number 12. It pays 30 to 1.']
     """
-    parts = re.split(r"\n\s*\n|\n(?=[ \t]*(?:[0-9]{1,3}[.)]|[a-z][.)]|[-*•])[ \t])", text)
+    parts: list[str] = []
+    last = ""
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        for k, piece in enumerate(_lines_at_items(paragraph)):
+            item = re.match(_ITEM, piece)
+            mark = item[1] if item else None
+            if k and mark and mark not in ("1", "a", _after(last)):
+                parts[-1] += " " + piece
+                continue
+            parts.append(piece)
+            last = mark or last
     return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def _lines_at_items(paragraph: str) -> list[str]:
+    """A paragraph, cut before each line that could begin an item."""
+    starts = [m.start() for m in re.finditer(rf"(?<=\n){_ITEM}", paragraph)]
+    return [paragraph[a:b] for a, b in pairwise([0, *starts, len(paragraph)])]
+
+
+def _after(mark: str) -> str:
+    """The number or letter of the next item."""
+    return str(int(mark) + 1) if mark.isdigit() else chr(ord(mark) + 1) if mark else ""
 
 
 def _spans(part: str) -> list[str]:
