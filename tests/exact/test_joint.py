@@ -155,3 +155,11 @@ def test_a_quantile_that_the_bound_leaves_open_is_undecided() -> None:
         law.quantile("1/2")
     with pytest.raises(UndecidedError):
         law.quantile(0)
+
+
+def test_a_table_of_two_counters_says_how_much_it_holds():
+    """12 by 6 counts of a turn at hazard are not all: 1 less what they hold is in no cell."""
+    law = so.solve(so.catalogue["hazard-turn"]).distribution("rounds", "won")
+    held = sum(law.pmf(n, m) for n in range(2, 14) for m in range(6))
+    assert f"The table holds {100 * float(held):.2f} % of the probability" in str(law.page())
+    assert held < 1

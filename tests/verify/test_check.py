@@ -30,7 +30,8 @@ def test_how_many_games(capsys):
     assert main(["needed", "1/2", "244/495"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(
-        "54,335 games or more tell 1/2 from 244/495, confidence 95 %, power 0.95."
+        "54,335 games or more tell 1/2 from 244/495 by a one-sided test, "
+        "confidence 95 %, power 95 %."
     )
     assert main(["needed", "1/2", "3/5", "--confidence", "99%", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

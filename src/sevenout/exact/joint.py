@@ -23,9 +23,9 @@ from sevenout.exact.counting import counter_law, counts_up
 from sevenout.exact.elimination import Elimination
 from sevenout.exact.moments import Condition, Moments, increment
 from sevenout.exact.rational import fraction
-from sevenout.page import Column, Fact, Facts, Page, Shown, Table
+from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL
-from sevenout.page.numbers import exactly
+from sevenout.page.numbers import exactly, percent
 
 ROWS, COLUMNS = 12, 6
 """The most counts of the first counter and of the second that the table shows."""
@@ -186,9 +186,14 @@ class JointLaw(Shown):
                     Fact(f"covariance {both}", self.covariance(one, other), FRACTION, DECIMAL),
                     Fact(f"correlation {both}", self.correlation(one, other), DECIMAL),
                 ]
-        tables = [self.table()] if len(self.counters) == 2 else []
         title = f"Joint distribution of {' and '.join(self.counters)}"
-        return Page(title, Facts(*facts), *tables)
+        return Page(title, Facts(*facts), *(self._told() if len(self.counters) == 2 else []))
+
+    def _told(self) -> list[Table | Text]:
+        """The table, and how much of the probability lies in it if that is not all."""
+        covered = sum(self._cells.values(), Fraction(0))
+        said = f"The table holds {percent(covered, 2)} of the probability; higher counts the rest."
+        return [self.table(), *([Text(said, tone="note")] if covered < 1 else [])]
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts."""
@@ -199,13 +204,15 @@ class JointLaw(Shown):
             "covariances": {f"{a}, {b}": exactly(self.covariance(a, b)) for a, b in pairs},
         }
         if len(self.counters) == 2:
-            data["probabilities"] = self._cells()
+            data["probabilities"] = {f"{n}, {m}": exactly(p) for (n, m), p in self._cells.items()}
         return data
 
-    def _cells(self) -> Mapping[str, str]:
+    @cached_property
+    def _cells(self) -> Mapping[tuple[int, int], Fraction]:
+        """What the table shows of two counters."""
         one, other = (self._marginals[counter] for counter in self.counters)
         places = product(self._shown(one, ROWS), self._shown(other, COLUMNS))
-        return {f"{n}, {m}": exactly(self.pmf(n, m)) for n, m in places}
+        return {(n, m): self.pmf(n, m) for n, m in places}
 
     def __repr__(self) -> str:
         return f"<JointLaw of {' and '.join(self.counters)}>"

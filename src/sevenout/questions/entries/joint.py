@@ -39,6 +39,8 @@ QUESTION = Question(
         "counters": listed(string("the counters")),
         "means": by_name(exact("the mean of each")),
         "covariances": by_name(exact("the covariance of each pair")),
-        "probabilities": by_name(exact("the probability of each combination")),
+        "probabilities": by_name(
+            exact("the probability of each combination in the table; higher counts are not listed")
+        ),
     },
 )

@@ -20,8 +20,8 @@ def answer(
 
     found = games_needed(p, other, confidence, power)
     said = (
-        f"{found.stays:,} games or more tell {p} from {other}, "
-        f"confidence {percentage(confidence)}, power {float(power):.10g}."
+        f"{found.stays:,} games or more tell {p} from {other} by a one-sided test, "
+        f"confidence {percentage(confidence)}, power {percentage(power)}."
     )
     return Findings(
         Finding("p", "", p),
@@ -37,7 +37,7 @@ def answer(
 
 QUESTION = Question(
     name="needed",
-    help="How many games tell one probability from another, by the exact binomial test.",
+    help="How many games tell one probability from another, by the exact one-sided test.",
     of=NUMBERS,
     answer=answer,
     arguments=(
