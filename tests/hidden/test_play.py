@@ -45,3 +45,15 @@ def test_both_at_once(played):
     assert out.count("you see nothing") == 3
     assert out.count(" → ") == 2
     assert re.search(r"games +2", out)
+
+
+def test_what_is_never_seen_is_counted_and_can_be_asked_of(capsys):
+    """Of kuhn's 12 information sets 3 follow a bet of the first player, who never bets."""
+    assert main(["best", "kuhn"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("more are never seen") == 1
+    assert "In best play 3 more are never seen. --json lists them." in said
+    assert main(["best", "kuhn", "--at", "K, check"]) == 0
+    assert "second sees K, check: bet" in capsys.readouterr().out
+    assert main(["best", "matching-pennies", "--at", "nothing"]) == 2
+    assert "may be several states" in capsys.readouterr().err

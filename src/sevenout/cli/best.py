@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from sevenout.chain import Chain, Model, explore, has_choices
+from sevenout.chain import Chain, Model, explore, has_choices, state_name
 from sevenout.chain.naming import in_words
 from sevenout.cli.choosing import (
     BEST,
@@ -151,6 +151,12 @@ def state_of(model: Model, text: str, against: str | None = None) -> Any:
     if not asked:
         raise RulesError(f"--at {shown(text)}: nobody chooses anything in this game; leave it out")
     found = states_meant(text, asked, names)
+    if model.seen and not found:  # as a table says it, below the name of the player
+        found = [
+            each
+            for each in asked
+            if isinstance(each, tuple) and state_name(each[1]) == text.strip()
+        ]
     if len(found) == 1:
         return found[0]
     some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])

@@ -124,7 +124,7 @@ class MixedOptimum(BestPlay, Answer):
         own, reply, chance = place.own, place.reply, place.chance
         if not chance:
             raise RulesError(
-                f"where {self.said(state)} the game never is if the other player follows the "
+                f"it never happens that {self.said(state)} if the other player follows the "
                 "policy; what is best there is not determined"
             )
         options = []

@@ -45,6 +45,9 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
                 tone="note",
             )
         )
+    if len(up) < len(seen):
+        never = f"In best play {len(seen) - len(up):,} more are never seen. --json lists them."
+        blocks.append(Text(never, tone="note"))
     return blocks
 
 
