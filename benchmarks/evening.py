@@ -22,7 +22,7 @@ from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome
 from sevenout.simulate.evenings import simulate_evenings
-from sevenout.verify.evenings import confirm_evenings
+from sevenout.verify.evening_agreement import confirm_evenings
 
 HOURS = 4
 SURE = "99.99%"

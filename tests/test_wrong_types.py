@@ -12,7 +12,7 @@ from sevenout.errors import SevenoutError
 from sevenout.evening import one_bet, session
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.totals import Total
-from sevenout.report.compare import compare
+from sevenout.report.comparison import compare
 from sevenout.rules import Checklist, KeepRoll, Streak, Wager, counted, settle, win
 from sevenout.rules.position import Position
 from sevenout.variants import Family, fairest

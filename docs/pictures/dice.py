@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
 from sevenout.dice import Face, comparison, designs, tatham
-from sevenout.dice.faces import FIRST, INK, OFF, RED, SECOND, cells
-from sevenout.dice.heat import heat_map
+from sevenout.dice.fault_heatmap import heat_map
+from sevenout.dice.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
 from sevenout.dice.ranked import ways
 
 HERE = Path(__file__).parent

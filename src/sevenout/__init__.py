@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sevenout.chain import explore as explore
     from sevenout.cost import budget as budget
     from sevenout.decide import best as best
-    from sevenout.decide.evenings import best_evening as best_evening
+    from sevenout.decide.best_evening import best_evening as best_evening
     from sevenout.dice import Dice as Dice
     from sevenout.dice import Die as Die
     from sevenout.dice import Law as Law
@@ -58,7 +58,7 @@ _HOMES = {
     "chain": "Chain explore",
     "cost": "budget",
     "decide": "best",
-    "decide.evenings": "best_evening",
+    "decide.best_evening": "best_evening",
     "dice": "Dice Die Law d6",
     "errors": "SevenoutError",
     "exact": "Solution solve",

@@ -27,9 +27,15 @@ TOP = "format = 1\nname = 'x'\n"
 WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 
 LOADED = (
-    *(f"sevenout.cli.{name}" for name in ("app", "dice", "simulate", "sheet", "variants", "play")),
+    "sevenout.cli.app",
+    *(f"sevenout.cli.{name}_command" for name in ("dice", "simulate", "sheet", "variants", "play")),
     *("sevenout.report.plots", "sevenout.verify", "sevenout.variants.query"),
-    *("sevenout.simulate.run", "sevenout.dice.heat", "sevenout.games", "sevenout.evening.sessions"),
+    *(
+        "sevenout.simulate.run",
+        "sevenout.dice.fault_heatmap",
+        "sevenout.games",
+        "sevenout.evening.sessions",
+    ),
     *("matplotlib.pyplot", "scipy.stats", "scipy.optimize", "duckdb", "numpy"),
 )
 

@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.cli.turns import turn_of
+from sevenout.cli.turn_words import turn_of
 from sevenout.decide.goal import goal_of_turns
 from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee

@@ -171,7 +171,7 @@ def test_of_two_players_each_is_shown_what_he_can_come_to():
 
 def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
     """At every score, from the first roll of a turn on: what the lines say is best."""
-    from sevenout.decide.lines import lines_of
+    from sevenout.decide.unreached_lines import lines_of
 
     best = so.best(so.decisions("pig", goal=45), method="certified")
     ((_, part),) = best.card.parts

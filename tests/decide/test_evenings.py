@@ -9,7 +9,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.evening import evening
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.rules.onebet import OneBet
 from sevenout.simulate.evenings import simulate_evenings
 from tests.evening.by_hand_evening import TRUE, WAYS, name, paid, settle

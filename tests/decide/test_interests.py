@@ -133,7 +133,7 @@ def test_a_goal_that_a_listed_game_lacks_is_refused_before_it_is_explored(name, 
     def explored(*_):
         raise AssertionError("explored")
 
-    monkeypatch.setattr("sevenout.decide.front._explored", explored)
+    monkeypatch.setattr("sevenout.decide.optimal_play._explored", explored)
     game = so.games.decisions(name)
     for wish in ("wins", "pass >= much", "P(home or away)"):
         with pytest.raises(so.SevenoutError):

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.decide import best
-from sevenout.decide.exactly import PolicyIteration
-from sevenout.decide.front import posed
-from sevenout.decide.knots import Knot, bits_of
+from sevenout.decide.feedback_vertex import Knot, bits_of
+from sevenout.decide.optimal_play import posed
 from sevenout.decide.optimum import LARGE
+from sevenout.decide.policy_iteration import PolicyIteration
 from sevenout.errors import RulesError
 from sevenout.rules import ask, counted
 
@@ -224,12 +224,12 @@ def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
 
     with pytest.raises(RulesError):
         best(Walk(), method="certified")
-    monkeypatch.setattr("sevenout.decide.front.LARGE", 1)
+    monkeypatch.setattr("sevenout.decide.optimal_play.LARGE", 1)
     walk = best(Walk())
     assert walk.method == "exact"
     assert walk.policy == {3: "stop"}
     check_bellman(walk)
-    monkeypatch.setattr("sevenout.decide.knots.MOST_BITS", 100)
+    monkeypatch.setattr("sevenout.decide.feedback_vertex.MOST_BITS", 100)
     assert best(Solitaire(20), least="turns").method == "certified"
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.decide.arena import Arena
-from sevenout.decide.front import solved
+from sevenout.decide.decision_problem import Arena
 from sevenout.decide.goal import Goal
+from sevenout.decide.optimal_play import solved
 from sevenout.games import catalogue, decisions
 from sevenout.games.bear_off import epc
 from sevenout.games.farkle import THREE, Table, Turn

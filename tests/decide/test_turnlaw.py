@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.decide import turnlaw
+from sevenout.decide import turn_distribution
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import Ask, Counted, Outcome, counted
 from tests.decide.test_turns import Boxes, Roll, Rounds
@@ -168,7 +168,7 @@ def test_weights_that_cannot_be_rolled_in_64_bits_are_refused():
 def test_the_same_games_on_any_number_of_threads(monkeypatch):
     found = set()
     for threads in (1, 3):
-        monkeypatch.setattr(turnlaw, "THREADS", threads)
+        monkeypatch.setattr(turn_distribution, "THREADS", threads)
         found.add(str(so.best(GAME).simulate(70_000).to_dict()))
     assert len(found) == 1
 

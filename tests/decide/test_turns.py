@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.decide.tapecode import LANES
+from sevenout.decide.turn_kernel_code import LANES
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee

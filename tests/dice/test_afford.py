@@ -20,7 +20,7 @@ from sevenout.dice import (
     shares_law,
     tatham,
 )
-from sevenout.dice.faces import cells, face_sheet
+from sevenout.dice.printable_faces import cells, face_sheet
 from sevenout.dice.relabel import _count, _splits
 from sevenout.errors import SevenoutError
 

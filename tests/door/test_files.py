@@ -19,7 +19,7 @@ from sevenout.evening import one_bet
 from sevenout.games import catalogue
 from sevenout.page.artwork import read_picture
 from sevenout.rules.gamefile import parse_game, read_game
-from sevenout.simulate import LogError, follow, read_log, simulate, worth
+from sevenout.simulate import LogError, exploration_choice, follow, read_log, simulate
 from sevenout.simulate.checkpoint import CheckpointError
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
@@ -209,7 +209,7 @@ def test_a_checkpoint_that_was_hashed_again_is_refused(
 ) -> None:
     """Whatever stands anywhere in it."""
     if not isinstance(game, type(CRAPS)):
-        monkeypatch.setattr(worth, "SOON_STATES", 0)
+        monkeypatch.setattr(exploration_choice, "SOON_STATES", 0)
     path = tmp_path / "run.json"
     simulate(game, games, seed=3, save=path)
     good = path.read_text()

@@ -9,7 +9,7 @@ from tests.evening.by_hand_evening import finished, law
 import sevenout as so
 from sevenout.evening import Plan, evening
 from sevenout.exact import solve
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.rules.betting import Strategy
 from sevenout.simulate.evenings import Dealt, simulate_evenings
 

@@ -12,7 +12,7 @@ from sevenout.evening import Plan, evening
 from sevenout.evening.moneylattice import money_lattice
 from sevenout.evening.rollbyroll import in_floats
 from sevenout.exact import solve
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.rules.betting import Strategy
 from sevenout.simulate.evenings import simulate_evenings

@@ -11,7 +11,7 @@ from sevenout.errors import RulesError
 from sevenout.evening import Plan, evening, session
 from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.games.strategies import Bold, strategies
 from sevenout.rules.betting import Strategy
 from sevenout.rules.onebet import FlatBetting, OneBet

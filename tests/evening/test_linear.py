@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.evening import Plan, linear
-from sevenout.evening.linear import fan_in, linear_map
+from sevenout.evening import Plan, linear_operator
+from sevenout.evening.linear_operator import fan_in, linear_map
 
 SIZE = 90
 
@@ -28,7 +28,7 @@ def test_each_sum_of_k_products_is_within_its_bound(package, parts, seed):
     law = np.random.default_rng(seed).random(SIZE)
     source, target, length, weight = np.array(parts, dtype=np.int64).reshape(-1, 4).T
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear, "has", lambda name: name == package)
+        patch.setattr(linear_operator, "has", lambda name: name == package)
         found = linear_map(source, target, length, weight / 36, SIZE)(law)
     true, terms = [Fraction(0)] * SIZE, [0] * SIZE
     for here, there, n, w in parts:
@@ -49,7 +49,7 @@ def test_a_run_beyond_the_vector_is_refused(run):
 def test_an_evening_by_numpy_alone(monkeypatch):
     plan = Plan.of("dont-pass-lay", 60, rolls=80, standing="out", stop_loss=25)
     one = plan.solve()
-    monkeypatch.setattr(linear, "has", lambda name: False)
+    monkeypatch.setattr(linear_operator, "has", lambda name: False)
     other = plan.solve()
     assert min(one.bound, other.bound) > 0
     law = dict(other.money.items())

@@ -9,9 +9,9 @@ from sevenout.evening import Plan, evening
 from sevenout.evening.moneylattice import money_lattice
 from sevenout.evening.rollbyroll import in_floats
 from sevenout.exact import solve
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.games.strategies import strategies
-from sevenout.games.strategies.lines import Molly
+from sevenout.games.strategies.line_bets import Molly
 from sevenout.rules.betting import Strategy
 from sevenout.simulate.evenings import Dealt, simulate_evenings
 

@@ -13,7 +13,7 @@ import sevenout as so
 from sevenout.dice.distribution import Distribution, Finite
 from sevenout.errors import RulesError, UndecidedError
 from sevenout.evening import fan, moneywalk, session, sessions
-from sevenout.exact.awards import AwardLaw
+from sevenout.exact.award_distribution import AwardLaw
 from sevenout.exact.exploding import exploding
 from sevenout.exact.totals import Total
 

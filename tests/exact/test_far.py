@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.evening import one_bet
-from sevenout.exact import far
+from sevenout.exact import far_coefficients
 from sevenout.exact.counter import CounterLaw
-from sevenout.exact.far import Coefficients
+from sevenout.exact.far_coefficients import Coefficients
 from sevenout.exact.rational import Rational, fraction
 
 polynomials = st.lists(st.integers(-9, 9), min_size=1, max_size=6)
@@ -43,7 +43,7 @@ def test_one_coefficient_is_that_of_the_series(top, first, bottom, step) -> None
     function = Rational(top, spread)
     series = [fraction(c) for c in function.series(60)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(far, "SHORT", -1)
+        patch.setattr(far_coefficients, "SHORT", -1)
         alone = Coefficients(function)
         assert [alone(n) for n in range(60)] == series
     assert [Coefficients(function)(n) for n in range(60)] == series

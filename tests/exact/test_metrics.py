@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sevenout.errors import RulesError
 from sevenout.exact import solve
 from sevenout.exact import totals as totals_module
+from sevenout.exact.award_return import progressive
 from sevenout.exact.metrics import Metrics, two_sided
-from sevenout.exact.progressive import progressive
 from sevenout.exact.totals import Lattice, Total
 from sevenout.games import catalogue
 from sevenout.rules import PointGame, Progressive

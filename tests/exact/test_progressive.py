@@ -14,8 +14,8 @@ from sevenout.cli import main
 from sevenout.dice import dice
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.exact import solve
-from sevenout.exact.awards import AwardLaw
-from sevenout.exact.progressive import progressive
+from sevenout.exact.award_distribution import AwardLaw
+from sevenout.exact.award_return import progressive
 from sevenout.numerals import exact
 from sevenout.rules import Progressive, Wager
 from sevenout.rules.gamefile import game_text, parse_game

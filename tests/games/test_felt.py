@@ -10,20 +10,20 @@ import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.evening import evening
 from sevenout.games import catalogue
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
+from sevenout.games.craps_table import POINTS
 from sevenout.games.hand import fire
 from sevenout.games.side import SIDE
 from sevenout.games.spots import BONUS, NEXT, made_as
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
-from sevenout.games.table import POINTS
 from sevenout.rules.betting import Bettor, Strategy
 from sevenout.rules.felt import Throw
 from sevenout.rules.menu import PlayedOut
 from sevenout.rules.ongoing import Common
 from sevenout.rules.sitting import Sitting
 from sevenout.simulate.evenings import simulate_evenings
-from sevenout.verify.evenings import confirm_evenings
+from sevenout.verify.evening_agreement import confirm_evenings
 
 FINE = House(breakage=0, minimum="1/100")
 UP_FRONT = House(breakage=0, minimum="1/100", vig="up front")

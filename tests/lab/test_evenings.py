@@ -12,7 +12,7 @@ from sevenout.evening import session
 from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.lab.address import Address
-from sevenout.lab.evenings import evening, said_in
+from sevenout.lab.evening_address import evening, said_in
 from sevenout.lab.site import page
 from sevenout.page.numbers import percent
 

@@ -5,7 +5,7 @@ import pytest
 from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.lab.chosen import choose
-from sevenout.lab.repaid import Repaid
+from sevenout.lab.repriced import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.rules import PayTable, PointGame
 

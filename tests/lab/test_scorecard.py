@@ -9,8 +9,8 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.games.yahtzee import UPPER
-from sevenout.lab.pages import scorecard
-from sevenout.lab.turns import Turns
+from sevenout.lab.pages import scorecard_page
+from sevenout.lab.turns_by_hand import Turns
 from sevenout.rules import Outcome
 from tests.lab.test_copies import page
 
@@ -63,7 +63,7 @@ def no_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(text: str) -> None:
         raise ImportError
 
-    monkeypatch.setattr(scorecard, "optimum", none)
+    monkeypatch.setattr(scorecard_page, "optimum", none)
 
 
 @pytest.mark.usefixtures("no_coach")

@@ -20,10 +20,10 @@ from sevenout.lab import chosen
 from sevenout.lab.address import MOST, Address
 from sevenout.lab.chosen import bet_of, choose, kind_of, optimum, pack
 from sevenout.lab.pages import PAGES
-from sevenout.lab.pages.dice import GALLERY
-from sevenout.lab.pages.variants import presets
-from sevenout.lab.session import session
+from sevenout.lab.pages.dice_page import GALLERY
+from sevenout.lab.pages.variants_page import presets
 from sevenout.lab.site import page
+from sevenout.lab.table_history import session
 from sevenout.page.numbers import decimal
 from sevenout.variants import around
 
@@ -213,7 +213,7 @@ def test_a_file_that_is_not_there_is_refused_before_the_page_is_made(
     query: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Address] = []
-    monkeypatch.setattr("sevenout.lab.pages.evening.page", made.append)
+    monkeypatch.setattr("sevenout.lab.pages.evening_page.page", made.append)
     answer = page(f"/evening?a=three-point-molly&{query}")
     assert answer.status == 400
     assert not made

@@ -18,16 +18,16 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.decide import front
+from sevenout.decide import optimal_play
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
 from sevenout.lab.pages import PAGES
 from sevenout.lab.static import build as building
-from sevenout.lab.static import parcels
+from sevenout.lab.static import vendored
 from sevenout.lab.static.build import MARK, as_in_the_page, build
-from sevenout.lab.static.parcels import FLINT, Parcel, registry
 from sevenout.lab.static.places import answered, asked, moved, place
+from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from tests.lab.test_browser import bar, cell, until
 
 STRICT = (
@@ -127,7 +127,7 @@ def test_an_address_has_a_place_and_the_place_leads_back(url: str) -> None:
 
 def test_a_large_game_is_refused_before_it_is_explored_whole() -> None:
     with as_in_the_page(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(front, "LARGE", 50)
+        patch.setattr(optimal_play, "LARGE", 50)
         with pytest.raises(MissingError, match="this needs numpy"):
             so.best(decisions("pig", goal=30), most="pass > 0")
     assert len(so.best(decisions("pig", goal=3), most="pass > 0").model.states) < 50
@@ -231,7 +231,7 @@ def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
     (tmp_path / "web" / "files").mkdir()
     (tmp_path / "web" / "files" / wheel).write_bytes(content)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(parcels, "PATIENCE", 5.0)
+    monkeypatch.setattr(vendored, "PATIENCE", 5.0)
     right = sha256(content).hexdigest()
     with served(tmp_path / "web") as (address, paths):
         monkeypatch.setenv("PIP_INDEX_URL", f"{address}simple")

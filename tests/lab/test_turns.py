@@ -13,9 +13,9 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.games.yahtzee import Yahtzee
-from sevenout.lab import chosen, turns
+from sevenout.lab import chosen, turns_by_hand
 from sevenout.lab.host import lane_of
-from sevenout.lab.turns import Turns
+from sevenout.lab.turns_by_hand import Turns
 from sevenout.page.numbers import decimal, percent
 from sevenout.rules import Outcome
 from tests.lab.test_copies import copied, page
@@ -26,7 +26,7 @@ URL = "/table?game=yahtzee&seed=4"
 @pytest.fixture(scope="module", autouse=True)
 def short() -> Iterator[None]:
     """Yahtzee with two boxes: a game of moments."""
-    caches = (chosen.choose, chosen.optimum, turns.played)
+    caches = (chosen.choose, chosen.optimum, turns_by_hand.played)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Yahtzee, "card", (frozenset({"sixes", "chance"}), False))
         for cache in caches:

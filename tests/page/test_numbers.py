@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sevenout.exact.evening import evening
+from sevenout.evening import evening
 
 from sevenout.page import Certified
 from sevenout.page import numbers as n

@@ -8,7 +8,7 @@ from sevenout.games import decisions
 from sevenout.games.yahtzee import Yahtzee
 from sevenout.page import PageError, Table
 from sevenout.report import sheet
-from sevenout.report.rounds import examples
+from sevenout.report.example_rounds import examples
 from sevenout.report.sheet import subject_of
 
 

@@ -12,7 +12,7 @@ from sevenout.exact import solve
 from sevenout.exact.metrics import Metrics
 from sevenout.games import catalogue
 from sevenout.page import Table
-from sevenout.report.compare import compare
+from sevenout.report.comparison import compare
 from sevenout.report.contender import Contender
 from sevenout.rules import PayTable, PointGame
 

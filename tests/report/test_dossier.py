@@ -17,10 +17,10 @@ from sevenout.errors import FileError
 from sevenout.files import folder
 from sevenout.games import catalogue, decisions
 from sevenout.report.dossier import Matter, dossier
+from sevenout.report.dossier.felt_layout import areas, layout
 from sevenout.report.dossier.folder import index, may_go
-from sevenout.report.dossier.layout import areas, layout
 from sevenout.report.dossier.rackcard import content, rack_card
-from sevenout.report.dossier.rulebook import rulebook, worked
+from sevenout.report.dossier.rules_paper import rulebook, worked
 from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sheet import subject_of
 from sevenout.rules.gamefile import parse_game, read_game

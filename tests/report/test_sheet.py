@@ -20,7 +20,7 @@ from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
-from sevenout.report import betting, family_page, plots, sheet
+from sevenout.report import bet_sections, family_page, plots, sheet
 from sevenout.report.subject import Subject
 from sevenout.rules import PayTable, PointGame, Together
 from sevenout.simulate import simulate
@@ -360,7 +360,7 @@ def test_the_page_of_a_census():
 def test_a_figure_known_within_a_bound_has_no_fraction():
     game = catalogue["craps"]
     found = Subject(game, solve(game, method="certified"), ("pass",))
-    said = str(betting.figures(found, Fraction(100))).splitlines()
+    said = str(bet_sections.figures(found, Fraction(100))).splitlines()
     for name in ("house edge, per bet made", "return to player", "loss an hour"):
         (line,) = (line for line in said if line.startswith(name))
         assert not {"…", "/"} & set(line)

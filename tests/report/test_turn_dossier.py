@@ -15,8 +15,8 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.games.yahtzee import Yahtzee
 from sevenout.page import Page
+from sevenout.report.dossier.turn_dossier import TurnMatter, turn_dossier
 from sevenout.report.dossier.turnbook import worked
-from sevenout.report.dossier.turns import TurnMatter, turn_dossier
 from sevenout.rules import Hand, KeepRoll
 from sevenout.verify.turnvectors import TurnVectors
 

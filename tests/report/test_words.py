@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from sevenout.chain import explore
 from sevenout.games import catalogue
-from sevenout.report.diagram import diagram
-from sevenout.report.rounds import examples, play
-from sevenout.report.words import sentences, state_in_words
+from sevenout.report.example_rounds import examples, play
+from sevenout.report.rules_in_words import sentences, state_in_words
+from sevenout.report.state_diagram import diagram
 from sevenout.rules import PayTable, PointGame, Renamed, Streak, Together
 from sevenout.rules.gamefile import parse_game
 

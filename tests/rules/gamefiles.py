@@ -10,7 +10,7 @@ from sevenout.rules import Checklist, PayTable, PointGame, Streak, Surrender, Wa
 from sevenout.rules import gamefile as gf
 from sevenout.rules import gamereader as reader
 from sevenout.rules.events import event_reading
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.handbets import PointsMade, RoundsWon
 from sevenout.rules.holding import PLAYED, HoldGame
 from sevenout.rules.keepscore import KeepScore

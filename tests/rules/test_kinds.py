@@ -13,7 +13,7 @@ from sevenout.decide import best
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue, decisions
 from sevenout.games.chutes import CHUTES, LADDERS
-from sevenout.report.words import sentences
+from sevenout.report.rules_in_words import sentences
 from sevenout.rules.gamefile import game_text, parse_game
 
 CRAPS = "round = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"

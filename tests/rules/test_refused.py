@@ -5,7 +5,7 @@ import pytest
 import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.evening import Plan, evening
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.games.repeaters import surrender
 from sevenout.games.take_down import place_up
 from sevenout.rules import Surrender, Wager, ask

@@ -1,12 +1,12 @@
 import pytest
 
-from sevenout.simulate import metbook, mettally, worth
+from sevenout.simulate import exploration_choice, lazy_counts, lazy_tally
 
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of 500 games, and no exploring beyond 1,000 states."""
-    for module in (metbook, mettally):
+    for module in (lazy_counts, lazy_tally):
         monkeypatch.setattr(module, "CHUNK", 500)
-    monkeypatch.setattr(worth, "SOON_STATES", 1_000)
-    monkeypatch.setattr(worth, "STATES_A_GAME", 0)
+    monkeypatch.setattr(exploration_choice, "SOON_STATES", 1_000)
+    monkeypatch.setattr(exploration_choice, "STATES_A_GAME", 0)

@@ -18,7 +18,7 @@ from sevenout.rules import (
     settle,
     win,
 )
-from sevenout.simulate.metbook import MetBook
+from sevenout.simulate.lazy_counts import MetBook
 from sevenout.simulate.tally import Tally
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.simulate import simulate as command
+from sevenout.cli.simulate_command import simulate as command
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.report import sheet
@@ -200,7 +200,7 @@ def test_a_log_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_ctrl_c_shows_whole_games_and_exits_with_130(tmp_path: Path) -> None:
     save = tmp_path / "run.json"
     code = (
-        "import sys; from sevenout.cli.simulate import simulate;"
+        "import sys; from sevenout.cli.simulate_command import simulate;"
         f"sys.exit(simulate(games='1e14', json=True, save=sys.argv[1], **{RULES!r}))"
     )
     child = subprocess.Popen([sys.executable, "-c", code, str(save)], stdout=subprocess.PIPE)

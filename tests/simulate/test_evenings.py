@@ -7,7 +7,7 @@ import pytest
 
 from sevenout.errors import SevenoutError
 from sevenout.evening import Plan, evening
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.games.strategies import Bold, strategies
 from sevenout.simulate.eveningdice import dice_of
 from sevenout.simulate.evenings import Dealt, simulate_evenings

@@ -23,16 +23,16 @@ from sevenout.rules.game import reach
 from sevenout.simulate import (
     Interrupted,
     ReplayError,
+    exploration_choice,
     follow,
-    metbook,
-    mettally,
+    lazy_counts,
+    lazy_tally,
     recount,
     rolls,
     run,
     simulate,
-    worth,
 )
-from sevenout.simulate.metbook import MetBook
+from sevenout.simulate.lazy_counts import MetBook
 from sevenout.simulate.philox import key_of, philox, words
 from sevenout.simulate.tally import Tally, TallyError
 from tests.simulate.games import CRAPS, GAMES, Long, Mixed, met
@@ -140,7 +140,7 @@ def test_threads_do_not_matter(small_chunks: None) -> None:
 
 def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = met(GAMES["an evening"], 1_000)
-    monkeypatch.setattr(metbook, "CHUNK", 77)
+    monkeypatch.setattr(lazy_counts, "CHUNK", 77)
     assert met(GAMES["an evening"], 1_000) == whole
 
 
@@ -159,16 +159,16 @@ def test_what_is_forgotten_is_asked_again(small_chunks: None, threads: int) -> N
 def test_it_is_explored_only_where_that_is_soon_done() -> None:
     game = one_bet(CRAPS, bankroll=100, rounds=200).game
     states = len(explore(game).states)
-    assert worth.SOON_STATES < states < worth.STATES_A_GAME * 20_000
-    assert worth.explored(game, 100) is None
-    assert worth.explored(game, 20_000) is not None
-    assert worth.explored(CRAPS, 1) is not None
+    assert exploration_choice.SOON_STATES < states < exploration_choice.STATES_A_GAME * 20_000
+    assert exploration_choice.explored(game, 100) is None
+    assert exploration_choice.explored(game, 20_000) is not None
+    assert exploration_choice.explored(CRAPS, 1) is not None
 
 
 def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> None:
     game = so.catalogue["repeater-plus-citywide"]
-    assert 50_000 < len(explore(game).states) < worth.SOON_STATES
-    assert worth.explored(game, 1) is not None
+    assert 50_000 < len(explore(game).states) < exploration_choice.SOON_STATES
+    assert exploration_choice.explored(game, 1) is not None
 
 
 def test_games_are_replayed(small_chunks: None) -> None:
@@ -257,7 +257,7 @@ def test_processes_play_only_what_is_explored(small_chunks: None) -> None:
 
 
 def test_a_gpu_plays_only_what_is_explored(small_chunks: None, monkeypatch: Any) -> None:
-    for module in (run, metbook):
+    for module in (run, lazy_counts):
         monkeypatch.setattr(module, "engine", lambda backend: None)
     with pytest.raises(SevenoutError, match="'cuda' plays games that can be explored"):
         simulate(Long(), 1_000, backend="cuda")
@@ -301,12 +301,12 @@ def test_a_tally_that_is_not_looked_at_is_not_made(
 ) -> None:
     seen: list[run.Progress] = []
     made, played = [], []
-    tally_of, again = MetBook._tally_of, mettally.Again.__init__
+    tally_of, again = MetBook._tally_of, lazy_tally.Again.__init__
     monkeypatch.setattr(
         MetBook, "_tally_of", lambda self, now: made.append(now.games) or tally_of(self, now)
     )
     monkeypatch.setattr(
-        mettally.Again, "__init__", lambda self, *of: played.append(1) or again(self, *of)
+        lazy_tally.Again, "__init__", lambda self, *of: played.append(1) or again(self, *of)
     )
     with ThreadPoolExecutor(1) as pool:
         whole = simulate(Long(), 1_500, seed=3, progress=seen.append, executor=pool)

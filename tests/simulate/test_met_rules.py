@@ -10,9 +10,9 @@ import sevenout as so
 from sevenout.chain import explore
 from sevenout.errors import EndlessGameError, RulesError, TooMuchWorkError
 from sevenout.rules import Game, settle
-from sevenout.simulate import meeting, simulate
-from sevenout.simulate.known import Known
-from sevenout.simulate.meeting import play_met
+from sevenout.simulate import lazy_play, simulate
+from sevenout.simulate.explored_states import Known
+from sevenout.simulate.lazy_play import play_met
 from sevenout.simulate.owndice import OwnDice
 from tests.simulate.games import Long, Mixed, met
 
@@ -54,7 +54,7 @@ class Up(Game):
 def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(meeting, "LONG", 64)
+    monkeypatch.setattr(lazy_play, "LONG", 64)
     said = r"^100 games of which none ended in rolls 64 to 128, and which always come to new states"
     with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
         play_met(Known(Up()), OwnDice(1, 0, 100))

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from sevenout.cli.simulate import simulate as command
+from sevenout.cli.simulate_command import simulate as command
 from sevenout.exact import Solution, solve
 from sevenout.games import catalogue
 from sevenout.page.numbers import decimal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sevenout.cli.variants import variants
+from sevenout.cli.variants_command import variants
 from sevenout.errors import SevenoutError
 from sevenout.variants import Family, parse_variant
 from sevenout.variants.condition import COLUMNS

@@ -8,7 +8,7 @@ import pytest
 from sevenout.extras import MissingError
 from sevenout.variants import Family, NoVariantError, fairest
 from sevenout.variants.bundle import bundles
-from sevenout.variants.plain import MAX_KEYS, PlainHalf, PlainHalves
+from sevenout.variants.half_sums_plain import MAX_KEYS, PlainHalf, PlainHalves
 from sevenout.variants.residues import halve
 
 

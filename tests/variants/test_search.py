@@ -17,9 +17,9 @@ from sevenout.variants import (
     between,
     census,
     count,
-    counting,
-    effort,
     fairest,
+    interval_count,
+    search_cost,
 )
 
 HALF = Fraction(1, 2)
@@ -153,12 +153,12 @@ def test_methods_agree(monkeypatch, method, dice):
     family = Family(dice)
     expected = [count(family, low, "1/2") for low in ("0.25", "0.49", "0.4999")]
     few = {"sparse": 10**9, "dense": 0}[method]
-    monkeypatch.setattr(counting, "FEW_SUMS", few)
-    monkeypatch.setattr(counting, "FEW_PAIRS", -1)
+    monkeypatch.setattr(interval_count, "FEW_SUMS", few)
+    monkeypatch.setattr(interval_count, "FEW_PAIRS", -1)
     assert [count(family, low, "1/2") for low in ("0.25", "0.49", "0.4999")] == expected
     best = fairest(family)
     exact = best.multiplicity
-    for module in (counting, effort):
+    for module in (interval_count, search_cost):
         monkeypatch.setattr(module, "HEAVY", 0)  # the search by sparse sums
     assert fairest(family) == best
     assert exact == count(family, best.p_win, best.p_win)

@@ -8,9 +8,9 @@ import pytest
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.exact import solve
-from sevenout.exact.progressive import progressive
+from sevenout.exact.award_return import progressive
 from sevenout.rules.gamefile import read_game
-from sevenout.rules.opened import parse_opened
+from sevenout.rules.open_parameters import parse_opened
 from sevenout.variants import tiers, tune
 
 FILE = """

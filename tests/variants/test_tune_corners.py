@@ -8,10 +8,10 @@ import pytest
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.exact import solve
-from sevenout.rules.opened import parse_opened
+from sevenout.rules.open_parameters import parse_opened
 from sevenout.variants import tune
 from sevenout.variants.forms import forms_of
-from sevenout.variants.taste import Taste
+from sevenout.variants.plainness import Taste
 
 HEAD = 'format = 1\nname = "Corner"\n'
 LINE = """

@@ -7,7 +7,7 @@ import pytest
 from tests.variants.open_games import CRAPS, FAST, THREE
 
 from sevenout.errors import RulesError
-from sevenout.rules.opened import parse_opened
+from sevenout.rules.open_parameters import parse_opened
 from sevenout.variants import tiers, tune
 
 

@@ -17,7 +17,7 @@ from sevenout.simulate import Tally, simulate
 from sevenout.simulate.evenings import simulate_evenings
 from sevenout.verify import agreement, confirm
 from sevenout.verify.agreement import length_cells
-from sevenout.verify.evenings import confirm_evenings
+from sevenout.verify.evening_agreement import confirm_evenings
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.book import said
 from sevenout.verify.detectable import of_faces
-from sevenout.verify.lines import Reader
+from sevenout.verify.result_lines import Reader
 from sevenout.verify.vectors import MOST_MOVES
 
 GAMES = 20_000

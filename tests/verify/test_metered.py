@@ -10,7 +10,7 @@ from flint import ctx
 from sevenout.dice import dice
 from sevenout.errors import RulesError
 from sevenout.exact import solve
-from sevenout.exact.progressive import progressive
+from sevenout.exact.award_return import progressive
 from sevenout.rules import Progressive, Wager
 from sevenout.verify.metered import BITS, Cycle, MeteredMonitor, booked, monitor_of
 from sevenout.verify.monitoring import Monitor

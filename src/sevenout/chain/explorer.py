@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenout.chain.chain import Chain
 from sevenout.chain.determinism import Twice, noted
-from sevenout.chain.ending import traps_of
+from sevenout.chain.end_components import traps_of
 from sevenout.chain.model import Model, stakes_of
 from sevenout.chain.outcome_order import in_order
 from sevenout.chain.rounds import Round, Visit, round_of

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Hashable
 
 from sevenout.chain.chain import Chain
-from sevenout.chain.ending import traps_of
+from sevenout.chain.end_components import traps_of
 from sevenout.chain.explore import not_collecting
 from sevenout.chain.model import SEATS, Model, Policy, seen_by_first
 from sevenout.errors import RulesError, shown

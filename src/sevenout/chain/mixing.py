@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from sevenout.chain.chain import Chain
-from sevenout.chain.ending import traps_of
+from sevenout.chain.end_components import traps_of
 from sevenout.chain.model import Model
 from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Mapping
 
-from sevenout.chain.ending import traps_of
+from sevenout.chain.end_components import traps_of
 from sevenout.chain.explore import not_collecting
 from sevenout.chain.model import SEATS, Model, Policy, seen_by_first
 from sevenout.errors import RulesError, shown

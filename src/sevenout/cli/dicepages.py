@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from sevenout.dice import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
-from sevenout.dice.faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.dice.peeling import best_pair, classes
+from sevenout.dice.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.dice.ranked import Face, RedIsHalf, higher_rank
 from sevenout.dice.red import red_number
 from sevenout.page import Block, Column, Page, Table, Text

@@ -166,7 +166,7 @@ def _first_line(game: Game) -> str:
 def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
     """A game of the catalogue on other dice, or with a limit on its rolls."""
     from sevenout.dice import parse_dice
-    from sevenout.rules.otherwise import limited, on_dice
+    from sevenout.rules.modified_game import limited, on_dice
 
     try:
         if "dice" in other:

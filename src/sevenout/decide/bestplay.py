@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sevenout.decide.goal import Goal
-from sevenout.decide.options import Compared, Followed, Mistake, Option, known
+from sevenout.decide.option_values import Compared, Followed, Mistake, Option, known
 from sevenout.errors import RulesError, shown
 from sevenout.page import Certified, Page, Shown
 from sevenout.page.numbers import decimal

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import state_name
 from sevenout.decide.card import Box, Ranking, Regions, Run
-from sevenout.decide.lines import lines_of
-from sevenout.decide.options import known
+from sevenout.decide.option_values import known
+from sevenout.decide.unreached_lines import lines_of
 from sevenout.page import Block, Column, Table, Text
 from sevenout.page.kinds import DECIMAL, LABEL
 from sevenout.page.numbers import amount

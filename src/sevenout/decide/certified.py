@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sevenout.decide import direct
-from sevenout.decide.arena import Arena
+from sevenout.decide.decision_problem import Arena
 from sevenout.decide.flat import Flat
 from sevenout.decide.sweeps import sweep
 from sevenout.errors import EndlessGameError, RulesError

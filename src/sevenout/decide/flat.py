@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sevenout.decide.arena import Arena
+from sevenout.decide.decision_problem import Arena
 from sevenout.errors import RulesError
 from sevenout.extras import needs
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sevenout.chain import Chain, Model, state_name
 from sevenout.chain.mixing import MixedPolicy, Mixture, mixture_of, under_mixtures
-from sevenout.decide.arena import Arena
 from sevenout.decide.bestplay import BestPlay, so_many
-from sevenout.decide.options import Followed, Mistake, Option
+from sevenout.decide.decision_problem import Arena
+from sevenout.decide.option_values import Followed, Mistake, Option
 from sevenout.errors import RulesError
 from sevenout.exact import Solution, solve
 from sevenout.exact.answer import Answer

@@ -11,9 +11,9 @@ from sevenout.chain.naming import in_words
 from sevenout.decide.bestplay import BestPlay, so_many
 from sevenout.decide.card import Card, card_of
 from sevenout.decide.goal import Goal
-from sevenout.decide.options import Followed, Mistake, Option
-from sevenout.decide.plain import Costs, answers
-from sevenout.decide.values import Values
+from sevenout.decide.node_values import Values
+from sevenout.decide.option_values import Followed, Mistake, Option
+from sevenout.decide.reach_plain import Costs, answers
 from sevenout.exact import Solution, solve
 from sevenout.exact.answer import Answer
 from sevenout.extras import has
@@ -292,4 +292,4 @@ class Optimum(BestPlay, Answer):
 
 def _reach() -> Any:
     """What tells which states come up: over arrays, or without NumPy in plain Python."""
-    return import_module(f"sevenout.decide.{'reach' if has('numpy') else 'plain'}")
+    return import_module(f"sevenout.decide.{'reach' if has('numpy') else 'reach_plain'}")

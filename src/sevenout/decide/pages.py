@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.chain import state_name
 from sevenout.decide.card import Ranking, Regions
-from sevenout.decide.options import Mistake, known
+from sevenout.decide.option_values import Mistake, known
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import DECIMAL, FRACTION, Kind
 from sevenout.page.numbers import CUT, LONG, exactly

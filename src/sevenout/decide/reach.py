@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sevenout.chain import Model
-from sevenout.decide import plain
+from sevenout.decide import reach_plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +16,7 @@ NEAR = 1e-7
 """An option that costs less than this, of the largest value, is compared exactly."""
 
 
-class Costs(plain.Costs):
+class Costs(reach_plain.Costs):
     """What every option of a model costs, compared with the best."""
 
     def __init__(self, values: Any) -> None:

@@ -21,7 +21,7 @@ from sevenout.certify.claim import text
 from sevenout.chain import explore, state_name
 from sevenout.decide.goal import goal_of_turns
 from sevenout.decide.scorecards import Cards
-from sevenout.decide.turns import TurnSolver
+from sevenout.decide.turn_values import TurnSolver
 from sevenout.rules import ByTurns, KeepRoll
 
 

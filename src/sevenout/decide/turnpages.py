@@ -3,14 +3,14 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.decide.options import known
+from sevenout.decide.option_values import known
 from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.page.numbers import amount
 from sevenout.page.tables import datum
 
 if TYPE_CHECKING:
-    from sevenout.decide.turnlaw import FinalLaw, Played
+    from sevenout.decide.turn_distribution import FinalLaw, Played
     from sevenout.decide.turnplay import TurnOptimum
 
 QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")

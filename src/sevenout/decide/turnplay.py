@@ -9,10 +9,10 @@ from sevenout.chain import explore, state_name
 from sevenout.decide.bestplay import DEAREST, BestPlay, so_many
 from sevenout.decide.card import Ranking, ranking_of
 from sevenout.decide.goal import Goal, goal_of_turns
-from sevenout.decide.options import Followed, Mistake, Option
+from sevenout.decide.option_values import Followed, Mistake, Option
 from sevenout.decide.scorecards import Cards
+from sevenout.decide.turn_values import TurnSolver
 from sevenout.decide.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under, ways_on
-from sevenout.decide.turns import TurnSolver
 from sevenout.errors import RulesError, shown
 from sevenout.page import Page
 from sevenout.page.numbers import amount, decimal, many
@@ -20,8 +20,8 @@ from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Wish
 
 if TYPE_CHECKING:
+    from sevenout.decide.turn_distribution import FinalLaw, Played
     from sevenout.decide.turncertificate import TurnCertificate
-    from sevenout.decide.turnlaw import FinalLaw, Played
 
 
 class TurnOptimum(BestPlay):

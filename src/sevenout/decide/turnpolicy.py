@@ -18,8 +18,8 @@ import numpy as np
 from sevenout.chain import Model, state_name
 from sevenout.cost import afford
 from sevenout.decide.scorecards import Cards, Folded
-from sevenout.decide.tape import Tape, by_slot, tape_of
-from sevenout.decide.turns import TurnSolver
+from sevenout.decide.turn_kernel import Tape, by_slot, tape_of
+from sevenout.decide.turn_values import TurnSolver
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rules import Game, KeepRoll
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sevenout.decide.turnlaw import FinalLaw, Played
+    from sevenout.decide.turn_distribution import FinalLaw, Played
 
 TurnPolicy = Callable[..., Any] | Mapping[Any, Any] | str
 """What a player does, by (card, state of the turn), or by (card, tally, state of the turn); or one
@@ -204,7 +204,7 @@ class Play:
     @cached_property
     def law(self) -> "FinalLaw":
         """The law of what the game comes to."""
-        from sevenout.decide.turnlaw import law_of
+        from sevenout.decide.turn_distribution import law_of
 
         return law_of(self.floats, self._greedy)
 
@@ -215,7 +215,7 @@ class Play:
             RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
-        from sevenout.decide.turnlaw import Played, played
+        from sevenout.decide.turn_distribution import Played, played
 
         scored = played(self.floats, games, seed, self._greedy)
         return Played(self._goal, scored, self.floats.unit, self, self.how)
@@ -276,7 +276,7 @@ class Under(Play):
 
     def _costs(self, most: int) -> "Iterator[tuple[float, int, int, int]]":
         """What is done on each card that comes up, by what it costs: the card, total, question."""
-        from sevenout.decide.turnlaw import Ways
+        from sevenout.decide.turn_distribution import Ways
 
         best, mine = self._best, self.floats
         up = np.zeros(len(mine.values), bool)

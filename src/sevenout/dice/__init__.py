@@ -9,7 +9,7 @@ in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and
 `sevenless`. `spread` shows what dice roll, and `versus` which of two rolls is more.
 """
 
-from sevenout.dice.front import dice
+from sevenout.dice.make_dice import dice
 from sevenout.lazy import opened
 
 TYPE_CHECKING = False

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.front import dice
 from sevenout.dice.law import Law
+from sevenout.dice.make_dice import dice
 from sevenout.dice.ranked import (
     Face,
     RedIsHalf,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from sevenout.dice.die import Die
-from sevenout.dice.front import dice
+from sevenout.dice.make_dice import dice
 from sevenout.dice.peeling import RankedPair
 from sevenout.dice.ranked import TotalAndRed
 from sevenout.dice.roll import Dice

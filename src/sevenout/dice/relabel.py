@@ -13,8 +13,8 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.die import Die
-from sevenout.dice.front import dice
 from sevenout.dice.law import MANY
+from sevenout.dice.make_dice import dice
 from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 

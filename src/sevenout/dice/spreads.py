@@ -14,8 +14,8 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.distribution import root
-from sevenout.dice.front import dice as dice_of
 from sevenout.dice.law import Law
+from sevenout.dice.make_dice import dice as dice_of
 from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError, printable, shown
 from sevenout.page import Column, Fact, Facts, Kind, Page, Shown, Table, Text

@@ -23,7 +23,7 @@ class EveningGame(Game):
     money).
 
     >>> from sevenout.evening.positions import explored
-    >>> from sevenout.games.felt import House
+    >>> from sevenout.games.craps_felt import House
     >>> from sevenout.games.strategies import strategies
     >>> from sevenout.rules.betting import Bettor
     >>> from sevenout.rules.ends import Ends

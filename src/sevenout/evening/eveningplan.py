@@ -19,7 +19,7 @@ from sevenout.evening.playout import Standing
 from sevenout.evening.positions import Positions, explored
 from sevenout.exact.solution import solve
 from sevenout.extras import needs
-from sevenout.games.felt import House
+from sevenout.games.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from sevenout.evening.linear import linear_map
+from sevenout.evening.linear_operator import linear_map
 from sevenout.exact.solution import solve
 from sevenout.rules.felt import NOTHING, Felt, Money, Stands
 from sevenout.rules.menu import PlayedOut
@@ -31,7 +31,7 @@ LONGEST = 20_000
 class Standing:
     """What the bets bring that stand at the end.
 
-    >>> from sevenout.games.felt import House
+    >>> from sevenout.games.craps_felt import House
     >>> out = Standing(House(), "out")
     >>> out.law(out.left((8, (("pass", 1),))))
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}

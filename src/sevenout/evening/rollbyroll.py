@@ -17,7 +17,7 @@ from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import QUANTILES, EveningResult
-from sevenout.evening.linear import fan_in, linear_map
+from sevenout.evening.linear_operator import fan_in, linear_map
 from sevenout.evening.moneylattice import CODES, MoneyLattice
 from sevenout.evening.playout import Standing
 from sevenout.rules.ends import ENDS, RUIN, STOPS, TIME

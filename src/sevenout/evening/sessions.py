@@ -23,7 +23,7 @@ from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.moneywalk import Walk
 from sevenout.evening.moneywalk import quantiles as quantile_ranges
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.exact.solution import solve
 from sevenout.exact.totals import BITS, TAIL, profits
 from sevenout.numerals import Number, exact

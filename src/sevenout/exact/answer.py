@@ -15,7 +15,7 @@ from sevenout.rules import Outcome
 
 if TYPE_CHECKING:
     from sevenout.dice import Source
-    from sevenout.exact.bets import BetResult
+    from sevenout.exact.bet_result import BetResult
     from sevenout.exact.solution import Solution
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from sevenout.dice.distribution import ENDLESS, Distribution, probability
 from sevenout.errors import RulesError, shown
-from sevenout.exact.far import LEAST, Coefficients
+from sevenout.exact.far_coefficients import LEAST, Coefficients
 from sevenout.exact.rational import Rational
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.exact.solution import solve
 from sevenout.page.numbers import Certified
 from sevenout.rules import Game

@@ -17,7 +17,7 @@ from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError, shown
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.exact.totals import Total
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Fact, Facts, Page, Shown

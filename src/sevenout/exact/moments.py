@@ -19,8 +19,8 @@ from flint import fmpq
 
 from sevenout.chain import Chain
 from sevenout.errors import RulesError
-from sevenout.exact.effort import afford_elimination
 from sevenout.exact.elimination import Elimination
+from sevenout.exact.elimination_cost import afford_elimination
 from sevenout.exact.rational import flint, fraction
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts

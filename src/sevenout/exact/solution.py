@@ -10,8 +10,8 @@ from sevenout.dice import Law
 from sevenout.dice.distribution import status_of, summed
 from sevenout.errors import RulesError, shown
 from sevenout.exact.answer import Answer
-from sevenout.exact.bets import BetResult
-from sevenout.exact.effort import afford_elimination
+from sevenout.exact.bet_result import BetResult
+from sevenout.exact.elimination_cost import afford_elimination
 from sevenout.extras import has, needs
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
@@ -173,13 +173,13 @@ class Solution(Answer):
     def distribution(
         self, *counters: str, given: str | Callable[[Outcome], bool] | None = None
     ) -> Any:
-        from sevenout.exact.counting import counter_law, counts_up
+        from sevenout.exact.generating_function import counter_law, counts_up
 
         for counter in counters:
             self._must_count(counter)
         holds = self._condition(given)
         if len(counters) > 1:
-            from sevenout.exact.joint import JointLaw
+            from sevenout.exact.joint_distribution import JointLaw
 
             return JointLaw(self.chain, counters, holds)
         counter = counters[0] if counters else "rolls"
@@ -271,7 +271,7 @@ class Solution(Answer):
             RulesError: nothing of that name to claim, or a game too slow to end for floats.
             TooMuchWorkError: too many values.
         """
-        from sevenout.exact.certificate import certificate
+        from sevenout.exact.value_certificate import certificate
 
         digits = None if self.method == "elimination" else self.digits
         return certificate(self.chain, claims, terms, game, digits, rules=rules)
@@ -303,7 +303,7 @@ class Solution(Answer):
         chain = self.chain
         if self.bound or len(chain.states) > FEW:
             return {}
-        from sevenout.exact.counting import counts_up
+        from sevenout.exact.generating_function import counts_up
 
         own = [c for c in chain.counters if not c.startswith("rolls")]
         return {c: self.distribution(c) for c in own if counts_up(chain, c)}
@@ -311,7 +311,7 @@ class Solution(Answer):
     @property
     def _falling(self) -> dict[str, Fraction]:
         """The mean of each counter that may fall, such as points that are lost."""
-        from sevenout.exact.counting import counts_up
+        from sevenout.exact.generating_function import counts_up
 
         if self.bound:
             return {}

@@ -13,7 +13,7 @@ from typing import Any
 
 from sevenout.games.decision import Decision, Decisions
 from sevenout.games.entry import Catalogue, Entry
-from sevenout.games.former import FORMER
+from sevenout.games.renamed_entries import FORMER
 
 MODULES = (
     "craps",

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import SCARNE, SHOWN, WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import SCARNE, SHOWN, WIZARD
 from sevenout.numerals import Number, exact
 from sevenout.rules import Game, Wager, lose, win
 

@@ -12,8 +12,8 @@ from sevenout.chain.model import Policy
 from sevenout.cost import afford
 from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
-from sevenout.games.table import TWO_DICE
 from sevenout.rules import Game, passed, settle, win
 
 Board = tuple[int, ...]

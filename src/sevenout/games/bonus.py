@@ -5,8 +5,8 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.games.craps import craps
+from sevenout.games.craps_table import TOTALS, TWO_DICE, WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, TWO_DICE, WIZARD
 from sevenout.numerals import Number
 from sevenout.rules import Checklist
 

@@ -4,8 +4,8 @@ from functools import partial
 
 from sevenout.dice import Deck
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import WIZARD
 from sevenout.rules import PayTable, PointGame
 
 FACES = range(1, 7)

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from sevenout.dice import Roll
+from sevenout.games.craps_table import THREE_DICE, WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import THREE_DICE, WIZARD
 from sevenout.rules import Game, lose, push, win
 
 

@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.games.entry import Entry
-from sevenout.games.table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.numerals import Number
 from sevenout.rules import Wager
 

@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.games.craps import craps
+from sevenout.games.craps_table import WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import WIZARD
 from sevenout.rules import PayTable, PointGame
 
 

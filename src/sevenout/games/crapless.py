@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import TOTALS, WIZARD, true_odds
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, WIZARD, true_odds
 from sevenout.numerals import Number
 from sevenout.rules import PayTable, PointGame, Wager
 

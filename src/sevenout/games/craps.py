@@ -4,8 +4,8 @@ from functools import partial
 from typing import Any
 
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import ETHIER, POINTS, SCARNE, TOTALS, WIZARD, a_point, true_odds
 from sevenout.games.entry import Entry
-from sevenout.games.table import ETHIER, POINTS, SCARNE, TOTALS, WIZARD, a_point, true_odds
 from sevenout.rules import PayTable, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]

@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.dice import d6
+from sevenout.games.craps_table import ETHIER, TOTALS
 from sevenout.games.entry import Entry
-from sevenout.games.table import ETHIER, TOTALS
 from sevenout.rules import Wager
 
 

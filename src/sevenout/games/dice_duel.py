@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.dice import Roll
+from sevenout.games.craps_table import TWO_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.games.entry import Entry
-from sevenout.games.table import TWO_DICE, WIZARD, Seen, faces_of_dice, matches
 from sevenout.rules import Wager
 
 

@@ -13,7 +13,7 @@ from unicodedata import normalize
 from sevenout.chain import chain_of
 from sevenout.errors import RulesError, shown
 from sevenout.games.finding import found
-from sevenout.games.options import fits, words
+from sevenout.games.option_types import fits, words
 from sevenout.numerals import Number
 from sevenout.rules import Game, Pay
 

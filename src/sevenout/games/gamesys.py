@@ -4,8 +4,8 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import TOTALS, TWO_DICE, WIZARD, Seen
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, TWO_DICE, WIZARD, Seen
 from sevenout.numerals import Number
 from sevenout.rules import Wager
 

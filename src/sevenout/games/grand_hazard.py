@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.dice import Roll
+from sevenout.games.craps_table import SCARNE, THREE_DICE
 from sevenout.games.entry import Entry
-from sevenout.games.table import SCARNE, THREE_DICE
 from sevenout.numerals import Number
 from sevenout.rules import Wager
 

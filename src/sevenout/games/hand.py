@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from sevenout.games.craps_table import TOTALS, WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, WIZARD
 from sevenout.numerals import Number
 from sevenout.rules import Game, Outcome, PointGame, settle
 from sevenout.rules.handbets import PointsMade

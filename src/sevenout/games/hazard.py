@@ -9,9 +9,9 @@ from typing import Any
 from sevenout.chain.model import Policy
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_table import ETHIER, TOTALS, WAYS, true_odds
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
-from sevenout.games.table import ETHIER, TOTALS, WAYS, true_odds
 from sevenout.rules import (
     Game,
     Mixture,

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from sevenout.games.craps_table import TOTALS, WIZARD
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, WIZARD
 from sevenout.rules import Game, lose, win
 
 

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from sevenout.dice import Roll, parse_dice
+from sevenout.games.craps_table import SCARNE
 from sevenout.games.entry import Entry
-from sevenout.games.table import SCARNE
 from sevenout.rules import Game, Wager, lose, win
 
 Hand = tuple[tuple[int, ...], tuple[int, ...]]

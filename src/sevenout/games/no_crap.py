@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from sevenout.games.craps_table import TOTALS
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS
 from sevenout.rules import PayTable, PointGame
 
 PATENT = "US patent 7,134,660"

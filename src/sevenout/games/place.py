@@ -5,8 +5,8 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import TOTALS, TWO_DICE, WIZARD, Seen, a_point, true_odds
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, TWO_DICE, WIZARD, Seen, a_point, true_odds
 from sevenout.numerals import Number, exact
 from sevenout.rules import Wager
 

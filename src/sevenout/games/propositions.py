@@ -3,8 +3,8 @@
 from functools import partial
 
 from sevenout.errors import RulesError
+from sevenout.games.craps_table import SHOWN, TOTALS, WIZARD, faces_of_dice
 from sevenout.games.entry import Entry
-from sevenout.games.table import SHOWN, TOTALS, WIZARD, faces_of_dice
 from sevenout.numerals import Number
 from sevenout.rules import Part, Wager
 

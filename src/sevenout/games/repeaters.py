@@ -11,9 +11,9 @@ from typing import Any
 from sevenout.chain.model import Policy
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps import craps
+from sevenout.games.craps_table import TOTALS, WIZARD
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
-from sevenout.games.table import TOTALS, WIZARD
 from sevenout.numerals import Number, exact
 from sevenout.rules import Checklist, Game, Surrender
 from sevenout.rules.surrender import LEAVE, RIDE

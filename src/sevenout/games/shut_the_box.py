@@ -9,8 +9,8 @@ from typing import Any
 from sevenout.chain.model import Policy
 from sevenout.dice import Rollable, d6
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
-from sevenout.games.table import TWO_DICE
 from sevenout.rules import Game, ask, counted, settle
 
 Tiles = tuple[int, ...]

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from sevenout.games.bonus import all_before_seven, different_doubles
+from sevenout.games.craps_table import POINTS
 from sevenout.games.hand import fire, hot_shooter
 from sevenout.games.place import place_to_lose
 from sevenout.games.propositions import horn, low_dice
 from sevenout.games.repeaters import CITY, any_of, repeater
-from sevenout.games.table import POINTS
 from sevenout.rules import Game, Wager
 from sevenout.rules.game import bets_of
 from sevenout.rules.ongoing import IN, Ongoing

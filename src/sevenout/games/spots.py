@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_table import POINTS
 from sevenout.games.side import is_side
-from sevenout.games.table import POINTS
 from sevenout.numerals import Number, exact
 from sevenout.rules.ongoing import IN
 

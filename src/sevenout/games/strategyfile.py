@@ -50,7 +50,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.games.side import is_side, made_early
 from sevenout.games.spots import BONUS, made_as, spot
-from sevenout.games.strategies.lines import NEAREST, behind
+from sevenout.games.strategies.line_bets import NEAREST, behind
 from sevenout.rules.betting import Strategy, Table
 from sevenout.rules.felt import Money, whole
 from sevenout.rules.filevalues import At, ValueReader, as_toml

@@ -3,9 +3,9 @@
 from functools import partial
 
 from sevenout.games.craps import craps
+from sevenout.games.craps_table import SCARNE, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.games.fast_craps import pass_bet
-from sevenout.games.table import SCARNE, WIZARD
 from sevenout.rules import PayTable, PointGame
 
 

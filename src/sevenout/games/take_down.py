@@ -9,9 +9,9 @@ from sevenout.chain.model import Policy
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps import craps, dont_pass
+from sevenout.games.craps_table import TOTALS, WIZARD, a_point, true_odds
 from sevenout.games.decision import Decision
 from sevenout.games.place import PLACE
-from sevenout.games.table import TOTALS, WIZARD, a_point, true_odds
 from sevenout.numerals import exact
 from sevenout.rules import Game, Outcome, PointGame, settle
 

@@ -23,10 +23,10 @@ from sevenout.decide.mixed import MixedOptimum
 from sevenout.decide.optimum import Optimum
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.exact import Solution, solve
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.games import catalogue, decisions
 from sevenout.lab.address import few_digits
-from sevenout.lab.repaid import Repaid
+from sevenout.lab.repriced import Repaid
 from sevenout.lab.rulebook import Rulebook, of_game, read
 from sevenout.numerals import exact
 from sevenout.rules import Game, Pay, Surrender, most

@@ -170,7 +170,7 @@ def compared(first: Chosen, second: Chosen, bets: Sequence[str]) -> tuple[str, s
     games = [f"    {title!r}: {expression}," for title, (_, expression) in pairs]
     asked = f", bets={list(bets)!r}" if bets else ""
     python = lines_of(
-        ["import sevenout as so", "from sevenout.report.compare import compare", *imports],
+        ["import sevenout as so", "from sevenout.report.comparison import compare", *imports],
         "games = {",
         *games,
         "}",
@@ -234,7 +234,7 @@ def played(
     lines += ["    if position.settled:", "        print(position.settled.label)"]
     lines += ["        ends.append(position.settled)", "        position = Position(game)"]
     if chips:
-        imports += ["from fractions import Fraction", "from sevenout.lab.session import nets"]
+        imports += ["from fractions import Fraction", "from sevenout.lab.table_history import nets"]
     for bet, changes in chips.items():
         said = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"
         lines += [f"print({bet!r}, *nets(ends, {said})[-1:])  # from which game on, how many chips"]

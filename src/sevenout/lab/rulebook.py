@@ -19,7 +19,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import few_digits
 from sevenout.numerals import exact
 from sevenout.rules import PayTable, PointGame
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.outcome import BET
 from sevenout.rules.paytable import BY_ROLL, EVEN, ByRoll
 from sevenout.variants.variant import NAME, parse_totals, set_name

@@ -15,9 +15,9 @@ from markupsafe import Markup
 
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address
+from sevenout.lab.card_image import DRAWN, picture
 from sevenout.lab.chart import Chart
 from sevenout.lab.parts import Bars, Hero
-from sevenout.lab.picture import DRAWN, picture
 from sevenout.page import Code, Column, Facts, Page, Picture, Table, Text
 from sevenout.page.html import fragment
 from sevenout.page.kinds import DECIMAL, FRACTION

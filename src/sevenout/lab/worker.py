@@ -253,7 +253,7 @@ class Pool:
         kind = "forkserver" if sys.platform != "win32" else "spawn"
         context = get_context(kind)
         if kind == "forkserver":
-            context.set_forkserver_preload(["sevenout.lab.warmed"])
+            context.set_forkserver_preload(["sevenout.lab.preload"])
 
         def make() -> Worker:
             return Worker(context, version, base)

@@ -36,7 +36,7 @@ class Shown(ABC):
         Raises:
             PageError: no such table, or several to choose from.
         """
-        from sevenout.page.values import only_table
+        from sevenout.page.csv_table import only_table
 
         return only_table(self.page(), caption).csv()
 

@@ -117,7 +117,7 @@ class Table:
 
     def csv(self) -> str:
         """As comma-separated values, with its heads; exact fractions also by their decimals."""
-        from sevenout.page.values import csv
+        from sevenout.page.csv_table import csv
 
         return csv(self)
 

@@ -46,7 +46,7 @@ def _solution(given: Any) -> Any:
 
 
 def _bet(given: Any, bet: str | None = None) -> Any:
-    from sevenout.exact.bets import BetResult
+    from sevenout.exact.bet_result import BetResult
 
     return given if isinstance(given, BetResult) else _solution(given).bet(bet)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.sessions import fan
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.numerals import Number
 from sevenout.page import PageError
 from sevenout.report.style import (

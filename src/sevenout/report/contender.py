@@ -10,8 +10,16 @@ from sevenout.exact import Solution
 from sevenout.exact.metrics import Metrics
 from sevenout.page import Fact
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
+from sevenout.report.rules_in_words import (
+    bets_of,
+    describe,
+    listed,
+    paragraphs,
+    parts,
+    ranked,
+    sentences,
+)
 from sevenout.report.subject import SMALL
-from sevenout.report.words import bets_of, describe, listed, paragraphs, parts, ranked, sentences
 from sevenout.rules import Game, PointGame
 from sevenout.rules.together import bottom
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from sevenout.numerals import exact
 from sevenout.page.numbers import amount, odds
-from sevenout.report.words import listed, parts
+from sevenout.report.rules_in_words import listed, parts
 from sevenout.rules import Game, PointGame, Renamed, Surrender
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.paytable import ByRoll, PayTable
 
 Paid = tuple[str, str]

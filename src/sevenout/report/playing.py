@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
 from sevenout.evening.sessions import session
-from sevenout.exact.bets import BetResult
-from sevenout.exact.counting import counts_up
+from sevenout.exact.bet_result import BetResult
+from sevenout.exact.generating_function import counts_up
 from sevenout.exact.totals import Lattice
 from sevenout.numerals import Number, exact
 from sevenout.page import Block, Column, Page, PageError, Picture, Table, Text
@@ -23,7 +23,7 @@ from sevenout.page.kinds import (
     WON,
 )
 from sevenout.page.numbers import many
-from sevenout.report import awards, plots
+from sevenout.report import award_sections, plots
 from sevenout.report.biased import edge_curves, edge_slopes
 from sevenout.report.style import as_svg
 from sevenout.report.subject import Subject, brief
@@ -101,7 +101,7 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
     )
     if rows:
         blocks += bankrolls(subject.bets[0], bankroll, rounds, stake)
-    return Page("A session", *awards.seldom(subject, rounds), *blocks)
+    return Page("A session", *award_sections.seldom(subject, rounds), *blocks)
 
 
 def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) -> list[Picture]:
@@ -143,7 +143,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int, runs: Sequence["Tall
     seen = _seen_bets(subject, tally, runs)
     return Page(
         "The simulation that confirms it",
-        *awards.left_out(subject, "what was simulated"),
+        *award_sections.left_out(subject, "what was simulated"),
         Text(facts),
         Text(verdict.verdict),
         Table(counts.columns, rows[:MOST_FACES]),
@@ -214,4 +214,4 @@ def biased_dice(subject: Subject) -> Page | None:
         with suppress(PageError):  # too many faces for a picture
             curves = edge_curves(subject.solution, bet)
             blocks.append(picture(plots.edge_against_bias(curves), said))
-    return Page("A biased die", *awards.left_out(subject, "these figures"), *blocks)
+    return Page("A biased die", *award_sections.left_out(subject, "these figures"), *blocks)

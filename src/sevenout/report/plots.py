@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.exact.metrics import Metrics
 from sevenout.exact.solution import Solution
 from sevenout.numerals import Number

@@ -4,12 +4,10 @@ from functools import partial
 
 from sevenout.chain import chain_of
 from sevenout.page import Block, Page, Picture, Table, Text, code, prose
-from sevenout.report.awards import beside
-from sevenout.report.diagram import MOST_CARDS, diagram
+from sevenout.report.award_sections import beside
+from sevenout.report.example_rounds import examples, paid
 from sevenout.report.payments import payments
-from sevenout.report.rounds import examples, paid
-from sevenout.report.subject import Subject
-from sevenout.report.words import (
+from sevenout.report.rules_in_words import (
     bets_of,
     describe,
     listed,
@@ -17,6 +15,8 @@ from sevenout.report.words import (
     sentences,
     state_in_words,
 )
+from sevenout.report.state_diagram import MOST_CARDS, diagram
+from sevenout.report.subject import Subject
 from sevenout.rules import Flat, Game
 
 MOST_DIAGRAMS = 6

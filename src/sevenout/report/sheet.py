@@ -11,7 +11,7 @@ from sevenout.exact import solve
 from sevenout.games import Entry
 from sevenout.numerals import Number
 from sevenout.page import Attached, Page, PageError, Text, code, prose
-from sevenout.report import betting, front, playing
+from sevenout.report import bet_sections, first_page, playing
 from sevenout.report import rules as rulebook
 from sevenout.report.subject import FEW_BETS, Subject
 from sevenout.rules import ByTurns, Game, Progressive
@@ -96,7 +96,7 @@ def sheet(
     named = game.name if isinstance(game, GameFile) else entry.title if entry else ""
     played = game if isinstance(game, Subject) else _played(game)
     if isinstance(played, ByTurns):
-        from sevenout.report.turns import turn_sheet
+        from sevenout.report.turn_sheet import turn_sheet
 
         if tuple(asked):
             raise PageError("a game of turns has no states to ask of; leave further sections out")
@@ -125,7 +125,7 @@ def sheet(
     name = title or named or type(subject.game).__name__
     optimum = subject.optimum
     many = len(subject.bets) > FEW_BETS
-    sections = [Page("The bets", betting.side_by_side(subject))] if many else []
+    sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
     if optimum is not None:
         from sevenout.report.choices import strategy
@@ -134,16 +134,16 @@ def sheet(
     sections.append(rulebook.states(subject))
     if subject.bets:
         sections += [
-            betting.schedule(subject),
-            betting.returns(subject),
-            betting.figures(subject, pace),
-            betting.intervals(subject),
+            bet_sections.schedule(subject),
+            bet_sections.returns(subject),
+            bet_sections.figures(subject, pace),
+            bet_sections.intervals(subject),
         ]
     else:
-        sections.append(betting.outcomes(subject))
+        sections.append(bet_sections.outcomes(subject))
     sections += [award.page(currency=subject.currency) for award in subject.awards.values()]
     if len(subject.bets) > 1:
-        sections.append(betting.joint(subject))
+        sections.append(bet_sections.joint(subject))
     sections.append(playing.rolls(subject))
     if subject.bets:
         sections.append(playing.evening(subject, bankroll, stake, rounds))
@@ -156,9 +156,9 @@ def sheet(
     proof = certificate_of(subject, name)
     sections.append(_sources(subject, proof))
     if offices := tuple(signatures):
-        sections.append(front.signed(offices, author))
+        sections.append(first_page.signed(offices, author))
     given = [("maker", maker), ("author", author), ("version", version), ("bet limits", limits)]
-    facts = [fact for fact in given if fact[1]] + front.facts(subject)
+    facts = [fact for fact in given if fact[1]] + first_page.facts(subject)
     kind = f" · {entry.family}" if entry and entry.family not in ("", name) else ""
     return Page(
         name,

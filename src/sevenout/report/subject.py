@@ -6,10 +6,10 @@ from functools import cached_property
 
 from sevenout.chain import Chain
 from sevenout.decide import Optimum
-from sevenout.exact.bets import BetResult
+from sevenout.exact.award_return import ProgressiveResult, progressive
+from sevenout.exact.bet_result import BetResult
 from sevenout.exact.cycles import cycle
 from sevenout.exact.metrics import Metrics
-from sevenout.exact.progressive import ProgressiveResult, progressive
 from sevenout.exact.solution import Solution
 from sevenout.rules import Game, Progressive
 

@@ -8,6 +8,7 @@ the games that are data as TOML.
 
 from sevenout.numerals import Number
 from sevenout.rules.checklist import Checklist
+from sevenout.rules.counter_outcomes import Spread
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.mixture import Mixture
@@ -30,7 +31,6 @@ from sevenout.rules.outcome import (
 from sevenout.rules.paytable import PayTable
 from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
-from sevenout.rules.spread import Spread
 from sevenout.rules.surrender import Surrender
 from sevenout.rules.together import Renamed, Together
 from sevenout.rules.wager import Part, Wager

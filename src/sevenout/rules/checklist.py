@@ -19,7 +19,7 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Outcome, settle
 from sevenout.rules.paytable import group, own_names

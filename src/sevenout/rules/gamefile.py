@@ -43,7 +43,7 @@ from sevenout.dice import Dice, dice_name, has_notation
 from sevenout.errors import NotationError
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.gamereader import (
     FORMAT,

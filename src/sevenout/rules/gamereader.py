@@ -12,7 +12,7 @@ from sevenout.page.numbers import amount
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_reading
 from sevenout.rules.filevalues import TEXTS, At, as_toml
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.holding import HoldGame
 from sevenout.rules.keepscore import KeepScore

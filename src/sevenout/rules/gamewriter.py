@@ -13,7 +13,7 @@ from sevenout.numerals import Number, exact
 from sevenout.rules.checklist import Checklist
 from sevenout.rules.events import event_reading, parse_event
 from sevenout.rules.filevalues import WHOLE
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.gamereader import SIDE
 from sevenout.rules.handbets import PointsMade, RoundsWon

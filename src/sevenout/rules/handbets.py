@@ -8,7 +8,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Outcome, amounts, settle
 from sevenout.rules.paytable import PayTable

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sevenout.cost import afford
 from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.keeping import keeps
 from sevenout.rules.objective import least, most

@@ -8,7 +8,7 @@ from sevenout.dice import Dice
 from sevenout.dice.roll import total
 from sevenout.rules.betreader import BetReader
 from sevenout.rules.filevalues import At, as_toml
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.handbets import PointsMade, RoundsWon
 from sevenout.rules.holding import PLAYED, HoldGame

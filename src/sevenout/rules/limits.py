@@ -9,7 +9,7 @@ from typing import Any
 from sevenout.numerals import exact
 from sevenout.page.numbers import money
 from sevenout.rules.checklist import Checklist
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.handbets import PointsMade, RoundsWon
 from sevenout.rules.paytable import ByRoll

@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.outcome import Amount, Pay, amounts
 
 Schedule = Amount | Mapping[Any, Any]

@@ -14,7 +14,7 @@ from sevenout.cost import afford
 from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import BET, Outcome
 from sevenout.rules.paytable import EVEN, PayTable, own_names

@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice import Dice, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Outcome, passed, settle, win
 

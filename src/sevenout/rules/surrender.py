@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.rules.checklist import Checklist
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Around, Game, bets_of
 from sevenout.rules.outcome import Amount, Outcome, amounts, pay
 from sevenout.rules.point import PointGame

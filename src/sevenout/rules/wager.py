@@ -15,7 +15,7 @@ from sevenout.dice import Rollable
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.events import NONE, event_words
-from sevenout.rules.frozen import Frozen
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Amount, Outcome, Pay, amounts
 from sevenout.rules.paytable import group, own_names

@@ -10,7 +10,7 @@ The front door is `simulate`; everything else loads when it is first used.
 """
 
 from sevenout.lazy import opened
-from sevenout.simulate.front import simulate
+from sevenout.simulate.simulation import simulate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
 from sevenout.simulate.engines import Done, Task, Work, engine, perform
+from sevenout.simulate.exploration_choice import explored, is_here
 from sevenout.simulate.part import Part
 from sevenout.simulate.philox import MAX_BLOCKS
 from sevenout.simulate.plan import plan_of
 from sevenout.simulate.stream import BLOCK, MAX_GAMES
 from sevenout.simulate.tally import Tally, TallyError, identity
-from sevenout.simulate.worth import explored, is_here
 
 TASK_SECONDS = 0.2
 """About how long a worker is busy before it reports; a run that is cancelled waits no longer."""
@@ -270,7 +270,7 @@ def _book(
     chain = explored(game, games, executor)
     if chain is not None:
         return _Explored(chain)
-    from sevenout.simulate.metbook import MetBook
+    from sevenout.simulate.lazy_counts import MetBook
 
     assert isinstance(game, Game)
     return MetBook(game, seed, backend)

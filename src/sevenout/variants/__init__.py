@@ -6,18 +6,18 @@ given dice, under a designer's constraints. `census` lists a family, `fairest`, 
 it questions. `tune` searches the open numbers of a game file, `tiers` for several edges at once.
 """
 
-from sevenout.variants.answer import Overview, overview
 from sevenout.variants.condition import QueryError
-from sevenout.variants.counting import between, count, counts
+from sevenout.variants.fairest_sides import Around, around
 from sevenout.variants.family import Family, TooManyVariantsError
+from sevenout.variants.interval_count import between, count, counts
 from sevenout.variants.query import Groups, Rows, VariantTable, write_table
 from sevenout.variants.search import Fairest, NoVariantError, fairest
-from sevenout.variants.sides import Around, around
+from sevenout.variants.search_answer import Overview, overview
 from sevenout.variants.symmetry import Alike, Classes, classes
-from sevenout.variants.table import Census, Histogram, census
 from sevenout.variants.tuned import Tiers, Tuned, Tuning
 from sevenout.variants.tuning import tiers, tune
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
+from sevenout.variants.variant_table import Census, Histogram, census
 
 __all__ = [
     "NAME",

@@ -17,8 +17,8 @@ from functools import cached_property
 from itertools import combinations, product
 from math import comb, lcm
 
-from sevenout.variants.cells import CRAPS, NATURAL, POINT, Cell, Token
 from sevenout.variants.family import Family
+from sevenout.variants.total_sets import CRAPS, NATURAL, POINT, Cell, Token
 from sevenout.variants.variant import Variant
 
 

@@ -13,10 +13,10 @@ from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
 from sevenout.variants.bundle import Bundle, Group, Slot
-from sevenout.variants.cells import ANY, signed
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import LIMB, clusters
 from sevenout.variants.sparse import group_choices, merged
+from sevenout.variants.total_sets import ANY, signed
 
 if TYPE_CHECKING:
     import numpy as np

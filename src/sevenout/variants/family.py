@@ -17,7 +17,7 @@ from typing import Any, Literal
 from sevenout.cost import afford
 from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token, signed
+from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token, signed
 from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
 
 Bounds = int | tuple[int, int | None] | None

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from sevenout.errors import RulesError
 from sevenout.rules.gamefile import GameFile
-from sevenout.rules.opened import Opened
+from sevenout.rules.open_parameters import Opened
 
 MARK, APART = 10**60, 10**50
 """The amounts that name open pays: where they begin, and how far apart they are."""
@@ -80,7 +80,7 @@ class Form:
 def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Form]:
     """The bets of the game with this structure.
 
-    >>> from sevenout.rules.opened import read_opened
+    >>> from sevenout.rules.open_parameters import read_opened
     >>> form = forms_of(read_opened("docs/examples/fast-craps-open.toml"), {})["pass"]
     >>> form.chances["a1"], form.hit
     (Fraction(1, 72), Fraction(1, 18))
@@ -90,7 +90,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
         RulesError: what is paid is not what the file says, but computed from it.
     """
     from sevenout.exact import solve
-    from sevenout.exact.progressive import progressive
+    from sevenout.exact.award_return import progressive
 
     game, names = marked(opened, structure)
     forms = {}

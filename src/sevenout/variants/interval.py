@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import product
 
 from sevenout.variants.bundle import Bundle, Slot, digits, kind_of
-from sevenout.variants.cells import ROLES
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import halve, merge
+from sevenout.variants.total_sets import ROLES
 from sevenout.variants.variant import Variant
 
 MAX_ENUMERATED = 50_000_000

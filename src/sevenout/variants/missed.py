@@ -6,10 +6,10 @@ from fractions import Fraction
 from sevenout.cost import afford
 from sevenout.errors import TooMuchWorkError
 from sevenout.page.numbers import decimal, percent
+from sevenout.variants.bounded_search import closed
 from sevenout.variants.forms import Form
 from sevenout.variants.opensearch import Structure, seconds_of
 from sevenout.variants.ranking import Ranking
-from sevenout.variants.walk import closed
 from sevenout.variants.wanted import Between, Wanted
 
 Range = tuple[float, float]

@@ -17,14 +17,14 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamereader import PROGRESSIVE
-from sevenout.rules.opened import Opened
+from sevenout.rules.open_parameters import Opened
+from sevenout.variants.bounded_search import Block, Sum, Walk, closed
 from sevenout.variants.forms import Form, forms_of
+from sevenout.variants.ordered_counts import ways
+from sevenout.variants.plainness import Taste
 from sevenout.variants.played import Margin, played_best
 from sevenout.variants.ranking import CLOSE, Key, Ranking, Wish
-from sevenout.variants.taste import Taste
-from sevenout.variants.walk import Block, Sum, Walk, closed
 from sevenout.variants.wanted import Between, Wanted
-from sevenout.variants.ways import ways
 
 SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
 """Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""

@@ -18,10 +18,10 @@ from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
 from sevenout.exact.elimination import Elimination
 from sevenout.rules import Objective
-from sevenout.rules.opened import Opened
+from sevenout.rules.open_parameters import Opened
+from sevenout.variants.bounded_search import LIMB, Block, Sum, Walk
 from sevenout.variants.forms import Form, marked, open_pay
-from sevenout.variants.walk import LIMB, Block, Sum, Walk
-from sevenout.variants.ways import ways
+from sevenout.variants.ordered_counts import ways
 
 TABLE, WAY = 1e-6, 0.01
 """Seconds: for a table in one state, and to solve for a way to play."""
@@ -81,7 +81,7 @@ class Played(NamedTuple):
 def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[Played]:
     """Every way to play that is the best of some table with this structure.
 
-    >>> from sevenout.rules.opened import parse_opened
+    >>> from sevenout.rules.open_parameters import parse_opened
     >>> craps = parse_opened('''
     ... format = 1
     ... name = "Craps"

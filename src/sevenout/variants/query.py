@@ -23,8 +23,8 @@ from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.variants.condition import COLUMNS, QueryError, checked
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
-from sevenout.variants.table import Census
 from sevenout.variants.variant import DiceLike, set_name
+from sevenout.variants.variant_table import Census
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

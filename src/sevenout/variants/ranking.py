@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal
 
+from sevenout.variants.bounded_search import Block, Walk
 from sevenout.variants.forms import Form
-from sevenout.variants.walk import Block, Walk
 from sevenout.variants.wanted import Wanted
 
 Wish = Literal["plain", "edge", "calm", "top"]

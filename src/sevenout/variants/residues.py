@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import has
 from sevenout.variants.bundle import Bundle
-from sevenout.variants.cells import CRAPS, NATURAL
 from sevenout.variants.family import TooManyVariantsError
+from sevenout.variants.total_sets import CRAPS, NATURAL
 
 if TYPE_CHECKING:
     import numpy as np
@@ -299,7 +299,7 @@ def halve(bundle: Bundle) -> Halves:
         )
     half, halves = Half, Halves
     if not has("numpy"):
-        from sevenout.variants.plain import PlainHalf, PlainHalves
+        from sevenout.variants.half_sums_plain import PlainHalf, PlainHalves
 
         half, halves = PlainHalf, PlainHalves
     a, b = half(bundle, scale, cluster, tuple(sides[0])), half(bundle, scale, (), tuple(sides[1]))

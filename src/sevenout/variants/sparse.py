@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.variants.bundle import Bundle, Group, Slot
-from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.residues import LIMB
+from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

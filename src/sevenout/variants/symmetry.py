@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import RulesError
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT
-from sevenout.variants.cells import ANY, CRAPS, NATURAL, POINT, ROLES, signed
 from sevenout.variants.family import Family, family_of
-from sevenout.variants.table import Census, census
+from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, signed
 from sevenout.variants.variant import DiceLike, Variant
+from sevenout.variants.variant_table import Census, census
 
 if TYPE_CHECKING:
     import numpy as np
@@ -194,7 +194,7 @@ class Classes(Shown):
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
         <31 variants with 244/495: 6 laws, 13 classes>
         """
-        from sevenout.variants.counting import between
+        from sevenout.variants.interval_count import between
 
         laws: dict[tuple[Any, ...], dict[tuple[Roles, ...], list[Variant]]] = {}
         for variant in between(self.family, p_win, p_win):

@@ -11,10 +11,10 @@ from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.page.numbers import exactly, many
 from sevenout.rules.gamefile import GameFile, game_text
 from sevenout.rules.gamereader import PROGRESSIVE
-from sevenout.rules.opened import Opened
+from sevenout.rules.open_parameters import Opened
 from sevenout.variants.forms import Figures
 from sevenout.variants.opensearch import Seeker, Structure
-from sevenout.variants.taste import SAID
+from sevenout.variants.plainness import SAID
 
 AWARDS = (
     "The edge of a bet with a progressive award is that of the long run, with the award; its hit "

@@ -16,7 +16,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.extras import needs
 from sevenout.numerals import Number, exact
-from sevenout.rules.opened import Opened, read_opened
+from sevenout.rules.open_parameters import Opened, read_opened
 from sevenout.variants.missed import why_none
 from sevenout.variants.opensearch import Item, Seeker, Structure, structures
 from sevenout.variants.ranking import WISHES, Wish
@@ -40,7 +40,7 @@ def tune(
 ) -> Tuning:
     """All choices of a game's open numbers with the figures that are wanted, the best first.
 
-    >>> from sevenout.rules.opened import parse_opened
+    >>> from sevenout.rules.open_parameters import parse_opened
     >>> craps = parse_opened('''
     ... format = 1
     ... name = "Craps"

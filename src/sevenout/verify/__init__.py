@@ -8,13 +8,13 @@ beforehand what a run can show. `examine` asks all of it of a file of rolls and 
 
 from sevenout.verify.agreement import Share, Verdict, confirm
 from sevenout.verify.book import Book
-from sevenout.verify.cells import Cells, Check, DataError, Pooled, compare
 from sevenout.verify.conformity import Conformity, conform
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.examination import Examination, FaceRow, SampleReport, examine
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.independence import pairs_test, runs_test, serial_test
 from sevenout.verify.multiple import holm
+from sevenout.verify.observed_counts import Cells, Check, DataError, Pooled, compare
 from sevenout.verify.planning import GamesNeeded, games_needed, noncentrality, smallest_bias
 from sevenout.verify.power import fit_power, rolls_to_notice
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson

@@ -16,12 +16,12 @@ from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
-from sevenout.verify.cells import LEAST, Cells, Check, compare, finite
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.detectable import Plan, of_cells, of_mean, of_share
 from sevenout.verify.figures import Confirmed, checked
 from sevenout.verify.fit import chi_square, g_test
 from sevenout.verify.multiple import family_of
+from sevenout.verify.observed_counts import LEAST, Cells, Check, compare, finite
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from sevenout.dice import Rollable
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError, printable
 from sevenout.rules import Game, Outcome
-from sevenout.verify.cells import DataError
+from sevenout.verify.observed_counts import DataError
 
 APART = "; "
 MOST_FACES = 1_000_000

@@ -23,13 +23,13 @@ from sevenout.page.kinds import COUNT, P_VALUE
 from sevenout.page.numbers import many
 from sevenout.rules import ByTurns, Game
 from sevenout.verify.book import Book
-from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.detectable import Detectable
 from sevenout.verify.figures import Asked, checked
-from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
 from sevenout.verify.logged import QUOTES, Disagreement, GameLog, RollLog
+from sevenout.verify.observed_counts import Check, DataError
 from sevenout.verify.recordfile import Results, results_in
+from sevenout.verify.result_lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Reader
 from sevenout.verify.turnvectors import TurnVectors
 from sevenout.verify.vectors import Vector, Vectors
 

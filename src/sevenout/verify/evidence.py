@@ -14,9 +14,9 @@ from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
 from sevenout.numerals import Number
-from sevenout.verify.cells import Cells, DataError, compare
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.fit import divergence
+from sevenout.verify.observed_counts import Cells, DataError, compare
 
 _HALF_LOG_2PI = log(2 * pi) / 2
 

@@ -14,13 +14,13 @@ from sevenout.numerals import Number
 from sevenout.page import Block, Column, Page, Table, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
 from sevenout.page.numbers import many, percent
-from sevenout.verify.cells import Check, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.figures import Asked, checked, interval_bar, odds_text
 from sevenout.verify.fit import DRAWS, chi_square, g_test, multinomial_test
 from sevenout.verify.independence import FEW, in_order, pairs_test
 from sevenout.verify.multiple import family_of, holm
+from sevenout.verify.observed_counts import Check, finite
 from sevenout.verify.planning import smallest_bias
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
 from sevenout.verify.recorded import Rolls, Sample

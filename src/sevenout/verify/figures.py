@@ -8,8 +8,8 @@ from sevenout.errors import printable
 from sevenout.page import Column, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
 from sevenout.page.numbers import many, p_value
-from sevenout.verify.cells import Check
 from sevenout.verify.confidence import percentage
+from sevenout.verify.observed_counts import Check
 
 WIDTH = 25
 TESTS = (

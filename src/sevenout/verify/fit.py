@@ -11,8 +11,8 @@ from math import exp, lcm, lgamma, log, log1p, pi, sqrt
 from typing import Any
 
 from sevenout.extras import needs
-from sevenout.verify.cells import LEAST, Cells, Check, DataError, generator
-from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
+from sevenout.verify.count_tables import LIMIT, table_count, table_weight, tables
+from sevenout.verify.observed_counts import LEAST, Cells, Check, DataError, generator
 
 DRAWS = 100_000
 _CHUNK = 1 << 18

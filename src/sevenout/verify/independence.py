@@ -10,7 +10,7 @@ from math import erfc, sqrt
 from typing import Any
 
 from sevenout.extras import needs
-from sevenout.verify.cells import LEAST, Check, DataError, generator
+from sevenout.verify.observed_counts import LEAST, Check, DataError, generator
 
 SHUFFLES = 10_000
 FEW = 60

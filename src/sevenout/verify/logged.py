@@ -12,14 +12,14 @@ from sevenout.exact import Solution, solve
 from sevenout.simulate.tally import Tally
 from sevenout.verify.agreement import confirm, questions, rolls_variance
 from sevenout.verify.book import Book
-from sevenout.verify.cells import LEAST, Check, DataError, compare
 from sevenout.verify.detectable import Detectable, Plan, missed, of_cells
 from sevenout.verify.evidence import Watched
 from sevenout.verify.fit import chi_square, multinomial_test
-from sevenout.verify.lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Line, Reader
 from sevenout.verify.moves import EDGE, NEVER, NODE, PLACE, TO, Codes, Games, Moves
 from sevenout.verify.multiple import family_of
+from sevenout.verify.observed_counts import LEAST, Check, DataError, compare
 from sevenout.verify.recordfile import Results
+from sevenout.verify.result_lines import KINDS, MISSING, ORDER, UNREADABLE, Fault, Line, Reader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -29,8 +29,8 @@ from flint import arb, ctx, fmpq
 
 from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
-from sevenout.exact.bets import BetResult
-from sevenout.exact.progressive import ProgressiveResult
+from sevenout.exact.award_return import ProgressiveResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.numerals import Number
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.manybets import Limits
@@ -46,7 +46,7 @@ class MeteredMonitor(Monitor):
 
     >>> from sevenout.dice import dice
     >>> from sevenout.exact import solve
-    >>> from sevenout.exact.progressive import progressive
+    >>> from sevenout.exact.award_return import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> monitor = monitor_of(
@@ -167,7 +167,7 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
 
     >>> from sevenout.dice import dice
     >>> from sevenout.exact import solve
-    >>> from sevenout.exact.progressive import progressive
+    >>> from sevenout.exact.award_return import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))

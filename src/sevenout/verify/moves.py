@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.chain import Chain
 from sevenout.verify.book import Book, faces_in
-from sevenout.verify.cells import DataError
+from sevenout.verify.observed_counts import DataError
 from sevenout.verify.streamed import Stream
 
 if TYPE_CHECKING:

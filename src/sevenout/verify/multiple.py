@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sevenout.verify.cells import DataError
+from sevenout.verify.observed_counts import DataError
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

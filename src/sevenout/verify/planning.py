@@ -9,9 +9,9 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.cells import DataError
 from sevenout.verify.confidence import confidence_of, probability_of
-from sevenout.verify.saw import Saw
+from sevenout.verify.observed_counts import DataError
+from sevenout.verify.power_crossing import Saw
 
 MANY = 1_000_000
 """With more wins than this the stretches are too many to be settled one by one."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.cells import DataError
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.count_tables import LIMIT, table_count, table_weight, tables
+from sevenout.verify.observed_counts import DataError
 from sevenout.verify.planning import noncentrality
-from sevenout.verify.tables import LIMIT, table_count, table_weight, tables
 
 Probabilities = Mapping[Any, Fraction]
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.cells import Check, DataError
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.observed_counts import Check, DataError
 
 
 @dataclass(frozen=True)

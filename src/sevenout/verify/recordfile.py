@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 from sevenout.errors import FileError, shown
 from sevenout.files import named, opened
-from sevenout.page.values import unguarded
+from sevenout.page.csv_table import unguarded
 from sevenout.verify.book import Book
-from sevenout.verify.cells import DataError
+from sevenout.verify.observed_counts import DataError
 
 if TYPE_CHECKING:
     from sevenout.verify.turnlog import TurnBook

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sevenout.dice import Law, Rollable
 from sevenout.dice.throw import rolled_name
 from sevenout.verify.book import said
-from sevenout.verify.cells import Cells, Check, compare
 from sevenout.verify.detectable import Plan, of_cells, of_faces, of_runs
 from sevenout.verify.fit import chi_square, multinomial_test
 from sevenout.verify.independence import counted_pairs, in_order
+from sevenout.verify.observed_counts import Cells, Check, compare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

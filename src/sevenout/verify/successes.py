@@ -15,12 +15,12 @@ from sevenout.numerals import Number
 from sevenout.page import Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
 from sevenout.page.numbers import percent
-from sevenout.verify.cells import Cells, Check, DataError, compare, finite
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.evidence import bayes_factor
 from sevenout.verify.figures import Asked, checked, odds_text
 from sevenout.verify.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.multiple import family_of
+from sevenout.verify.observed_counts import Cells, Check, DataError, compare, finite
 from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson
 from sevenout.verify.recorded import read_counts, read_table
 

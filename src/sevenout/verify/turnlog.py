@@ -18,14 +18,14 @@ from sevenout.rules import ByTurns, KeepRoll, Outcome, Pay
 from sevenout.rules.keeping import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
 from sevenout.verify.book import Told, Words, faces_in, said
-from sevenout.verify.cells import LEAST, Check, DataError, compare
 from sevenout.verify.detectable import Plan, missed, of_faces
 from sevenout.verify.evidence import Watched
 from sevenout.verify.fit import chi_square, multinomial_test
-from sevenout.verify.lines import KINDS, ROLLS, UNREADABLE, Fault, Reader
 from sevenout.verify.logged import FEW, KNOWN, LEFT_OUT, Disagreement, GameLog, Judged
 from sevenout.verify.multiple import family_of
+from sevenout.verify.observed_counts import LEAST, Check, DataError, compare
 from sevenout.verify.recordfile import Results
+from sevenout.verify.result_lines import KINDS, ROLLS, UNREADABLE, Fault, Reader
 
 Thrown = tuple[Rollable, Any]
 """What was thrown, and what it showed."""

@@ -16,11 +16,11 @@ from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
 
-from sevenout.page.values import guarded
+from sevenout.page.csv_table import guarded
 from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 from sevenout.verify.book import APART, At, Book, Move, said
-from sevenout.verify.cells import DataError
+from sevenout.verify.observed_counts import DataError
 
 MOST_MOVES = 12_000
 """In a game with more moves the vectors cover so many, those nearest to the start."""

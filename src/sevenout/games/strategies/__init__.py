@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.strategies.lines import DoDont, FiveCount, Line, Molly
-from sevenout.games.strategies.numbers import DiceDoctor, Hammerlock, IronCross, Place
+from sevenout.games.craps_table import ETHIER, SCARNE, WIZARD
+from sevenout.games.strategies.line_bets import DoDont, FiveCount, Line, Molly
+from sevenout.games.strategies.number_bets import DiceDoctor, Hammerlock, IronCross, Place
 from sevenout.games.strategies.progressions import (
     Bold,
     DAlembert,
@@ -19,7 +20,6 @@ from sevenout.games.strategies.progressions import (
     Martingale,
     OscarsGrind,
 )
-from sevenout.games.table import ETHIER, SCARNE, WIZARD
 from sevenout.numerals import exact
 from sevenout.rules.betting import Strategy
 from sevenout.rules.felt import whole

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from sevenout.games.strategies.lines import Wanted
+from sevenout.games.strategies.line_bets import Wanted
 from sevenout.rules.betting import Strategy, Table
 from sevenout.rules.felt import Money
 

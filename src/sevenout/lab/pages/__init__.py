@@ -23,31 +23,36 @@ class Entry(NamedTuple):
 
 PAGES = {
     "/": Entry(
-        "game:page",
+        "game_page:page",
         "Odds",
         of_game=True,
         cards="rules pays rolls odds why returns ends states compare",
     ),
-    "/game.toml": Entry("game:toml"),
-    "/open": Entry("game:opened"),
+    "/game.toml": Entry("game_page:toml"),
+    "/open": Entry("game_page:opened"),
     "/table": Entry(
-        "table:page", "Play", of_game=True, cards="log results run run-0 run-1 run-2 coach card"
+        "table_page:page",
+        "Play",
+        of_game=True,
+        cards="log results run run-0 run-1 run-2 coach card",
     ),
-    "/best": Entry("best:page", "Best play", slow=True, cards="rules best games"),
+    "/best": Entry("best_page:page", "Best play", slow=True, cards="rules best games"),
     "/evening": Entry(
-        "evening:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
+        "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
     ),
-    "/variants": Entry("variants:page", "Design", slow=True, cards="fairest map histogram table"),
+    "/variants": Entry(
+        "variants_page:page", "Design", slow=True, cards="fairest map histogram table"
+    ),
     "/dice": Entry(
-        "dice:page",
+        "dice_page:page",
         "Dice",
         cards="faces grid partners law figures gallery weights totals off designs taps verdict",
     ),
-    "/simulate": Entry("simulate:page", of_game=True, slow=True, cards="statistics funnel"),
-    "/catalogue": Entry("catalogue:page", slow=True, cards="games"),
+    "/simulate": Entry("simulate_page:page", of_game=True, slow=True, cards="statistics funnel"),
+    "/catalogue": Entry("catalogue_page:page", slow=True, cards="games"),
     "/ask": Entry("asked:page", of_game=True, slow=True, cards="asked answer"),
-    "/proof": Entry("proof:page"),
-    "/sheet": Entry("sheet:page", slow=True),
-    "/sheet.pdf": Entry("sheet:pdf", slow=True),
+    "/proof": Entry("proof_page:page"),
+    "/sheet": Entry("sheet_page:page", slow=True),
+    "/sheet.pdf": Entry("sheet_page:pdf", slow=True),
 }
 """What answers each path; the tabs stand in this order."""

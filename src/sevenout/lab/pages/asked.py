@@ -10,7 +10,7 @@ from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, show
 from sevenout.lab import copies
 from sevenout.lab.address import Address, few_digits
 from sevenout.lab.chosen import CRAPS, MAX_DIGITS, choose, kind_of, optimum, solved, unpack
-from sevenout.lab.evenings import strategy
+from sevenout.lab.evening_address import strategy
 from sevenout.lab.parts import Field, form, go, heading, problem
 from sevenout.lab.view import View
 from sevenout.page import Text

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sevenout.exact import Solution
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.lab import chart
 from sevenout.lab.chart import Chart
 from sevenout.lab.chosen import Chosen, choose, solved
@@ -152,8 +152,8 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 @lru_cache(maxsize=64)
 def diagram(text: str) -> Any:
     """The states of a game, which the style has in colours of the page; None for too many."""
-    from sevenout.report.diagram import diagram as draw
-    from sevenout.report.words import state_in_words
+    from sevenout.report.rules_in_words import state_in_words
+    from sevenout.report.state_diagram import diagram as draw
     from sevenout.rules import Flat
 
     solution, game = solved(text), choose(text).game

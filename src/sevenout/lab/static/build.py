@@ -28,8 +28,8 @@ from sevenout.lab.frame import document
 from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
-from sevenout.lab.static.parcels import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.static.places import place, told
+from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.view import View
 
 POLICY = (

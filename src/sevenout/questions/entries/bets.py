@@ -28,7 +28,7 @@ def answer(
     house: str | None,
 ) -> Findings:
     """The value with its proof, and what to bet where."""
-    from sevenout.decide.evenings import best_evening
+    from sevenout.decide.best_evening import best_evening
     from sevenout.games.strategytext import house_of
 
     found = best_evening(

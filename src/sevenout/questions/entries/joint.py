@@ -10,7 +10,7 @@ from sevenout.questions.schema import by_name, exact, listed, string
 
 if TYPE_CHECKING:
     from sevenout.exact import Solution
-    from sevenout.exact.joint import JointLaw
+    from sevenout.exact.joint_distribution import JointLaw
 
 
 def answer(solution: "Solution", *, counters: str) -> "JointLaw":

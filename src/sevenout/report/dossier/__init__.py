@@ -4,8 +4,8 @@
 lists them. The same rules, words and seeds give the same bytes.
 """
 
+from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.folder import dossier
-from sevenout.report.dossier.matter import Matter
 from sevenout.report.dossier.papers import GAME_FILE
 
 __all__ = ["GAME_FILE", "Matter", "dossier"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from sevenout import __version__
 from sevenout.page import Code, Page, Text
-from sevenout.report.dossier.matter import Matter
+from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.playing import simulation
 from sevenout.verify import confirm
 

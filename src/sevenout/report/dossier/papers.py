@@ -6,14 +6,14 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from sevenout.page import Page
-from sevenout.report.awards import meter_csv
+from sevenout.report.award_sections import meter_csv
 from sevenout.report.choices import strategy
 from sevenout.report.dossier.confirmed import confirmed, confirmed_data
-from sevenout.report.dossier.evenings import evenings
-from sevenout.report.dossier.layout import has_layout, layout
-from sevenout.report.dossier.matter import Matter
+from sevenout.report.dossier.dossier_content import Matter
+from sevenout.report.dossier.evening_pages import evenings
+from sevenout.report.dossier.felt_layout import has_layout, layout
 from sevenout.report.dossier.rackcard import rack_card
-from sevenout.report.dossier.rulebook import rulebook
+from sevenout.report.dossier.rules_paper import rulebook
 from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sheet import certificate_of, sheet
 

@@ -6,15 +6,15 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from sevenout.dice import Dice
-from sevenout.exact.bets import BetResult
+from sevenout.exact.bet_result import BetResult
 from sevenout.page import clean
 from sevenout.page.numbers import odds
 from sevenout.page.typeset import breakable, compiled
 from sevenout.page.words import passages
-from sevenout.report.awards import explained, printed
-from sevenout.report.dossier.matter import Matter
+from sevenout.report.award_sections import explained, printed
+from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.payments import games_of, point_words
-from sevenout.report.words import describe, listed, number, ranked, sentences
+from sevenout.report.rules_in_words import describe, listed, number, ranked, sentences
 from sevenout.rules import Game, PointGame
 from sevenout.rules.together import bottom
 

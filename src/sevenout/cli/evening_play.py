@@ -1,0 +1,203 @@
+"""`sevenout play --strategy`: an evening at the terminal, or one that the simulator played."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+from sevenout.cli.evening_command import OPTIONS, planned
+from sevenout.cli.out import aligned, console, print_json
+from sevenout.dice.throw import Faces, parse_throw, throw
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.evening.eveningplan import Plan
+from sevenout.numerals import exact, parse_count
+from sevenout.page.numbers import amount, won
+from sevenout.rules.felt import Money
+from sevenout.rules.sitting import Moment, Sitting
+
+HELP = "Enter rolls, faces such as `3 5` play a roll of your own, `end` plays to the end, q stops."
+REPLAYED = "Evening {:,} of seed {} as the simulator plays it."
+Lines = Iterator[str]
+
+
+def sit(
+    strategy: str,
+    options: Mapping[str, str],
+    *,
+    seed: int | None,
+    lines: Callable[[], Lines],
+    drawn: Callable[[Faces], str],
+    json: bool,
+) -> None:
+    """An evening with a strategy.
+
+    Args:
+        strategy: its name with its options, or its file.
+        options: those of `sevenout evening` by name; and `number`, that of a simulated evening.
+        seed: of the dice.
+        lines: what is typed.
+        drawn: how faces are drawn.
+        json: whether to print only data.
+    """
+    said = {name.replace("-", "_"): text for name, text in options.items()}
+    number, house = _number(said.pop("number", None)), said.pop("house", "")
+    for name in said:
+        if name not in OPTIONS:
+            known = ", ".join(f"--{known.replace('_', '-')}" for known in (*OPTIONS, "house"))
+            raise NotationError(
+                f"{shown(f'--{name}')} is no option of an evening; there are {known}"
+            )
+    plan = planned(strategy, {name: _read(name, text) for name, text in said.items()}, house)
+    sitting = plan.sitting()
+    out = console()
+    say = (lambda *_args, **_style: None) if json else out.print
+    screen = Screen(say, drawn)
+    leaves = f", {plan.ends.rolls:,} rolls" if plan.ends.rolls else ""
+    title = f"{plan.name}: {amount(plan.bankroll)} to bet{leaves}."
+    if number is None:
+        say(f"{title} {HELP}", style="bold")
+        screen.first(sitting)
+        _typed(plan, sitting, Random(seed), lines(), screen)
+    else:
+        from sevenout.simulate.evenings import Dealt
+
+        seed = 1 if seed is None else seed
+        say(f"{title} {REPLAYED.format(number, seed)}", style="bold")
+        screen.first(sitting)
+        dealt = Dealt(plan, number, seed)
+        while sitting.end is None:
+            screen.moved(sitting, sitting.roll(dealt.throw(sitting)))
+    told = statistics(plan, sitting)
+    if json:
+        moments = [moment_data(moment) for moment in sitting.moments]
+        print_json({"strategy": plan.name, "evening": number} | told | {"moments": moments})
+        return
+    say()
+    say(aligned(told))
+
+
+def _read(name: str, text: str) -> Any:
+    """An option as `sevenout evening` reads it."""
+    try:
+        if name in ("rolls", "pace", "shooters", "rounds"):
+            return parse_count(text)
+        if name != "standing":
+            exact(text)
+    except SevenoutError as error:
+        option = name.replace("_", "-")
+        raise NotationError(f"Invalid value for --{option}: {error}") from None
+    return text
+
+
+def _number(text: str | None) -> int | None:
+    if text is None or re.fullmatch(r"[0-9]{1,18}", text):
+        return None if text is None else int(text)
+    raise NotationError(f"--number {shown(text)} is no evening's number; write 0, 1, 2, ...")
+
+
+def _typed(plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "Screen") -> None:
+    """Rolls as they are asked for, or played by hand."""
+    dice, through = plan.bettor.felt.dice, False
+    while sitting.end is None:
+        line = "" if through else next(lines, None)
+        if line is None:
+            return
+        through = through or line.lower() == "end"
+        try:
+            faces = parse_throw(line) if line and not through else throw(dice, random)
+            moment = sitting.roll(faces)
+        except NotationError as error:
+            if not sys.stdin.isatty():
+                raise
+            screen.say(str(error))  # a slip of the finger does not end the evening
+            continue
+        screen.moved(sitting, moment)
+
+
+class Screen:
+    """What is seen of an evening at the terminal."""
+
+    def __init__(self, say: Any, drawn: Callable[[Faces], str]) -> None:
+        self.say, self.drawn = say, drawn
+        self.point: int | None = None
+
+    def first(self, sitting: Sitting) -> None:
+        """The first bets."""
+        self._bets(sitting, sitting.moments[0])
+
+    def moved(self, sitting: Sitting, moment: Moment) -> None:
+        """What a roll did, and what is on the felt then."""
+        rolled = moment.rolled
+        assert rolled is not None
+        on = "the come-out" if self.point is None else f"the {self.point}"
+        what = "seven out" if rolled.out else f"{rolled.throw.total}"
+        self.say(self.drawn(moment.faces))
+        made = "" if sitting.point == self.point or rolled.out else self._turned(sitting)
+        self.point = sitting.point
+        self._line(f"roll {len(sitting.moments) - 1}", f"{what} on {on}{made}", style="bold")
+        self._line("paid", ", ".join(f"{each.bet} {won(each.profit)}" for each in rolled.paid))
+        if moment.end is None:
+            if sitting.playing_out and len(sitting.moments) - 1 == sitting.rolls:
+                self._line("time", "the rolls are made, and what stands is played out")
+            self._bets(sitting, moment)
+        else:
+            self._line("down", _listed(moment.down))
+            self._line("not made", ", ".join(moment.refused))
+            self._line("money", f"{amount(moment.money)}; the evening ends: {moment.end}")
+
+    def _turned(self, sitting: Sitting) -> str:
+        return ", the point is made" if sitting.point is None else f", the point is {sitting.point}"
+
+    def _bets(self, sitting: Sitting, moment: Moment) -> None:
+        self._line("down", _listed(moment.down))
+        self._line("bet", _listed(moment.made))
+        self._line("fees", amount(moment.fees) if moment.fees else "")
+        self._line("not made", ", ".join(moment.refused))
+        self._line("stands", _listed(sitting.bets) or "nothing")
+        self._line("money", f"{amount(moment.money)}, {amount(sitting.rail)} of it in the rail")
+
+    def _line(self, head: str, text: str, **style: str) -> None:
+        if text:
+            self.say(f"  {head:<9} {text}", **style)
+
+
+def _listed(amounts: Mapping[str, Money]) -> str:
+    return ", ".join(f"{amount(money)} on {bet}" for bet, money in amounts.items())
+
+
+def moment_data(moment: Moment) -> dict[str, Any]:
+    """A moment as data: amounts as texts."""
+
+    def said(amounts: Mapping[str, Any]) -> dict[str, str]:
+        return {bet: str(money) for bet, money in amounts.items()}
+
+    paid = moment.rolled.paid if moment.rolled else ()
+    return {
+        "faces": list(moment.faces),
+        "paid": [[each.bet, str(each.stake), str(each.profit)] for each in paid],
+        "down": said(moment.down),
+        "bet": said(moment.made),
+        "not made": list(moment.refused),
+        "fees": str(moment.fees),
+        "money": str(moment.money),
+    }
+
+
+def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
+    """What the evening has come to."""
+    rolled = [moment.rolled for moment in sitting.moments if moment.rolled]
+    paid = [each for roll in rolled for each in roll.paid]
+    handle = sum(each.stake for each in paid)
+    amounts = [moment.money - plan.bankroll for moment in sitting.moments[: sitting.rolls + 1]]
+    return {
+        "end": sitting.end or "not yet",
+        "result": won(sitting.money - plan.bankroll),
+        "rolls": sitting.rolls,
+        "shooters out": sum(roll.out for roll in rolled),
+        "bets settled": len(paid),
+        "money bet": amount(handle),
+        "highest": won(max(amounts)),
+        "lowest": won(min(amounts)),
+        "not made": sum(len(moment.refused) for moment in sitting.moments),
+    }

@@ -1,0 +1,150 @@
+"""Strategies on the line: pass, come and their opposites, with odds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sevenout.games.craps_table import POINTS
+from sevenout.numerals import exact
+from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.felt import Money, whole
+
+NEAREST = (6, 8, 5, 9, 4, 10)
+"""The points, the likeliest first: odds are taken in this order where the money is short, so that
+numbers that are as likely are treated alike."""
+Wanted = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Line(Strategy):
+    """The pass line, with odds behind it.
+
+    Args:
+        amount: on the line.
+        odds: so many times as much in odds; or so many on 4 and 10, on 5 and 9, on 6 and 8.
+        side: "pass" or "don't pass".
+        hedge: so much on any craps at each come-out.
+    """
+
+    amount: Money = 1
+    odds: Any = 0
+    side: str = "pass"
+    hedge: Money = 0
+    mirrored = True
+
+    def wants(self, table: Table) -> Wanted:
+        """The line at the come-out; the odds then."""
+        if table.point is None:
+            hedge = {"any craps": self.hedge} if self.hedge else {}
+            return {self.side: self.amount, **hedge}
+        return behind(table, self.side, table.point, self.odds)
+
+
+@dataclass(frozen=True)
+class Molly(Strategy):
+    """The line, and come bets until so many numbers are covered, each with odds.
+
+    Args:
+        amount: of each flat bet.
+        odds: as `Line` has them.
+        points: how many numbers to cover.
+        against: the don't side, which is the Dolly.
+    """
+
+    amount: Money = 1
+    odds: Any = (3, 4, 5)
+    points: int = 3
+    against: bool = False
+    mirrored = True
+
+    def wants(self, table: Table) -> Wanted:
+        """The line first, then the odds that are missing, then another come bet."""
+        line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
+        wanted: dict[str, Any] = {}
+        if table.point is None:
+            wanted[line] = self.amount
+        else:
+            wanted |= behind(table, line, table.point, self.odds)
+        moved = [number for number in NEAREST if f"{come} {number}" in table.bets]
+        for number in moved:
+            wanted |= behind(table, f"{come} {number}", number, self.odds)
+        covered = len(moved) + (table.point is not None and line in table.bets)
+        if table.point is not None and covered < self.points:
+            wanted[come] = self.amount
+        return wanted
+
+
+@dataclass(frozen=True)
+class FiveCount(Strategy):
+    """Nothing until a shooter has thrown five times from a first point number on, the fifth a point
+    number too; then the line or a come bet at each chance, until so many numbers are covered.
+
+    Args:
+        amount: of each bet.
+        odds: as `Line` has them.
+        points: how many numbers to cover.
+    """
+
+    amount: Money = 1
+    odds: Any = 0
+    points: int = 3
+    memory: int = 0
+    mirrored = True
+
+    def remembers(self, table: Table) -> Any:
+        """The count; it stays at four until a point number comes, and a seven-out begins anew."""
+        assert table.last is not None
+        count, total = table.memory, table.last.throw.total
+        if table.last.out:
+            return 0
+        number = total in POINTS
+        return min(5, count + 1) if number or 0 < count < 4 else count
+
+    def wants(self, table: Table) -> Wanted:
+        """Nothing before the count is five."""
+        wanted: dict[str, Any] = {}
+        for number in NEAREST:
+            wanted |= behind(table, f"come {number}", number, self.odds)
+        if table.point is not None:
+            wanted |= behind(table, "pass", table.point, self.odds)
+        if table.memory < 5:
+            return wanted
+        moved = sum(f"come {number}" in table.bets for number in POINTS)
+        if table.point is None:
+            wanted["pass"] = self.amount
+        elif moved + ("pass" in table.bets) < self.points:
+            wanted["come"] = self.amount
+        return wanted
+
+
+@dataclass(frozen=True)
+class DoDont(Strategy):
+    """Pass and don't pass at once, which cost only the barred total, to have odds behind the pass
+    line, or to lay them behind the don't.
+
+    Args:
+        amount: on each side.
+        odds: as `Line` has them.
+        lay: whether the odds are laid.
+    """
+
+    amount: Money = 1
+    odds: Any = (3, 4, 5)
+    lay: bool = False
+    mirrored = True
+
+    def wants(self, table: Table) -> Wanted:
+        """Both lines; the odds then."""
+        if table.point is None:
+            return {"pass": self.amount, "don't pass": self.amount}
+        return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
+
+
+def behind(table: Table, flat: str, number: int, odds: Any) -> dict[str, Money]:
+    """The odds behind a bet that stands, so many times as much as is on it."""
+    if not odds or flat not in table.bets:
+        return {}
+    times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds
+    if type(times) is not int:
+        times = exact(times)
+    return {f"{flat} odds": whole(times * table.bets[flat])} if times else {}

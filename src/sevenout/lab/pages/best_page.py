@@ -1,0 +1,77 @@
+"""Best play: a game with choices, its value with the proof, and the strategy on a card."""
+
+from fractions import Fraction
+from typing import Any
+
+import htpy as h
+
+from sevenout.errors import SevenoutError, TooMuchWorkError
+from sevenout.games import decisions
+from sevenout.lab import copies
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import choose, kind_of, optimum
+from sevenout.lab.pages.editor_page import tuned, values_form
+from sevenout.lab.parts import Figure, Hero, go, heading, in_words, problem
+from sevenout.lab.view import Answer, Saved, View
+from sevenout.page.numbers import decimal
+
+PATH = "/best"
+FIRST = "pig-turn"
+
+
+def page(address: Address) -> View | Answer:
+    """The page of a game with choices."""
+    text = address.get("game") or FIRST
+    moved = tuned(address, text)
+    if moved is not None:
+        return Answer.to(Address(PATH, {"game": moved}))
+    chosen = choose(text)
+    view = View(address, f"{chosen.title}, played best", PATH)
+    name, *more = chosen.text.split(";")
+    options = dict(part.partition("=")[::2] for part in more)
+    best = f"print(so.best(game{copies.wish_of(chosen)}))"
+    view.python, view.command = copies.program(chosen, best), copies.command(chosen, "best")
+    try:
+        shown = view.card("best", "What to do", *_played(optimum(chosen.text)))
+    except SevenoutError as error:
+        if chosen.goal is None:
+            raise
+        patient = h.p(".hint")[
+            "The command line takes its time: ", h.code[f"{view.command} --budget 3600"]
+        ]
+        large = isinstance(error, TooMuchWorkError) and view.command
+        shown = problem(kind_of(error), large and patient)
+    here = address.to(keep=("game",))
+    values = values_form(here, name, options) if chosen.file is None else None
+    view.body = [
+        heading(
+            chosen.title,
+            in_words(chosen.words),
+            h.div(".actions")[
+                go("Play with a coach", address.to("/table", keep=(), game=chosen.text), "main"),
+                go("Simulate", address.to("/simulate", keep=(), game=chosen.text)),
+            ],
+        ),
+        h.div(".columns")[
+            h.div(".stack")[view.card("rules", "The rules", values) if values else None, shown],
+            view.card("games", "Games with choices", _games()),
+        ],
+    ]
+    return view
+
+
+def _played(found: Any) -> list[Any]:
+    """What is best, the value set large."""
+    value, *more = found.page().blocks
+    (fact,) = value.facts
+    exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
+    large = Figure(decimal(fact.value, 4), f"{fact.name}: {fact.note}", exact, big=True)
+    return [Hero(large), Saved(value), *more]
+
+
+def _games() -> Any:
+    families: dict[str, list[Any]] = {}
+    for entry in decisions.values():
+        link = h.a(href=str(Address(PATH, {"game": entry.id})))[entry.title]
+        families.setdefault(entry.family, []).append(h.li[link])
+    return [[h.h3[name], h.ul(".links-list")[links]] for name, links in families.items()]

@@ -1,0 +1,321 @@
+"""Dice: any faces, any reading; partners with the same totals; faults; a test of real dice."""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import htpy as h
+
+from sevenout.dice import Dice, has_notation, parse_dice, relabelled
+from sevenout.dice.notation import die_name
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.exact.exploding import exploding
+from sevenout.lab import copies
+from sevenout.lab.address import Address, few_digits
+from sevenout.lab.chosen import kind_of
+from sevenout.lab.pages import dicefaults_page, dicetest_page
+from sevenout.lab.pages.faces import face_text, in_order
+from sevenout.lab.pages.felt_page import die
+from sevenout.lab.parts import Bars, Field, form, go, heading, problem, scroll, segments
+from sevenout.lab.rulebook import MAX_DIGITS, dice_of
+from sevenout.lab.view import Answer, Linked, Saved, View
+from sevenout.page import Column, Fact, Facts, Table
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
+
+PATH = "/dice"
+TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}
+KNOWN = (
+    "2d6",
+    "tatham",
+    "no-seven",
+    "3d6",
+    "d6{1,2,2,3,3,4}+d6{1,3,4,5,6,8}",
+    "d4+d6",
+    "2d6|skip7",
+)
+GALLERY = (
+    ("4d6kh3", "the highest three of four dice", "[highest 3 of 4d6]"),
+    ("2d20kh1", "with advantage: the higher of two", "[highest 1 of 2d20]"),
+    ("2d20kl1", "with disadvantage: the lower", "[lowest 1 of 2d20]"),
+    ("2d6+3", "a bonus", "2d6+3"),
+    ("8d10>=8", "a pool: how many show 8 or more", "[count {8..10} in 8d10]"),
+    ("4dF", "the dice of Fudge", "4d{-1..1}"),
+    ("3d6{1,1,2,2,3,3}", "faces of your own", "3d{1,1,2,2,3,3}"),
+    ("d6{1,2,3,4,5,6:2}", "a loaded die", "d{1,2,3,4,5,6:2}"),
+    ("d20-d4", "one roll less another", "1d20-1d4"),
+    ("d10!", "a ten is rolled again and added, without end", "[explode d10]"),
+)
+"""What is often asked for: the notation, in words, and as AnyDice has it."""
+MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 10, 40, 120, 30
+
+
+def page(address: Address) -> View | Answer:
+    """The page of some dice."""
+    tab = address.one_of("tab", TABS)
+    view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
+    tabs = [(name, Address(PATH, {"tab": key}), key == tab) for key, name in TABS.items()]
+    lead = "Any faces, any reading; every law exact, every fault followed."
+    head = heading("Dice", lead, segments("What about them", tabs))
+    make = {"editor": _editor, "faults": dicefaults_page.body, "test": dicetest_page.body}[tab]
+    try:
+        if tab == "test" and (there := dicetest_page.moved(address)):
+            return there
+        view.body = [head, *make(view)]
+    except SevenoutError as error:
+        view.body = [head, problem(kind_of(error), go("Start over", Address(PATH, {"tab": tab})))]
+    return view
+
+
+def small(text: str) -> Dice:
+    """Dice that a page has room for.
+
+    Raises:
+        SevenoutError: not dice, or more.
+    """
+    dice = dice_of(text)
+    sides = [len(d.faces) for d in dice.dice]
+    if len(sides) > MOST_DICE or max(sides) > MOST_FACES:
+        raise NotationError(
+            f"{shown(text)}: the lab shows {MOST_DICE} dice of up to {MOST_FACES} faces"
+        )
+    return dice
+
+
+# --- faces and totals ---------------------------------------------------------------------------
+
+
+def _editor(view: View) -> list[Any]:
+    address = view.address
+    text = address.get("dice") or "2d6"
+    if "!" in text:
+        return _exploding(view, text)
+    dice = small(text)
+    gone = _gone(address, dice)
+    left = _left(dice, gone)
+    here = address.to(keep=("dice", "off"))
+    if has_notation(left):
+        view.python, view.command = copies.spread(str(left) if gone else text, grows=False)
+    law, plain = left.totals.law, dice.totals.law
+    if len(plain) > MOST_TOTALS:
+        raise NotationError(f"{shown(text)} has {len(plain)} totals; the lab shows {MOST_TOTALS}")
+    order = in_order(plain)
+    rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
+    return [
+        h.div(".columns")[
+            h.div(".stack")[
+                view.card(
+                    "faces",
+                    "The dice",
+                    *_written(address, text),
+                    _faces(here, dice, gone),
+                    _listed(dice, gone),
+                ),
+                view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
+                view.card("partners", "The same totals from other dice", *_partners(dice, text)),
+            ],
+            h.div(".stack")[
+                view.card(
+                    "law",
+                    "Every total",
+                    Bars(rows),
+                    note="the tick is with all faces" if gone else "",
+                ),
+                view.card("figures", "In figures", _figures(law)),
+                _said(law, plain) if gone else None,
+                _gallery(view),
+            ],
+        ]
+    ]
+
+
+def _written(address: Address, text: str) -> list[Any]:
+    """The form in which dice are written, and what else may be."""
+    return [
+        form(
+            address.to(keep=()),
+            Field("Dice", "dice", text, "wide", list="known"),
+            submit="Roll these",
+            kind="fields one",
+        ),
+        h.datalist("#known")[(h.option(value=k) for k in KNOWN)],
+        h.p(".hint")[
+            "Write any dice: 3d6, d4+d8, d6{1,2,2,3,3,4}, weights d6{1,2,3,4,5,6:2}, "
+            "ranks d2{2^1,4^2}, readings 2d6|skip7. Choose a face to take it away."
+        ],
+    ]
+
+
+def _gallery(view: View) -> Any:
+    """Dice that are often asked for, each a link."""
+    links = {text: {text: Address(PATH, {"dice": text})} for text, *_ in GALLERY}
+    return view.card(
+        "gallery",
+        "A gallery of dice",
+        Linked(Table(["here", "it is", Column("AnyDice", MONO)], GALLERY), links, first=True),
+        note="what AnyDice is often asked, and how it is written here",
+    )
+
+
+def _exploding(view: View, text: str) -> list[Any]:
+    """Dice without a highest total."""
+    found = exploding(few_digits(text, MAX_DIGITS))
+    view.python, view.command = copies.spread(text, grows=True)
+    return [
+        h.div(".columns")[
+            view.card("faces", "The dice", *_written(view.address, text), found.page()),
+            _gallery(view),
+        ]
+    ]
+
+
+def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
+    """The faces that were taken away, `0.3,1.5` in the address."""
+    gone = set()
+    for part in filter(None, address.get("off").split(",")):
+        d, _, f = part.partition(".")
+        ok = d.isdecimal() and f.isdecimal() and len(part) < 8
+        if not ok or int(d) >= len(dice.dice) or int(f) >= len(dice.dice[int(d)].faces):
+            raise NotationError(f"off={shown(part)}; no such face on these dice")
+        gone.add((int(d), int(f)))
+    for n, each in enumerate(dice.dice):
+        if sum(place[0] == n for place in gone) >= len(each.faces):
+            raise NotationError("a die keeps one face at least; put one back")
+    return gone
+
+
+def _left(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
+    from sevenout.dice import Die
+
+    if not gone:
+        return dice
+    kept = []
+    for d, each in enumerate(dice.dice):
+        pairs = [
+            (face, w)
+            for f, (face, w) in enumerate(zip(each.faces, each.weights, strict=True))
+            if (d, f) not in gone
+        ]
+        kept.append(Die([face for face, _ in pairs], [w for _, w in pairs]))
+    return Dice(kept, total=dice.total, hard=dice.hard)
+
+
+def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
+    def face(d: int, f: int) -> Any:
+        then = gone ^ {(d, f)}
+        off = ",".join(f"{a}.{b}" for a, b in sorted(then))
+        text = face_text(dice.dice[d].faces[f])
+        is_gone = (d, f) in gone
+        verb = "Put back" if is_gone else "Take away"
+        weight = dice.dice[d].weights[f]
+        return h.a(
+            class_="face" + (" gone" if is_gone else ""),
+            href=str(here.to(off=off)),
+            aria_label=f"{verb} {text} of die {d + 1}",
+            title=f"weight {weight}" if set(dice.dice[d].weights) != {1} else None,
+        )[die(dice.dice[d].faces[f], law=dice.dice[d].law)]
+
+    return [
+        h.div(".row")[h.span(".hint")[f"die {d + 1}"], [face(d, f) for f in range(len(each.faces))]]
+        for d, each in enumerate(dice.dice)
+    ]
+
+
+def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
+    """The faces as a table, for the file."""
+    rows = [
+        (d + 1, face_text(face), each.weights[f])
+        for d, each in enumerate(dice.dice)
+        for f, face in enumerate(each.faces)
+        if (d, f) not in gone
+    ]
+    return Saved(Table(["die", "face", Column("weight", COUNT)], rows))
+
+
+def _grid(dice: Dice, gone: set[tuple[int, int]]) -> list[Any]:
+    """The totals of two dice side by side; and the same as a table, for the file."""
+    rows, columns = (list(enumerate(each.faces)) for each in dice.dice)
+    if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
+        return [h.p(".soft")[f"Dice of more than {MOST_GRID} faces have too large a grid."]]
+    numbers = {t: i for i, t in enumerate(in_order(dice.totals.law))}
+    totals = [
+        ["" if gone & {(0, r), (1, c)} else dice.total((row, column)) for c, column in columns]
+        for r, row in rows
+    ]
+
+    def cell(total: Any) -> Any:
+        if total == "":
+            return h.td[h.span(".sum.gone")]
+        return h.td[h.span(class_=f"sum t{numbers[total] % 6}")[face_text(total)]]
+
+    heads = [face_text(face) for _, face in columns]
+    lines = [(face_text(face), line) for (_, face), line in zip(rows, totals, strict=True)]
+    plain = [[row, *map(face_text, line)] for row, line in lines]
+    return [
+        scroll("The grid of totals")[
+            h.table(".dicegrid")[
+                h.tbody[
+                    h.tr[h.td, (h.th(scope="col")[h.span(".sum")[head]] for head in heads)],
+                    (
+                        h.tr[h.th(scope="row")[h.span(".sum")[row]], map(cell, line)]
+                        for row, line in lines
+                    ),
+                ]
+            ]
+        ],
+        Saved(Table(["", *(Column(head, LABEL) for head in heads)], plain)),
+    ]
+
+
+def _figures(law: Any) -> Facts:
+    facts = [Fact("totals", len(law), COUNT)]
+    if all(isinstance(t, int | Fraction) for t in law):
+        facts += [
+            Fact("mean", law.mean, FRACTION, DECIMAL),
+            Fact("variance", law.moment(2) - law.mean**2, FRACTION, DECIMAL),
+        ]
+    most = max(p for _, p in law.items())
+    likely = [face_text(t) for t in in_order(law) if law[t] == most]
+    said = " and ".join(likely if len(likely) < 4 else [likely[0], f"{len(likely) - 1} more"])
+    facts.append(Fact(f"likeliest: {said}", most, FRACTION, PERCENT))
+    return Facts(*facts)
+
+
+def _said(law: Any, plain: Any) -> Any:
+    """What the missing faces do."""
+    missing = [face_text(t) for t in plain if not law.p(t)]
+    kept = [t for t in plain if law.p(t)]
+    same = len({law.p(t) / plain[t] for t in kept}) == 1
+    if not missing:
+        return h.p["Every total still comes, but their proportions have changed."]
+    verb = "comes" if len(missing) == 1 else "come"
+    rest = "keep their proportions exactly" if same else "have other proportions"
+    return h.p[f"{' and '.join(missing)} never {verb}; the others {rest}."]
+
+
+@lru_cache(maxsize=32)
+def _relabelled(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(map(die_name, each)) for each in relabelled(parse_dice(text)))
+
+
+def _partners(dice: Dice, text: str) -> list[Any]:
+    whole = all(isinstance(f, int) and f > 0 for each in dice.dice for f in each.faces)
+    weighted = any(set(each.weights) != {1} for each in dice.dice)
+    sides = [len(each.faces) for each in dice.dice]
+    if not whole or weighted or len(sides) > 3 or max(sides) > 20 or not has_notation(dice):
+        return [h.p(".soft")["Partners are sought for up to three plain dice of up to 20 sides."]]
+    try:
+        found = _relabelled(text)
+    except SevenoutError as error:
+        return [h.p(".soft")[kind_of(error)]]
+    items = [
+        h.li[h.a(href=str(Address(PATH, {"dice": "+".join(each)})))[" and ".join(each)]]
+        for each in found[:40]
+    ]
+    count = f"{len(found)} {'set' if len(found) == 1 else 'sets'} of dice"
+    return [
+        h.p(".soft")[
+            f"{count} add up to exactly these totals{'; 40 of them' if len(found) > 40 else ''}."
+        ],
+        h.ul(".links-list")[items],
+        Saved(Table(["dice"], [(" and ".join(each),) for each in found])),
+    ]

@@ -1,0 +1,195 @@
+"""Test your dice: tap what you roll; the taps, in their order, are in the address.
+
+Of a log that is too long for that the address has the counts, and the browser keeps the file.
+"""
+
+from collections import Counter
+from typing import Any
+
+import htpy as h
+
+from sevenout.dice import Dice
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab import copies
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import kind_of
+from sevenout.lab.pages.felt_page import die
+from sevenout.lab.parts import Field, file_form, form, go, problem
+from sevenout.lab.rulebook import dice_of
+from sevenout.lab.view import Answer, Saved, View
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT
+from sevenout.page.numbers import many
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MOST_TAPS = 5_000
+
+
+def body(view: View) -> list[Any]:
+    """The nodes of the page."""
+    address = view.address
+    text, dice, faces = _die(address)
+    taps, wrong = _taps(address, faces)
+    counts = _counts(address, faces)
+    here = address.to(keep=("tab", "dice", "taps", "counts", "log"))
+    order = tuple(faces[DIGITS.index(c)] for c in taps)
+    seen = Counter(order)
+    seen.update(dict(zip(faces, counts, strict=True)) if counts else {})
+    n = seen.total()
+    said = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
+    if n:
+        view.python, view.command = copies.examined(text, seen, None if counts else order)
+    return [
+        h.div(".columns")[
+            view.card(
+                "taps",
+                "What you rolled",
+                form(
+                    address.to(keep=("tab",)),
+                    Field("Die", "dice", text, "medium"),
+                    submit="Test this one",
+                ),
+                h.p(".hint")["Tap a face each time you roll it."],
+                _buttons(here, faces, taps),
+                h.div(".row")[
+                    h.span(role="status")[many(n, "roll")],
+                    go("Take back", here.to(taps=taps[:-1] or None)) if taps else None,
+                    go("Start over", here.to(taps=None, counts=None, log=None)) if n else None,
+                ],
+                _kept(address, sum(counts)) if counts else None,
+                file_form(
+                    "Or paste rolls, or choose or drop a file",
+                    Address("/dice", said),
+                    Field(
+                        "Rolls, with spaces, commas or lines between", "more", "", "wide", area=True
+                    ),
+                    file="A file of rolls",
+                    accept=".csv,.txt",
+                    data_faces=" ".join(map(str, faces)),
+                    data_most=str(MOST_TAPS),
+                ),
+                problem(wrong) if wrong else None,
+                Saved(_table(seen, None if counts else order)),
+            ),
+            h.div(".stack")[_verdict(view, dice, seen, None if counts else order)],
+        ]
+    ]
+
+
+def moved(address: Address) -> Answer | None:
+    """The way to the address in which pasted rolls are taps; None if nothing was pasted.
+
+    Raises:
+        SevenoutError: not one die.
+    """
+    taps, wrong = _taps(address, _die(address)[2])
+    if not address.get("more") or wrong:
+        return None
+    there = address.to(more=None, taps=taps)
+    return Answer.to(there)
+
+
+def _die(address: Address) -> tuple[str, Dice, list[Any]]:
+    text = address.get("dice") or "d6"
+    dice = dice_of(text)
+    if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(DIGITS):
+        raise NotationError(f"{shown(text)}: tap one die of up to {len(DIGITS)} faces")
+    return text, dice, list(dice.dice[0].law)
+
+
+def _counts(address: Address, faces: list[Any]) -> list[int]:
+    """How often each face came in a log; nothing if there is none."""
+    said = address.get("counts")
+    parts = said.split(".") if said else []
+    whole = all(part.isascii() and part.isdecimal() and len(part) < 13 for part in parts)
+    if parts and (len(parts) != len(faces) or not whole):
+        raise NotationError(f"counts={shown(said)}; write {len(faces)} counts, such as 10.12.9")
+    return [int(part) for part in parts] if any(part.strip("0") for part in parts) else []
+
+
+def _kept(address: Address, n: int) -> Any:
+    """Where a log is that is too long for an address."""
+    name = address.get("log", "a log")[:60]
+    return h.div(".kept", data_log=name)[
+        h.p(".hint")[
+            f"{n:,} rolls of {name} are too many for an address. It holds how often each face "
+            "came, so the shares are tested, and not the order. ",
+            h.code[f"sevenout dice test {name}"],
+            " tests both.",
+        ],
+        h.p(".hint", data_here="yes", hidden=True)[
+            "The file is kept in this browser alone: ",
+            h.a(href="#", download=name)["save it"],
+            ", ",
+            h.button(".copy", type="button")["forget it"],
+            ".",
+        ],
+        h.p(".hint", data_here="no", hidden=True)["The file itself is not in this browser."],
+    ]
+
+
+def _table(seen: Counter[Any], order: tuple[Any, ...] | None) -> Table:
+    """The rolls in their order, or how often each face came, for the file."""
+    if order is not None:
+        return Table(["face"], [(str(face),) for face in order])
+    return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in seen.items()])
+
+
+def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
+    """The taps, as a digit of base 36 each; and what is wrong with those that were pasted."""
+    taps = address.get("taps")
+    known = DIGITS[: len(faces)]
+    if len(taps) > MOST_TAPS or any(c not in known for c in taps):
+        raise NotationError("the taps in the address are not of this die")
+    place = {str(face): DIGITS[i] for i, face in enumerate(faces)}
+    words = address.get("more").replace(",", " ").replace(";", " ").split()
+    strange = [word for word in words if word not in place]
+    if strange:
+        return taps, kind_of(NotationError(f"{shown(strange[0])} is no face of this die"))
+    if len(taps) + len(words) > MOST_TAPS:
+        return taps, f"The lab keeps {MOST_TAPS:,} rolls; the command line tests any file."
+    return taps + "".join(place[word] for word in words), ""
+
+
+def _buttons(here: Address, faces: list[Any], taps: str) -> Any:
+    full = len(taps) >= MOST_TAPS
+    counts = Counter(taps)
+    return h.div(".taps", role="group", aria_label="Faces")[
+        (
+            go(
+                [die(face, law=faces), h.span(".hint")[f"{counts[DIGITS[i]]:,}"]],
+                here.to(taps=taps + DIGITS[i]) if not full else here,
+                "tap",
+                aria_label=f"{face}, {counts[DIGITS[i]]:,} so far",
+            )
+            for i, face in enumerate(faces)
+        )
+    ]
+
+
+def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] | None) -> Any:
+    n = seen.total()
+    if not n:
+        return view.card(
+            "verdict",
+            "Is it fair?",
+            h.p(".soft")[
+                "Take a die, roll it, and tap what comes up. The verdict follows every roll: exact "
+                "tests of the shares, of runs and of neighbours, with one answer over all of them, "
+                "and how small a bias so many rolls would show. The rolls are in the address: "
+                "close the page, come back, go on."
+            ],
+        )
+    try:
+        from sevenout.verify import Rolls, Sample, examine
+
+        sample = Sample(str(dice), dice.dice[0].law, seen, order)
+        report = examine(Rolls("taps", dice, (sample,), n))
+        *tests, verdict = report.page().blocks
+    except ImportError:
+        return problem(
+            "The tests need NumPy and SciPy, which are not here; the local lab has them."
+        )
+    except SevenoutError as error:
+        return problem(kind_of(error))
+    return view.card("verdict", "Is it fair?", verdict, *tests)

@@ -1,0 +1,261 @@
+"""The editor of rules: the law of the dice, with the role of every total under its bar."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import htpy as h
+from markupsafe import Markup
+
+from sevenout.errors import NotationError, shown
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import Chosen, choose, is_rules, named
+from sevenout.lab.pages.felt_page import die
+from sevenout.lab.parts import PASTE, Field, file_form, form, scroll
+from sevenout.lab.rulebook import ROLES, Rulebook, limit_of, read
+from sevenout.lab.view import Saved
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, LABEL
+
+SCRATCH = "7/none/7"
+LABELS = {
+    "natural": "natural",
+    "craps": "craps",
+    "point": "point",
+    "push": "push",
+    "again": "again",
+}
+SIZES, MOST_TOUCHED = (4, 6, 8, 10, 12, 20), 4
+"""The dice that one becomes another of by a touch, and up to how many are shown so."""
+PLAIN_DICE = re.compile(r"(\d{0,3})d(\d{1,3})")
+PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
+DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
+
+
+def tuned(address: Address, text: str) -> str | None:
+    """The text of the game after the fields that an editor's form has sent; None if it sent none.
+
+    Raises:
+        SevenoutError: what is wrong with a field.
+    """
+    sent = {k: v.strip() for k, v in address.query.items() if k.startswith("to-")}
+    if not sent:
+        return None
+    if "to-game" in sent:
+        return sent["to-game"] or text
+    options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
+    if options:
+        entry = text.partition(";")[0]
+        changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry, k)]
+        return ";".join([entry, *changed])
+    book = book_of(text)
+    if "to-set" in sent:
+        role, _, totals = sent["to-set"].partition(":")
+        for total in totals.split(","):
+            if (
+                role not in ROLES
+                or not total.lstrip("-").isdecimal()
+                or int(total) not in book.ways
+            ):
+                raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
+            book = book.give(int(total), role)
+    if sent.get("to-dice", book.dice) != book.dice:
+        book = book.on(sent["to-dice"])
+    if "to-limit" in sent:
+        book = replace(book, limit=limit_of(sent["to-limit"]))
+    if "to-hard" in sent:
+        book = replace(book, hard=sent["to-hard"] == "yes")
+    return book.text
+
+
+def book_of(text: str) -> Rulebook:
+    """The rules of a text, made sense of or not.
+
+    Raises:
+        SevenoutError: it has none that can be edited.
+    """
+    if is_rules(text):
+        return read(text)
+    book = choose(text).book
+    if book is None:
+        raise NotationError(f"the rules of {choose(text).title} can't be edited here")
+    return book
+
+
+def _default(entry: str, option: str) -> str:
+    value = choose_entry(entry).options.get(option)
+    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def choose_entry(name: str) -> Any:
+    """An entry of the catalogue, or of the games with choices."""
+    from sevenout.games import catalogue, decisions
+
+    return decisions.entry(name) if name in decisions else catalogue.entry(name)
+
+
+def editor(address: Address, book: Rulebook) -> Any:
+    """The rules of a point game, to be changed."""
+    here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+    starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
+    starts += [(text, title) for text, (title, _) in named().items()]
+    now = book.text if book.text in named() else ""
+    roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.having(r)]
+    more = address.get("roles") == "all"
+    return h.div(".rules")[
+        form(
+            here.to(each=None),
+            Field("Start from", "to-game", now, "wide", options=starts),
+            submit="Open",
+            kind="fields one",
+        ),
+        form(
+            here,
+            Field("Dice", "to-dice", book.dice, "medium", list="dice"),
+            Field(
+                "Roll limit",
+                "to-limit",
+                book.limit or "",
+                placeholder="none",
+                title="How many rolls there are to make the point",
+                inputmode="numeric",
+            ),
+            Field(
+                "Point made",
+                "to-hard",
+                "yes" if book.hard else "no",
+                options=[("no", "any way"), ("yes", "hard way")],
+            ),
+            submit="Set",
+        ),
+        h.datalist("#dice")[(h.option(value=d) for d in DICE)],
+        grid(here, book, list(ROLES) if more else roles),
+        h.p(".hint")[
+            "Choose what each total means on the come-out; the out ends the point. Keys: arrows "
+            "move, n c p set a role. Drag across totals to set several. ",
+            h.a(href=str(address.to(roles=None if more else "all")))[
+                "Fewer roles" if more else "More roles: push, roll again"
+            ],
+        ],
+        file_form("Open a game file", Address("/open", {}), PASTE, file="A game file"),
+    ]
+
+
+def roles(book: Rulebook) -> Saved:
+    """The rules as a table, for the file."""
+    rows = [
+        (total, n, LABELS[book.role(total)] + (", the out" if total == book.out else ""))
+        for total, n in book.ways.items()
+    ]
+    return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
+
+
+def touched(address: Address, book: Rulebook) -> Any:
+    """The dice, each a link to the same game with a larger one in its place; None for other dice.
+
+    The largest is followed by the smallest.
+    """
+    sizes = [
+        int(size)
+        for count, size in PLAIN_DICE.findall(book.dice)
+        for _ in range(min(int(count or 1), MOST_TOUCHED + 1))
+    ]
+    if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MOST_TOUCHED:
+        return None
+    here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+
+    def one(i: int) -> Any:
+        size = sizes[i]
+        after = SIZES[(SIZES.index(size) + 1) % len(SIZES)] if size in SIZES else SIZES[0]
+        text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
+        to = here.to(game=book.on(text).text, **_from(here, book.text))
+        label = f"Die {i + 1}, a d{size}: make it a d{after}"
+        return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
+
+    return h.div(".touched")[
+        h.div(".dice")[(one(i) for i in range(len(sizes)))],
+        h.p(".hint")["Touch a die to change its size."],
+    ]
+
+
+def _dice_text(sizes: list[int]) -> str:
+    if len(set(sizes)) == 1:
+        return f"{len(sizes)}d{sizes[0]}" if len(sizes) > 1 else f"d{sizes[0]}"
+    return "+".join(f"d{size}" for size in sizes)
+
+
+def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
+    """The totals side by side: how likely each is, and what it means."""
+    ways = book.ways
+    most, all_ways = max(ways.values()), sum(ways.values())
+
+    def link(total: int, role: str) -> Any:
+        on = book.out == total if role == "out" else book.role(total) == role
+        to = here.to(game=book.give(total, role).text, **_from(here, book.text))
+        said = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
+        return h.a(
+            id=f"{role}-{total}",
+            class_=f"cell {role}",
+            href=str(to) if not on else str(here),
+            aria_label=said + (", as it is" if on else ""),
+            aria_current="true" if on else None,
+            data_role=role,
+            data_total=str(total),
+        )[h.i]
+
+    wide = "totals" + (" many" if len(ways) > 13 else "") + (" most" if len(ways) > 22 else "")
+    return scroll("Totals and their roles")[
+        h.table(class_=wide, data_grid=True)[
+            h.caption(".hidden")["What each total means on the come-out"],
+            h.thead[
+                h.tr[
+                    h.td,
+                    (
+                        h.th(scope="col", title=f"{n} in {all_ways:,}")[
+                            Markup(chart.column(n / most, book.role(t))),
+                            h.span(class_=f"total {book.role(t)}")[str(t)],
+                        ]
+                        for t, n in ways.items()
+                    ),
+                ]
+            ],
+            h.tbody[
+                (
+                    h.tr[
+                        h.th(scope="row")[LABELS.get(role, "the out")],
+                        (h.td[link(t, role)] for t in ways),
+                    ]
+                    for role in [*roles, "out"]
+                )
+            ],
+        ]
+    ]
+
+
+def _from(here: Address, text: str) -> dict[str, str]:
+    """Where one started: it stands in every address from the first change on."""
+    return {"from": here.get("from") or text}
+
+
+def options(address: Address, chosen: Chosen) -> Any:
+    """The options of an entry of the catalogue."""
+    entry_id = chosen.plain.partition(";")[0]
+    if entry_id.startswith("~"):
+        return h.p(".hint")["From a game file; what it pays can be changed."]
+    said = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
+    here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
+    return values_form(here, entry_id, said)
+
+
+def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
+    """A field for each option of an entry; nothing if it has none."""
+    plain = {
+        k: said.get(k, _default(entry_id, k))
+        for k, v in choose_entry(entry_id).options.items()
+        if isinstance(v, int | str | tuple) or v is None
+    }
+    if not plain:
+        return None
+    fields = [Field(k.replace("_", " "), f"to-o-{k}", v, "narrow") for k, v in plain.items()]
+    return form(here, *fields, submit="Set")

@@ -1,0 +1,344 @@
+"""An evening: how the money goes over some hours, strategy by strategy; or bet after bet."""
+
+from typing import Any
+
+import htpy as h
+
+from sevenout import questions
+from sevenout.errors import NotationError, SevenoutError
+from sevenout.evening.eveningresult import EveningResult, SideBySide
+from sevenout.games.craps_felt import House
+from sevenout.games.strategies import strategies
+from sevenout.games.strategyfile import parse_strategy
+from sevenout.games.strategytext import options_of, written
+from sevenout.lab import copies
+from sevenout.lab.address import Address, few_digits
+from sevenout.lab.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
+from sevenout.lab.evening_address import AMOUNTS, KEPT, command_of, program_of, said_in, strategy
+from sevenout.lab.evening_address import solved as ended
+from sevenout.lab.pages.course_page import Course, bar, figures, hero, pictures, swatch
+from sevenout.lab.pages.pays import choose_bet
+from sevenout.lab.parts import PASTE, Field, file_form, form, go, heading, problem, segments
+from sevenout.lab.view import Answer, View
+from sevenout.page import Column, Table
+from sevenout.page.kinds import DECIMAL, LABEL
+from sevenout.page.numbers import won
+
+PATH = "/evening"
+PLACES = ("a", "b", "c")
+KINDS = ("", "two", "three")
+FIRST = {"a": "three-point-molly:amount=5", "b": "iron-cross", "c": "pass:amount=5"}
+AT_FIRST = {"bankroll": "300", "hours": "4"}
+"""Strategies at one table: 5 at least on each bet."""
+CHOICES: dict[str, tuple[str, ...]] = {
+    "side": ("pass", "don't pass"),
+    "press": ("flat", "press", "power"),
+    "vig": ("on win", "up front"),
+}
+"""What an option may say, where it is one of a few words."""
+MOST_GAMES = 2_000
+
+
+def page(address: Address) -> View | Answer:
+    """The page of an evening."""
+    if address.get("text"):
+        return _opened(address)
+    if any(key.startswith("to-") for key in address.query):
+        return Answer.to(_told(address))
+    view = View(address, "An evening", PATH)
+    try:
+        body = _of_game(view) if address.get("game") else _of_strategies(view)
+    except ImportError:
+        body = [problem("Evenings need NumPy, which is not here; the local lab has it.")]
+    view.body = [_heading(view), *body]
+    return view
+
+
+def _heading(view: View) -> Any:
+    address = view.address
+    game = address.get("game")
+    own = address.to(PATH, keep=(), game=game or "craps")
+    lead = (
+        "One bet, over and over: the law of what is left, and how likely ruin is."
+        if game
+        else "What is left of the money after some hours at craps, strategy by strategy."
+    )
+    what = [
+        ("Strategies at craps", Address(PATH, {}), not game),
+        ("One bet, over and over", own, bool(game)),
+    ]
+    return heading("Evening", lead, segments("Of what", what))
+
+
+# --- strategies at the craps table --------------------------------------------------------------
+
+
+def _chosen(address: Address) -> dict[str, str]:
+    """The strategies that are asked for, by their places."""
+    said = {place: address.get(place) for place in PLACES if address.get(place)}
+    return said or FIRST
+
+
+def _asked(address: Address) -> Address:
+    """The address with what is said if nothing is."""
+    said = address.query.keys() & {*PLACES, *KEPT}
+    return address if said else address.to(**FIRST, **AT_FIRST)
+
+
+def _told(address: Address) -> Address:
+    """The address after the fields that a form has sent: that of the strategies, or the house's."""
+    here = address.to(keep=(*PLACES, *KEPT))
+    if any(key.startswith("to-house-") for key in address.query):
+        return here.to(house=_sent(address, "to-house-", House()))
+    for place in PLACES:
+        name = address.get(f"to-{place}")
+        options = ""
+        if name in strategies and name == here.get(place).partition(":")[0]:
+            options = _sent(address, f"to-{place}-", strategies[name])
+        here = here.to(**{place: f"{name}:{options}" if options else name})
+    return here
+
+
+def _sent(address: Address, form: str, usual: Any) -> str:
+    """The options that a form has sent, where they are not the usual ones."""
+    sent = {name: address.get(form + name) for name in _fields(usual)}
+    return ",".join(f"{k}={v}" for k, v in sent.items() if v and v != written(getattr(usual, k)))
+
+
+def _fields(usual: Any) -> list[str]:
+    return [name for name in getattr(usual, "__dataclass_fields__", ()) if name != "memory"]
+
+
+def _opened(address: Address) -> Answer:
+    """The way to the evening of a strategy file: in the first place that is free, or the last."""
+    text = address.get("text")
+    file = parse_strategy(few_digits(text, MAX_DIGITS))
+    here = address.to(keep=(*PLACES, *KEPT))
+    place = next((p for p in PLACES if p not in here.query), PLACES[-1])
+    ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in here.query}
+    return Answer.to(here.to(**{place: f"~{pack(text)}"}, **ends))
+
+
+def _of_strategies(view: View) -> list[Any]:
+    address = _asked(view.address)
+    house = address.get("house")
+    results: dict[str, EveningResult] = {}
+    wrong: dict[str, list[str]] = {}
+    for place, text in _chosen(address).items():
+        try:
+            results[place] = ended(text, said_in(address), house)
+        except SevenoutError as error:
+            name = "A strategy file" if text.startswith("~") else text
+            wrong.setdefault(kind_of(error), []).append(name)
+    if not wrong:
+        chosen = tuple(_chosen(address).values())
+        view.command, view.python = command_of(address, chosen), program_of(address, chosen)
+    said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
+    courses = {place: Course.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()}
+    top = [
+        *said,
+        view.card("evening", "The evening", _ends(address), _house(address), _file(view.address)),
+        _players(address, courses),
+    ]
+    if not results:
+        return top
+    both = SideBySide(tuple(results.values()))
+    drawn = [(KINDS[PLACES.index(place)], course) for place, course in courses.items()]
+    view.title, view.hero = ", ".join(course.name for _, course in drawn), figures(drawn)
+    view.bar = bar(drawn)
+    return [
+        *top,
+        *pictures(view, drawn, "rolls", both.law()),
+        view.card(
+            "figures",
+            "In figures",
+            *both.page().blocks,
+            h.p(".hint")[
+                "The money is all that the player has, in the rail and on the felt. A bet that "
+                "they can't pay is not made. Bets that stand when they leave count at their stake."
+            ],
+            note=_sure(list(results.values())),
+        ),
+    ]
+
+
+def _sure(results: list[EveningResult]) -> str:
+    bound = max(result.bound for result in results)
+    return f"each probability within {float(bound):.0e} of the truth" if bound else "exact"
+
+
+def _ends(address: Address) -> Any:
+    """The form of the money and the hours."""
+    return form(
+        address.to(keep=(*PLACES, *KEPT)),
+        *(
+            Field(label, key, address.get(key), placeholder=hint)
+            for label, key, hint in (
+                (AMOUNTS["bankroll"], "bankroll", "100"),
+                (AMOUNTS["hours"], "hours", "4"),
+                ("Rolls an hour", "pace", "100"),
+                ("Bets", "rounds", "any number"),
+                (AMOUNTS["stop_loss"], "stop_loss", "never"),
+                (AMOUNTS["stop_win"], "stop_win", "never"),
+                (AMOUNTS["target"], "target", "never"),
+            )
+        ),
+        submit="Play the evening",
+    )
+
+
+def _players(address: Address, courses: dict[str, Course]) -> Any:
+    """The strategies side by side: what each does, and what becomes of it."""
+    here, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
+    return form(
+        here,
+        h.div(".evenings.players")[
+            (
+                h.div[
+                    _player(place, chosen.get(place, "")), _became(address, place, chosen, courses)
+                ]
+                for place in PLACES
+            )
+        ],
+        submit="Play these",
+        kind="",
+    )
+
+
+def _became(
+    address: Address, place: str, chosen: dict[str, str], courses: dict[str, Course]
+) -> Any:
+    if place not in courses:
+        return None
+    play = address.to("/table", keep=KEPT, strategy=chosen[place])
+    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
+    ask = Address("/ask", {}).to(strategy=chosen[place], rolls=address.get("length"), **kept)
+    asked = [
+        go(words, ask.to(question=name))
+        for name, words in (("trough", "How low?"), ("peak", "How high?"))
+    ]
+    return hero(courses[place], [go("Play it", play), *asked])
+
+
+def _player(place: str, text: str) -> Any:
+    """The fields of one strategy: which, and its options."""
+    name, _, rest = text.partition(":")
+    known = [(key, strategies.entry(key).title) for key in strategies]
+    none = [("", "nobody else")] if place != PLACES[0] else []
+    own = [(text, strategy(text).name)] if text.startswith("~") and _is(text) else []
+    choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
+    made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]
+    if name in strategies:
+        usual, said = strategies[name], _options(rest)
+        now = {key: written(said.get(key, getattr(usual, key))) for key in _fields(usual)}
+        words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
+        made += [
+            h.p(".hint")[strategies.entry(name).text],
+            h.details(".options", open=bool(said))[
+                h.summary(".hint")[words],
+                h.div(".fields")[[_option(f"to-{place}", usual, key, said) for key in now]],
+            ],
+        ]
+    return made
+
+
+def _is(text: str) -> bool:
+    try:
+        return bool(strategy(text))
+    except SevenoutError:
+        return False
+
+
+def _options(rest: str) -> dict[str, Any]:
+    try:
+        return options_of(rest)
+    except SevenoutError:
+        return {}
+
+
+def _option(form: str, usual: Any, key: str, said: dict[str, Any]) -> Field:
+    now = written(said.get(key, getattr(usual, key)))
+    name, label = f"{form}-{key}", key.replace("_", " ")
+    if some := CHOICES.get(key) or (("no", "yes") if isinstance(getattr(usual, key), bool) else ()):
+        return Field(label, name, now, "tiny", options=[(w, w) for w in some])
+    return Field(label, name, now if now != "None" else "", "tiny")
+
+
+def _house(address: Address) -> Any:
+    said = _options(address.get("house"))
+    usual = House()
+    here = address.to(keep=(*PLACES, *KEPT))
+    fields = [_option("to-house", usual, key, said) for key in _fields(usual)]
+    return h.details(".house", open=bool(said))[
+        h.summary(".hint")["The house: limits, odds, what it pays"],
+        form(here, *fields, submit="Set"),
+    ]
+
+
+def _file(address: Address) -> Any:
+    kept = address.to(keep=(*PLACES, *KEPT)).query or FIRST  # its own evening, if none was said
+    to = Address(PATH, kept)
+    return file_form("Your own strategy, from a file", to, PASTE, file="A strategy file")
+
+
+# --- one bet of a game --------------------------------------------------------------------------
+
+
+def _of_game(view: View) -> list[Any]:
+    from sevenout.evening.sessions import session
+
+    address = view.address
+    text = address.get("game")
+    chosen = choose(text)
+    bet = bet_of(text, address.get("bet"))
+    if bet is None:
+        raise NotationError(f"nothing is bet on {chosen.title}; an evening needs a bet")
+    games = address.whole("games", 300, 1, MOST_GAMES)
+    money = address.get("bankroll", "100")
+    said: dict[str, Any] = {"stake": address.get("stake", "1")}
+    if address.get("target"):
+        said["target"] = address.get("target")
+    here = address.to(keep=("game", "bet", "bankroll", "stake", "games", "target"))
+    controls = view.card(
+        "who",
+        chosen.title,
+        choose_bet(here, solved(text).chain.bets, bet.name),
+        form(
+            here,
+            Field("Bankroll", "bankroll", money),
+            Field("Stake", "stake", said["stake"]),
+            Field("Games", "games", games, inputmode="numeric"),
+            Field("Leaves with", "target", address.get("target"), placeholder="never"),
+            submit="Play the evening",
+        ),
+    )
+    try:
+        result = session(bet, money, rounds=games, **said)
+        rows = list(result.fan)
+    except SevenoutError as error:
+        return [problem(kind_of(error)), controls]
+    asked = {**said, "rounds": games, "bankroll": money, "bet": bet.name}
+    question = questions.question("session")
+    view.python, view.command = copies.asked(chosen, question, question.values(asked))
+    course = Course.of(bet.name, result, result.result, rows)
+    law = Table(
+        [Column("result", LABEL), Column("probability", DECIMAL)],
+        [(won(x), p) for x, p in course.law],
+    )
+    drawn = [("", course)]
+    view.title, view.hero = f"An evening of {chosen.title}", figures(drawn)
+    view.bar = bar(drawn)
+    back = [
+        go("Back to the game", Address("/", {"game": text})),
+        go(
+            "Risk of ruin",
+            here.to("/ask", keep=("game", "bet", "bankroll", "stake"), question="ruin"),
+        ),
+    ]
+    return [
+        h.div(".columns")[
+            h.div(".stack")[controls, h.div(".evenings")[hero(course, back)]],
+            view.card("figures", "In figures", *result.page().blocks),
+        ],
+        *pictures(view, drawn, "games", law),
+    ]

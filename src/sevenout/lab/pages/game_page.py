@@ -1,0 +1,349 @@
+"""The game: its rules, what it pays, and all that is true of it."""
+
+from contextlib import suppress
+from typing import Any
+
+import htpy as h
+
+from sevenout.errors import NotationError, SevenoutError
+from sevenout.exact.bet_result import BetResult
+from sevenout.lab import copies
+from sevenout.lab.address import Address, few_digits
+from sevenout.lab.chosen import (
+    CRAPS,
+    MAX_DIGITS,
+    Chosen,
+    bet_of,
+    choose,
+    kind_of,
+    named,
+    pack,
+    solved,
+)
+from sevenout.lab.pages import pays, results
+from sevenout.lab.pages.editor_page import editor, options, roles, touched, tuned
+from sevenout.lab.parts import Figure, Hero, change, go, heading, in_words, item, problem, with_unit
+from sevenout.lab.rulebook import Rulebook, of_game, read
+from sevenout.lab.view import Answer, Saved, View, drawn
+from sevenout.page import Fact, Facts
+from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
+from sevenout.page.numbers import decimal, percent
+from sevenout.rules.gamefile import parse_game
+
+PATH = "/"
+PLAIN = (
+    "win probability",
+    "push probability",
+    "house edge, per bet made",
+    "mean rolls to settle",
+)
+"""Figures that are shown at once."""
+KEPT = ("game", "bet", "from", "pin", "each", "roles")
+WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
+"""What the lab is, for anyone who has never seen it."""
+QUESTIONS = {
+    "Which rules are fairest?": "/variants",
+    "How will my evening end?": "/evening",
+    "Is my die fair?": "/dice?tab=test",
+    "What do other dice roll?": "/dice",
+    "How is Yahtzee played best?": "/best?game=yahtzee",
+    "Which bet costs least?": "/catalogue?sort=edge",
+    "What else can I ask?": "/ask",
+}
+
+
+def page(address: Address) -> View | Answer:
+    """The page of the game in an address."""
+    text = address.get("game") or CRAPS
+    wrong = ""
+    try:
+        moved = tuned(address, text) if _sent(address, "to-") else None
+        if _sent(address, "p:"):
+            chosen = choose(text)
+            moved = pays.repaid(address, chosen, _bet_name(address, text))
+        if moved is not None:
+            return _moved(address, text, moved)
+    except SevenoutError as error:
+        wrong = kind_of(error)
+        address = address.to(keep=KEPT)
+    view = View(address, "", PATH)
+    try:
+        chosen = choose(text)
+        if chosen.goal is not None:
+            there = address.to("/best", keep=(), game=chosen.text)
+            return Answer.to(there)
+        solution = solved(chosen.text)
+    except SevenoutError as error:
+        return _unfinished(view, text, wrong or kind_of(error))
+    _finish(view, chosen, solution, wrong)
+    return view
+
+
+def _sent(address: Address, prefix: str) -> bool:
+    return any(key.startswith(prefix) for key in address.query)
+
+
+def _bet_name(address: Address, text: str) -> str:
+    bet = bet_of(text, address.get("bet"))
+    return bet.name if bet else ""
+
+
+def _moved(address: Address, text: str, moved: str) -> Answer:
+    """The address without what a form has sent, and with what it changed."""
+    fresh = "to-game" in address.query
+    start = "" if fresh else (address.get("from") or text)
+    bet = None if fresh else address.get("bet")
+    here = address.to(keep=("pin", "each"), game=moved, bet=bet)
+    here = here.to(**{"from": start if start != moved else None})
+    return Answer.to(here)
+
+
+def _unfinished(view: View, text: str, wrong: str) -> View:
+    """Rules that make no sense yet are shown to be mended; other texts are no game."""
+    view.title = "A game of your own"
+    try:
+        book = read(text)
+    except SevenoutError:
+        view.title, view.status = "No game", 400
+        view.body = [
+            h.h1["No game at this address"],
+            problem(wrong, go("Open craps", "/", "main"), go("The catalogue", "/catalogue")),
+        ]
+        return view
+    view.body = [
+        heading(view.title, in_words(book.name)),
+        problem(wrong, h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]),
+        view.card("rules", "The rules", editor(view.address, book)),
+    ]
+    view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
+    return view
+
+
+def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
+    address = view.address
+    view.title = chosen.title
+    try:
+        bet = bet_of(chosen.text, address.get("bet"))
+    except SevenoutError as error:
+        wrong = wrong or kind_of(error)
+        bet = bet_of(chosen.text, "")
+    book = chosen.book
+    lead = chosen.words or (book.name if book else "")
+    copied = copies.solved(chosen, bet.name if bet else "", address.get("bet"))
+    view.python, view.command = copied
+    left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
+    if bet:
+        left += [
+            view.card(
+                "pays",
+                "What it pays",
+                pays.choose_bet(address, solution.chain.bets, bet.name),
+                pays.table(address, chosen, bet.name),
+                pays.saved(chosen, bet.name),
+                note="edit any amount",
+            ),
+        ]
+    right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
+    more = []
+    if bet:
+        more = [
+            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
+            view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
+        ]
+    shape = results.diagram(chosen.text)
+    view.body = [
+        None if address.get("game") else h.p(".intro")[WHAT],
+        heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
+        problem(wrong) if wrong else None,
+        None if address.get("game") else _questions(),
+        _compared(view, chosen, bet) if bet and address.get("pin") else None,
+        h.div("#game.columns")[
+            h.div(".stack")[left],
+            h.div(".stack")[right],
+            h.div(".stack.rest")[more] if more else None,
+        ],
+        view.card("states", "The states", *shape, note="each card is a kind of state")
+        if shape
+        else None,
+    ]
+    view.bar = _bar(address, chosen, bet) if bet else None
+
+
+def _questions() -> Any:
+    """What the other pages answer, for who comes in by the front door."""
+    return h.nav(".questions", aria_label="Questions")[
+        h.span["More questions it answers:"],
+        (h.a(href=to)[question] for question, to in QUESTIONS.items()),
+    ]
+
+
+def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]:
+    if book is not None:
+        return [editor(address.to(game=chosen.text), book), roles(book)]
+    return [
+        options(address.to(game=chosen.text), chosen),
+        h.p(".hint")[
+            "These rules are more than the grid of totals can say; what they pay is edited below. ",
+            h.a(href="/catalogue")["Choose another game"],
+        ],
+    ]
+
+
+def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
+    game = {"game": chosen.text}
+    file = chosen.file is not None or chosen.book is not None
+    return h.div(".actions")[
+        go("Play it", address.to("/table", keep=(), **game), "main"),
+        go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
+        go("Simulate", address.to("/simulate", keep=("bet",), **game)),
+        go("Ask", address.to("/ask", keep=("bet",), **game)),
+        go("Sheet", address.to("/sheet", keep=(), **game)),
+        go("File", address.to("/game.toml", keep=(), **game), title="A game file", download=True)
+        if file
+        else None,
+    ]
+
+
+def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[Any]:
+    even = results.is_even_money(bet)
+    big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
+    hero = Hero(big(bet, True), small(bet, False), words=_sentence(bet))
+    exact = bet.p_win
+    short = len(str(exact)) < 16
+    return [
+        view.card(
+            "odds",
+            bet.name.capitalize(),
+            touched(view.address, chosen.book) if chosen.book else None,
+            hero,
+            *_figures(bet),
+            kind="odds",
+        ),
+        view.card(
+            "why",
+            f"Why {exact}" if short else "Why it wins as often as it does",
+            *results.why(chosen, solution, bet),
+            note="the sum, term by term",
+        ),
+    ]
+
+
+def _figures(bet: BetResult) -> list[Any]:
+    """The figures that most people want, and the others behind a click."""
+    facts = bet.figures().facts
+    plain = [fact for fact in facts if fact.name in PLAIN]
+    others = [fact for fact in facts if fact.name not in PLAIN]
+    more = h.details(".more")[h.summary["More figures"], list(drawn([Facts(*others)]))]
+    return [Facts(*plain), Saved(Facts(*facts)), more if others else None]
+
+
+def _sentence(bet: BetResult) -> str:
+    """What the edge means, in words."""
+    edge = bet.edge
+    if not edge:
+        return "A fair bet: in the long run neither side wins."
+    who = "The house keeps" if edge > 0 else "The player gains"
+    return f"{who} {decimal(100 * abs(edge), 2)} of every 100 staked, in the long run."
+
+
+def _wins(bet: BetResult, big: bool) -> Figure:
+    return Figure(percent(bet.p_win, 4), "wins", bet.p_win, big)
+
+
+def _edge(bet: BetResult, big: bool) -> Figure:
+    return Figure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
+
+
+def _without_bets(view: View, solution: Any) -> list[Any]:
+    ends = [Fact(label, p, FRACTION, PERCENT) for label, p in list(solution.labels.items())[:60]]
+    counted = [
+        Fact(f"mean {counter}", solution.mean(counter), FRACTION, DECIMAL)
+        for counter in solution.chain.counters
+    ]
+    return [
+        view.card("odds", "What it counts", Facts(*counted), note="no bet is made on it"),
+        view.card("ends", "How it ends", Facts(*ends)),
+    ]
+
+
+def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
+    """What is always in view: wins, edge, and the change from where one started."""
+    start = address.get("from")
+    before: BetResult | None = None
+    if start and start != chosen.text:
+        with suppress(SevenoutError):
+            before = bet_of(start, bet.name) if choose(start).goal is None else None
+    even = results.is_even_money(bet) and not bet.p_push
+    less = change(bet.edge, before.edge, -1) if before else None
+    more = change(bet.p_win, before.p_win) if before else None
+    edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=not even)
+    win = item(with_unit(percent(bet.p_win, 4)), "wins", more=more, main=even)
+    pin, here = address.get("pin"), address.to(game=chosen.text)
+    pinned = pin == chosen.text
+    return [
+        [win, edge] if even else [edge, win],
+        h.span(".links")[
+            h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
+            h.a(href="#compare")["A beside B"] if pin and not pinned else None,
+            h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
+            if before
+            else None,
+            h.a(href=str(here.to(pin=None if pinned else chosen.text)), title="Pin this as A")[
+                "Unpin" if pinned else "Compare"
+            ],
+        ],
+    ]
+
+
+def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
+    """The pinned game beside the one at hand."""
+    pin = view.address.get("pin")
+    if pin == chosen.text:
+        return None
+    try:
+        other = choose(pin)
+        if other.goal is not None:
+            return problem(f"The pinned game: {other.title} asks its player, so nothing is pinned.")
+        names = solved(other.text).chain.bets
+        first = bet_of(other.text, bet.name if bet.name in names else "")
+    except SevenoutError as error:
+        return problem(f"The pinned game: {kind_of(error)}")
+    if first is None:
+        return None
+    a = other.title if other.title != chosen.title else "before"
+    b = chosen.title if other.title != chosen.title else "now"
+    swap = view.address.to(game=other.text, pin=chosen.text, bet=None, **{"from": None})
+    bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
+    view.python, view.command = copies.compared(other, chosen, bets)
+    return view.card(
+        "compare",
+        "Side by side",
+        results.comparison((a, first), (b, bet)),
+        h.p[go("Open A", swap), " ", go("Unpin", view.address.to(pin=None))],
+        kind="full",
+    )
+
+
+def toml(address: Address) -> Answer:
+    """The game as a file.
+
+    Raises:
+        SevenoutError: there is no game, or it is more than a file can say.
+    """
+    text = copies.file_of(choose(address.get("game")))
+    if text is None:
+        raise NotationError("this game is more than a game file can say")
+    return Answer(text.encode(), "application/toml", filename="game.toml")
+
+
+def opened(address: Address) -> Answer:
+    """The way to the game of a file.
+
+    Raises:
+        SevenoutError: the file is no game.
+    """
+    text = address.get("text")
+    file = parse_game(few_digits(text, MAX_DIGITS), "file")
+    book = of_game(file.game) if not file.rules else None
+    game = book.text if book and book.text in named() else f"~{pack(text)}"
+    return Answer.to(Address(PATH, {"game": game}))

@@ -1,0 +1,385 @@
+"""The table of a game of turns: dice that are kept and rolled again, a score card, and a coach."""
+
+from fractions import Fraction
+from typing import Any
+from urllib.parse import quote, unquote
+
+import htpy as h
+
+from sevenout.decide.option_values import Option
+from sevenout.errors import NotationError, TooMuchWorkError, shown
+from sevenout.lab import copies
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import Chosen, optimum
+from sevenout.lab.pages.felt_page import PATH, die, felt, seats
+from sevenout.lab.parts import Figure, Hero, games_form, go, heading, item
+from sevenout.lab.turns_by_hand import Turns, played
+from sevenout.lab.view import Saved, View
+from sevenout.numerals import parse_count, parse_seed
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, DECIMAL, LABEL
+from sevenout.page.numbers import decimal, many, percent
+from sevenout.rules import KeepRoll, Outcome
+
+PLANS, MOST_GAMES = 8, 10**6
+COMPARED = 20_000
+"""Simulated games, where the distribution of the score takes more memory than a page may."""
+NONE = "none"
+"""In the address, where the player has put all dice back."""
+PRESETS = (1_000, 10_000, 100_000)
+COACHES = ("on", "off")
+PLAYERS = {"best": "every choice the best", "greedy": "each turn for its own sake"}
+"""Who plays many games."""
+ROLLED = """\
+random, position, answers = Random({seed}), Position(game), iter({answers!r})
+while not position.settled:
+    if not position.options:
+        print(*position.throw(random))
+    elif (answer := next(answers, None)) is not None:
+        position.choose(answer)
+    else:
+        break
+print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
+"""How a game is played, in a program."""
+
+
+def page(address: Address, chosen: Chosen) -> View:
+    """The page of a game in play."""
+    text, seed = chosen.text, parse_seed(address.get("seed") or "1")
+    did = tuple(unquote(each) for each in address.get("did").split("|") if each)
+    game = played(text, seed, did)
+    here = address.to(keep=("game", "seed", "did", "coach"), game=text)
+    coach = Coach(text, game, shown=address.one_of("coach", COACHES) == "on")
+    view = View(address, f"{chosen.title}, at the table", PATH)
+    view.body = [
+        heading("Play", chosen.title, seats(address, text, seed)),
+        h.div(".columns")[
+            h.div(".stack")[
+                _felt(here, game, coach, _held(address, game)),
+                view.card("results", "So far", coach.hero(game)),
+                view.card("coach", "The coach", *coach.said(here, game), _coaching(here, coach))
+                if not game.position.settled
+                else None,
+            ],
+            h.div(".stack")[
+                view.card("card", "The score card", _boxes(here, game, coach), _saved(game)),
+                view.card("log", "What you did", *_log(game, coach)),
+            ],
+        ],
+    ]
+    view.python = copies.program(
+        chosen,
+        ROLLED.format(seed=seed, answers=game.answers, goal=game.goal),
+        imports=["from random import Random", "from sevenout.rules.position import Position"],
+    )
+    view.command = copies.command(chosen, "play", f"--seed={seed}", before=copies.typed(game.typed))
+    cost, filled = coach.cost, len(game.card.counts)
+    view.bar = [
+        item(f"{game.score:,}", game.goal, main=True),
+        item(f"{filled}", "box filled" if filled == 1 else "boxes filled"),
+        cost is not None and item(decimal(cost, 2), "lost by choices"),
+    ]
+    return view
+
+
+class Coach:
+    """What the best play says of a game; it keeps silent where that is not to be had."""
+
+    def __init__(self, text: str, game: Turns, shown: bool = True) -> None:
+        self.shown = shown
+        try:
+            self.best: Any = optimum(text)
+        except ImportError:
+            self.best = None
+        self.costs = [self.sure(choice.state, choice.did) for choice in game.choices]
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the player's choices have cost."""
+        return sum(self.costs, Fraction(0)) if self.best else None
+
+    def options(self, state: Any) -> tuple[Option, ...]:
+        """What may be done, the best first; nothing where the coach is silent."""
+        return tuple(self.best.plans(state)) if self.best and self.shown else ()
+
+    def move(self, game: Turns) -> str:
+        """The best that may be done; "" where the coach is silent."""
+        options = () if game.position.settled else self.options(game.position.state)
+        return options[0].name if options else ""
+
+    def beaten(self, score: int) -> tuple[Fraction, str]:
+        """The share of games that come to less than a score, and of which games."""
+        try:
+            law, of = self.best.law, "games played best"
+        except TooMuchWorkError:
+            law = self.best.best.simulate(COMPARED, seed=1)
+            of = f"{COMPARED:,} simulated games played best"
+        return sum((p for points, p in law.row.items() if points < score), Fraction(0)), of
+
+    def sure(self, state: Any, option: str) -> Fraction:
+        """What an option costs; 0 where that may be nothing but rounding."""
+        return self.best.costs(state, option) if self.best else Fraction(0)
+
+    def words(self, state: Any) -> dict[str, str]:
+        """Of each option what it costs."""
+        return {
+            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
+            for o in self.options(state)
+        }
+
+    def said(self, here: Address, game: Turns) -> list[Any]:
+        """The best options, as links; the same as a table."""
+        if not self.best:
+            return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
+        if not self.shown:
+            return []
+        state = game.position.state
+        options, words = self.options(state), self.words(state)
+        columns = [Column("option"), Column("worth", DECIMAL), Column("costs", DECIMAL)]
+        rows = [(o.name, o.value, self.sure(state, o.name)) for o in options]
+        return [
+            h.p(".hint")["Points still to come on average, if you play best afterwards."],
+            h.ul(".links-list")[
+                (
+                    h.li[
+                        h.a(href=str(_then(here, o.name)))[o.name],
+                        h.span(".soft")[f" {decimal(o.value, 3)}, {words[o.name]}"],
+                    ]
+                    for o in options[:PLANS]
+                )
+            ],
+            Saved(Table(columns, rows)),
+        ]
+
+    def hero(self, game: Turns) -> Any:
+        """The score, and what it comes to if all is played best from here on."""
+        figures = [Figure(f"{game.score:,}", game.goal, big=True)]
+        words = ""
+        if self.best and not game.position.settled:
+            ahead = self.best.plans(game.position.state)[0].value
+            figures.append(
+                Figure(decimal(game.score + ahead, 2), "on average, if you play best from here")
+            )
+        elif self.best:
+            share, of = self.beaten(game.score)
+            figures.append(Figure(percent(share, 1), f"of {of} score less"))
+        if self.cost is not None:
+            words = f"Your choices have cost {decimal(self.cost, 2)} points."
+            words = words if self.cost else "Every choice was the best."
+            if game.position.settled:
+                words = f"Better than {percent(share, 1)} of {of}. {words}"
+        return Hero(*figures, words=words if game.choices else "")
+
+
+def _then(here: Address, did: str) -> Address:
+    before = here.get("did")
+    return here.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))
+
+
+def _held(address: Address, game: Turns) -> set[int] | None:
+    """The places of the dice that the player keeps; None before they have touched any."""
+    said, dice = address.get("held"), game.dice
+    if said in ("", NONE):
+        return set() if said else None
+    if not all(part.isdecimal() and len(part) < 3 for part in said.split(".") if part):
+        raise NotationError(f"held={shown(said)}; write the places of dice, such as 0.2")
+    return {int(part) for part in said.split(".") if part and int(part) < len(dice)}
+
+
+def _felt(here: Address, game: Turns, coach: Coach, held: set[int] | None) -> Any:
+    dice, over = game.dice, bool(game.position.settled)
+    entering = over or isinstance(game.position.state[2], Outcome)
+    keeps = isinstance(game.game.turn, KeepRoll) and not entering
+    if over:
+        call: Any = h.strong[f"The game is over: {game.score:,}."]
+    elif entering:
+        call = "Fill a box of the score card."
+    else:
+        left = game.position.state[2][2] if keeps else 0
+        rolls = f" {many(left, 'roll')} left." if keeps else ""
+        call = ["Choose the dice to keep, and roll the others.", rolls]
+    seed = parse_seed(here.get("seed") or "1")
+    best = _places(dice, coach.move(game)) if keeps else set()
+    top = h.div(".dice.keep")[
+        (
+            _die(here, dice, i, held or set(), i in best) if keeps else die(face)
+            for i, face in enumerate(dice)
+        )
+    ]
+    back = go("Take back", here.to(did=here.get("did").rpartition("|")[0]))
+    doing = [
+        _moves(here, game, coach, held, keeps) if not over else None,
+        back if game.choices else None,
+        go("New game", here.to(did=None, seed=seed + 1)),
+    ]
+    return felt(top, call, doing)
+
+
+def _coaching(here: Address, coach: Coach) -> Any:
+    """The link by which the coach is asked to speak, or to be silent."""
+    if not coach.best:
+        return None
+    said, now = ("Hide the coach", "off") if coach.shown else ("Ask the coach", None)
+    return h.p[h.a(href=str(here.to(coach=now)))[said]]
+
+
+def _die(here: Address, dice: tuple[Any, ...], i: int, held: set[int], best: bool) -> Any:
+    """A die that is kept, or put back, by a click; marked where the best move keeps it."""
+    then = ".".join(map(str, sorted(held ^ {i})))
+    kept = i in held
+    said = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
+    return h.a(
+        class_=" ".join(["kept"] * kept + ["best"] * best),
+        href=str(here.to(held=then or NONE)),
+        aria_label=f"{said}; the best move keeps it" if best else said,
+        aria_current="true" if kept else None,
+    )[die(dice[i])]
+
+
+def _places(dice: tuple[Any, ...], plan: str) -> set[int]:
+    """The places of the dice that a plan keeps, "keep 3 3"."""
+    left = list(map(str, dice))
+    places = set()
+    for word in plan.removeprefix("keep ").split():
+        if word in left:
+            at = left.index(word)
+            places.add(at)
+            left[at] = ""
+    return places
+
+
+def _moves(here: Address, game: Turns, coach: Coach, held: set[int] | None, keeps: bool) -> Any:
+    """What may be done: the white button is the best of it, or, without a coach, the player's."""
+    best, own = coach.move(game), ""
+    if keeps and (held is not None or not best):
+        kept = " ".join(str(face) for i, face in enumerate(game.dice) if i in (held or set()))
+        own = f"keep {kept or 'none'}"
+    elif not keeps and not isinstance(game.position.state[2], Outcome):
+        others = [option for option in game.position.options[:24] if option != best]
+        return [_move(here, game, each, coach, each == best) for each in [best, *others] if each]
+    shown = [(best, True)] if best else []
+    shown += [(own, not best)] if own and own != best else []
+    return [_move(here, game, plan, coach, main) for plan, main in shown]
+
+
+def _move(here: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
+    """The button for one move, with what it costs."""
+    cost = coach.words(game.position.state).get(plan, "")
+    return go(
+        [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
+        _then(here, plan),
+        "main" if main else "",
+        data_space=True if main else None,
+    )
+
+
+def _said(game: Turns, plan: str) -> str:
+    """A move in words."""
+    if isinstance(game.position.state[2], Outcome):
+        return f"Fill {plan}: {_points(game, plan)}"
+    if not plan.startswith("keep "):
+        return plan
+    kept = plan.removeprefix("keep ").split()
+    n = len(game.dice) - len(kept)
+    if kept == ["none"]:
+        return "Roll all"
+    return f"Keep {' '.join(kept)}, roll {n}" if n else "Keep all"
+
+
+def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
+    """The score card; the boxes that are open are filled by a click, where one is to be filled."""
+    state = game.position.state
+    asked = not game.position.settled and isinstance(state[2], Outcome)
+    words = coach.words(state) if asked else {}
+    rows = []
+    for name, amount, note in game.card.rows:
+        cell: Any = h.strong[f"{amount:,}"] if amount is not None else ""
+        if note:
+            cell = h.span(".soft")[note]
+        elif amount is None and asked and name in game.position.options:
+            cell = _open_box(here, game, name, words.get(name, ""))
+        total = name == game.goal
+        rows.append(h.tr[h.th(scope="row")["in all" if total else name], h.td(".number")[cell]])
+    return h.table(".pays.boxes")[
+        h.caption(".hidden")["The boxes, and what was scored in each"], h.tbody[rows]
+    ]
+
+
+def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
+    """The button that fills a box."""
+    said = _points(game, box)
+    return [go(said, _then(here, box), aria_label=f"{box}: {said}"), h.span(".soft")[f" {words}"]]
+
+
+def _points(game: Turns, box: str) -> str:
+    """What the dice score in a box, and what they bring beside it."""
+    scores, beside = game.worth(box)
+    return f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
+
+
+def _saved(game: Turns) -> Saved:
+    """The score card as a table, for the file."""
+    columns = [Column("box"), Column(game.goal, COUNT)]
+    return Saved(Table(columns, [(row.name, row.amount) for row in game.card.rows]))
+
+
+def _log(game: Turns, coach: Coach) -> list[Any]:
+    if not game.choices:
+        return [h.p(".soft")["What you do is listed here; it is all in the address."]]
+    rows = []
+    for choice, cost in zip(game.choices, coach.costs, strict=True):
+        inner = choice.state[2]
+        scored = choice.scored if isinstance(inner, Outcome) else None
+        dice = inner.label if isinstance(inner, Outcome) else " ".join(map(str, inner[1]))
+        rows.append((dice, choice.did, scored, cost if coach.best else None))
+    columns = [
+        Column("dice", LABEL),
+        "you",
+        Column("scored", COUNT),
+        Column("costs", DECIMAL.to(3)),
+    ]
+    return [Table(columns, rows[::-1])]
+
+
+def simulated(address: Address, chosen: Chosen) -> View:
+    """The page of many games, played best or greedily."""
+    games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
+    seed = parse_seed(address.get("seed") or "1")
+    by = address.get("policy") or "best"
+    if by not in PLAYERS:
+        raise NotationError(f"policy={shown(by)}; it is {' or '.join(PLAYERS)}")
+    here = address.to(keep=("game", "seed", "policy"), games=games)
+    view = View(address, f"{chosen.title}, simulated", "/simulate")
+    best: Any = optimum(chosen.text)
+    seen, goal = best.under(by).simulate(games, seed), (chosen.goal or {})["most"]
+    z, cost = seen.z or 0.0, best.follow(by).cost
+    view.body = [
+        heading(
+            "Simulate",
+            f"{chosen.title}: every die rolled, {PLAYERS[by]}.",
+            go("Best play", address.to("/best", keep=("game",))),
+        ),
+        h.div(".row")[
+            games_form(here, PRESETS, games, seed),
+            [go(f"Play {name}", here.to(policy=name)) for name in PLAYERS if name != by],
+        ],
+        view.card(
+            "statistics",
+            "Seen and exact",
+            Hero(
+                Figure(decimal(seen.mean, 3), f"mean {goal}", big=True),
+                Figure(decimal(seen.value, 3), "exactly"),
+                Figure(decimal(cost, 3), "short of the best") if cost else None,
+                words=f"The mean lies {abs(z):.2f} standard errors "
+                f"{'above' if z > 0 else 'below'} the exact one.",
+            ),
+            seen.page(),
+        ),
+    ]
+    view.python, view.command = copies.simulated(chosen, "", games, seed, by)
+    view.bar = [
+        item(decimal(seen.mean, 3), "seen", main=True),
+        item(decimal(seen.value, 3), "exact"),
+        item(f"{games:,}", "games"),
+    ]
+    return view

@@ -1,0 +1,311 @@
+"""Many games, roll by roll, beside what is exact. A long run goes on piece by piece."""
+
+from fractions import Fraction
+from math import floor, isfinite, log10, sqrt
+from typing import Any
+
+import htpy as h
+
+from sevenout.errors import NotationError
+from sevenout.lab import chart, copies
+from sevenout.lab.address import Address
+from sevenout.lab.chart import Axis, Chart
+from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
+from sevenout.lab.pages import scorecard_page
+from sevenout.lab.pages.pays import choose_bet
+from sevenout.lab.parts import Figure, Hero, games_form, go, heading, item, problem, with_unit
+from sevenout.lab.run_state import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
+from sevenout.lab.view import Answer, Saved, View
+from sevenout.numerals import parse_count, parse_seed
+from sevenout.page import Column, Table
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
+from sevenout.page.numbers import decimal, minus, percent
+from sevenout.rules import ByTurns
+from sevenout.simulate.stream import BLOCK
+
+PATH = "/simulate"
+MOST_GAMES = 10**11
+AT_ONCE = 4 * BLOCK
+"""Up to so many games are played within one page."""
+BY_HAND = 20_000
+"""Where there is no engine."""
+PRESETS = (1_000, 10**6, 10**8, 10**10)
+Z = 1.96
+
+
+def page(address: Address) -> View | Answer:
+    """The page of a run."""
+    text = address.get("game") or CRAPS
+    chosen = choose(text)
+    if isinstance(chosen.game, ByTurns):
+        return scorecard_page.simulated(address, chosen)
+    bet = bet_of(text, address.get("bet"))
+    name = bet.name if bet else ""
+    most = MOST_GAMES if has_engine() else BY_HAND
+    games = parse_count(address.get("games") or str(min(10**6, most)), most=most)
+    seed = parse_seed(address.get("seed") or "1")
+    here = address.to(keep=("game", "bet", "seed"), games=games)
+    run = Run(text, name, games, seed)
+    if address.get("go"):
+        run.resume(address.get("seen"))
+        return Answer.to(here.to(seen=run.onward()))
+    view = View(address, f"{chosen.title}, simulated", PATH)
+    wrong = ""
+    try:
+        run.resume(address.get("seen"))
+    except NotationError as error:
+        wrong = f"A run begins anew: {error}."
+        run = Run(text, name, games, seed)
+        run.resume("")
+    stopped = bool(address.get("stop"))
+    view.body = [
+        heading(
+            "Simulate",
+            f"{chosen.title}: every roll fair and its own, beside what is exact.",
+            go("Back to the game", address.to("/", keep=("game", "bet"))),
+        ),
+        problem(wrong) if wrong else None,
+        h.div(".row")[
+            choose_bet(here, chain(text).bets, name),
+            games_form(here, [n for n in PRESETS if n <= most], games, seed),
+        ],
+        _progress(here, run, stopped),
+        *_shown(view, run),
+    ]
+    view.python, view.command = copies.simulated(
+        chosen, name, run.seen.games if stopped else games, seed
+    )
+    view.bar = _bar(run)
+    return view
+
+
+class Run:
+    """A run as far as it is played."""
+
+    def __init__(self, text: str, bet: str, games: int, seed: int) -> None:
+        self.text, self.bet, self.games, self.seed = text, bet, games, seed
+        self.rows: tuple[Row, ...] = rows_of(text, bet)
+        self.seen = Seen(0, 0, 0, (0,) * len(self.rows))
+        self.path: list[tuple[int, int]] = []
+
+    def resume(self, said: str) -> None:
+        """Take up what the address says was seen; play what a page may play."""
+        if said:
+            self.seen, self.path = unpacked(self.text, self.bet, self.seed, said)
+            if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
+                return
+            raise NotationError("the counts in the address are of another run")
+        if self.games <= AT_ONCE:
+            self.seen = played(self.text, self.bet, self.games, self.seed)
+
+    def onward(self) -> str:
+        """The run with its next piece, as text."""
+        self.seen = piece(self.text, self.bet, self.seen, self.games, self.seed)
+        last = self.path[-1][0] if self.path else BLOCK
+        if self.seen.games >= 1.25 * last or self.seen.games == self.games:
+            self.path.append((self.seen.games, self.sum_of(self.seen)))
+        return packed(self.text, self.bet, self.seed, self.seen, self.path)
+
+    @property
+    def done(self) -> bool:
+        """Whether all its games are played."""
+        return self.seen.games == self.games
+
+    @property
+    def unit(self) -> int:
+        """The common denominator of the pays."""
+        from math import lcm
+
+        return lcm(*(row.pays.denominator for row in self.rows if row.pays is not None))
+
+    def sum_of(self, seen: Seen) -> int:
+        """The sum of the profits, times the unit; the count of the first row without a bet."""
+        if not self.bet:
+            return seen.counts[0]
+        worth = (n * row.pays for n, row in zip(seen.counts, self.rows, strict=True) if row.pays)
+        return int(sum(worth, Fraction(0)) * self.unit)
+
+    @property
+    def exact(self) -> tuple[Fraction, float]:
+        """The mean of one game, and its standard deviation."""
+        if self.bet:
+            bet = solved(self.text).bet(self.bet)
+            return bet.mean, bet.std
+        p = self.rows[0].p
+        return p, sqrt(p * (1 - p))
+
+    def apart(self) -> list[tuple[int, Fraction]]:
+        """(games, average) of smaller runs from the same seed, each a run of its own."""
+        sizes = [m * 10**k for k in range(8) for m in (1, 2, 5)]
+        small = [n for n in sizes if n <= min(self.seen.games, 2 * 10**6)]
+        if self.seen.games <= AT_ONCE and self.seen.games not in small:
+            small.append(self.seen.games)
+        unit = self.unit
+        found = []
+        for n in small:
+            seen = played(self.text, self.bet, n, self.seed)
+            found.append((n, Fraction(self.sum_of(seen), n * unit)))
+        return found
+
+    def way(self) -> list[tuple[int, Fraction]]:
+        """(games, average) on the way of this run, as far as it went on piece by piece."""
+        return [(n, Fraction(total, n * self.unit)) for n, total in self.path]
+
+
+def _progress(here: Address, run: Run, stopped: bool) -> Any:
+    if run.done:
+        return None
+    said = (
+        {"seen": packed(run.text, run.bet, run.seed, run.seen, run.path)} if run.seen.games else {}
+    )
+    on = here.to(**said, go=1)
+    share = f"{run.seen.games:,} of {run.games:,} games"
+    first = not run.seen.games
+    return h.div(".row")[
+        h.progress(value=str(run.seen.games), max=str(run.games), aria_label="Games played"),
+        h.span(".soft")[share],
+        h.a(class_="button", href=str(on), data_next=not stopped)["Play" if first else "Go on"],
+        None if stopped else go("Stop", here.to(**said, stop=1)),
+    ]
+
+
+def _shown(view: View, run: Run) -> list[Any]:
+    if not run.seen.games:
+        return [h.p(".soft")["The first games are being played …"]]
+    mean, deviation = run.exact
+    what = "average profit" if run.bet else f"share of “{run.rows[0].event}”"
+    funnel = _funnel(run, mean, deviation, what)
+    return [
+        h.div(".columns")[
+            view.card("statistics", "Seen and exact", _hero(run), _statistics(run)),
+            view.card(
+                "funnel",
+                "How it comes to the truth",
+                funnel,
+                _averages(run, what),
+                h.p(".hint")[
+                    f"How far the {what} is from the exact value. Each point up to two million "
+                    "games is a run of its own from this seed; points on a line are one run as it "
+                    "goes on. 95 points in 100 lie in the funnel."
+                ],
+                note="both scales logarithmic",
+            )
+            if funnel
+            else None,
+        ]
+    ]
+
+
+def _z(run: Run) -> float | None:
+    mean, deviation = run.exact
+    if not deviation or not isfinite(deviation):
+        return None
+    seen = Fraction(run.sum_of(run.seen), run.seen.games * run.unit)
+    return float(seen - mean) / (deviation / sqrt(run.seen.games))
+
+
+def _wins(run: Run) -> tuple[int, Fraction] | None:
+    if not run.bet:
+        return None
+    pairs = [
+        (n, r.p) for n, r in zip(run.seen.counts, run.rows, strict=True) if r.pays and r.pays > 0
+    ]
+    return sum(n for n, _ in pairs), sum((p for _, p in pairs), Fraction(0))
+
+
+def _hero(run: Run) -> Any:
+    z = _z(run)
+    wins = _wins(run)
+    said = "The average is exactly what it should be."
+    if z:
+        far = "within" if abs(z) <= Z else "outside"
+        said = (
+            f"The average lies {abs(z):.2f} standard deviations {'above' if z > 0 else 'below'} "
+            f"the exact one, {far} what 95 runs in 100 show."
+        )
+    share = percent(Fraction(wins[0], run.seen.games), 4) if wins else ""
+    return Hero(
+        Figure(share, "won", f"exactly {percent(wins[1], 4)}", big=True) if wins else None,
+        Figure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
+        words=said,
+    )
+
+
+def _statistics(run: Run) -> Table:
+    n = run.seen.games
+    rows: list[tuple[Any, ...]] = []
+    for row, count in zip(run.rows, run.seen.counts, strict=True):
+        spread = sqrt(row.p * (1 - row.p) * n)
+        z = float(count - row.p * n) / spread if spread else None
+        rows.append((row.event or "paid", row.pays, count, Fraction(count, n), row.p, z))
+    rolls = solved(run.text).mean_rolls
+    rows.append(("rolls in a game", None, run.seen.rolls, Fraction(run.seen.rolls, n), rolls, None))
+    rows.append(("longest game, in rolls", None, run.seen.longest, None, None, None))
+    columns = [
+        Column("event"),
+        Column("pays", PAYS),
+        Column("count", COUNT),
+        Column("seen", DECIMAL),
+        Column("exact", DECIMAL),
+        Column("z", SCORE),
+    ]
+    if not run.bet:
+        columns, rows = columns[:1] + columns[2:], [r[:1] + r[2:] for r in rows]
+    return Table(columns, rows)
+
+
+def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | None:
+    """Where the averages lie around the truth; both axes are logarithmic, the middle is 0."""
+    if not deviation or not isfinite(deviation):
+        return None
+    apart, way = run.apart(), run.way()
+    points = [*apart, *way]
+    last = max(n for n, _ in points)
+    low = floor(log10(Z * deviation / sqrt(max(last, 10)))) - 0.3
+    high = log10(Z * deviation) + 0.3
+
+    def place(gap: float) -> float:
+        size = abs(gap)
+        if not size or log10(size) <= low:
+            return 0.0
+        return (1 if gap > 0 else -1) * (log10(size) - low)
+
+    x = chart.decades(1, max(last, 10), "games")
+    powers = range(floor(low) + 1, floor(high) + 1)
+    ticks = [(0.0, "0")]
+    near = (high - low) / 8  # so that no label stands on that of 0
+    for k in [k for k in powers if k - low > near][:: 2 if len(powers) > 5 else 1]:
+        ticks += [(k - low, f"+{10.0**k:g}"), (low - k, f"−{10.0**k:g}")]
+    top = high - low
+    y = Axis(-top, top, tuple(ticks), what)
+    steps = [10 ** (k / 8) for k in range(int(8 * log10(x.high)) + 1)]
+    wide = [(n, Z * deviation / sqrt(n)) for n in steps]
+    band = chart.band(x, y, [(n, place(-w), place(w)) for n, w in wide])
+
+    def at(points: list[tuple[int, Fraction]]) -> list[tuple[float, float, str]]:
+        return [
+            (float(n), place(float(v - mean)), f"{n:,} games: {decimal(v, 7)}") for n, v in points
+        ]
+
+    line = chart.line(x, y, [(a, b) for a, b, _ in at(way)]) if len(way) > 1 else ""
+    seen = decimal(points[-1][1], 6)
+    caption = f"After {last:,} games the {what} is {seen}; exactly it is {decimal(mean, 6)}."
+    return Chart(x, y, band + line + chart.dots(x, y, at(points)), caption)
+
+
+def _averages(run: Run, what: str) -> Saved:
+    """The funnel as a table, for the file."""
+    columns = [Column("games", COUNT), Column(what, FRACTION, DECIMAL)]
+    return Saved(Table(columns, [*run.apart(), *run.way()]))
+
+
+def _bar(run: Run) -> Any:
+    if not run.seen.games:
+        return [h.span["The first games are being played."]]
+    wins, z = _wins(run), _z(run)
+    return [
+        wins and item(with_unit(percent(Fraction(wins[0], run.seen.games), 4)), "seen", main=True),
+        wins and item(with_unit(percent(wins[1], 4)), "exact"),
+        item(f"{run.seen.games:,}", "games"),
+        z is not None and item(minus(f"{z:+.2f}"), "standard deviations"),
+    ]

@@ -1,0 +1,234 @@
+"""The family: the fairest on every side with its proof, the map, and the table to be asked."""
+
+import re
+from functools import lru_cache
+from shlex import join
+from typing import TYPE_CHECKING, Any
+
+import htpy as h
+
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.exact import solve
+from sevenout.games import catalogue
+from sevenout.lab.address import Address
+from sevenout.lab.chosen import kind_of
+from sevenout.lab.pages import family_page
+from sevenout.lab.parts import Field, form, heading, problem, segments
+from sevenout.lab.rulebook import ways_of
+from sevenout.lab.view import Linked, View, drawn
+from sevenout.page import Table
+from sevenout.variants.condition import COLUMNS
+
+if TYPE_CHECKING:
+    from sevenout.variants import Around, VariantTable
+    from sevenout.variants.query import Rows
+
+PATH = "/variants"
+ROWS = 25
+MAX_FAIREST = 10**21
+SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
+"""What the table is sorted by, column by column."""
+SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
+
+
+def page(address: Address) -> View:
+    """The page of the family."""
+    view = View(address, "Variants", PATH)
+    dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
+    view.python, view.command = _copied(address, dice, target)
+    view.body = [
+        heading(
+            "Design",
+            "All 1,254,044 ways to deal the eleven totals of two dice to craps, naturals and "
+            "points, each with its exact win probability. They are named craps/naturals/out, so "
+            "craps itself is 2,3,12/7,11/7; all other totals are points.",
+        ),
+        view.card(
+            "fairest",
+            "Find the fairest",
+            form(
+                address.to(keep=("where", "sort", "down", "page")),
+                Field("Dice", "dice", dice, "medium", list="dice"),
+                Field("Wins nearest to", "target", target),
+                submit="Find",
+            ),
+            *_fairest(dice, target),
+            note="with proof that none is nearer",
+        ),
+        *_table(view),
+    ]
+    return view
+
+
+def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
+    """What is looked for, in the table or nearest to the target: the program and the command."""
+    where, order = _condition(address), _order(address)
+    if where or order:
+        page = address.whole("page", 1, 1, 10**6)
+        asked = f"{where or None!r}, {order!r}, {ROWS}, {ROWS * (page - 1)}"
+        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).query({asked}))\n"
+        words = ["--where", where] if where else []
+        words += ["--order-by", order] if order else []
+        words += ["--top", str(ROWS * page)]
+    else:
+        made = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
+        words = ["--fairest", "--dice", dice, "--target", target]
+    return f"from sevenout.variants import {made}", join(["sevenout", "variants", *words])
+
+
+def _fairest(dice: str, target: str) -> list[Any]:
+    """What is nearest to the target on each side, and why there is none nearer."""
+    try:
+        ways_of(dice)
+        found = _around(dice, target)
+    except ImportError:
+        return [problem("The search needs NumPy, which is not here; the local lab has it.")]
+    except SevenoutError as error:
+        return [problem(kind_of(error))]
+    table, *why = found.page().blocks
+    assert isinstance(table, Table)
+    on = "" if dice == "2d6" else f"@{dice}"
+    alike = [map(str, best.first(4)) for best in found.found.values() if best is not None]
+    links = [{name: Address("/", {"game": f"{name}{on}"}) for name in names} for names in alike]
+    return [
+        Linked(table, {next(iter(few)): few for few in links}),
+        h.details[h.summary(".hint")["Why there is none nearer"], list(drawn(why))],
+    ]
+
+
+@lru_cache(maxsize=32)
+def _around(dice: str, target: str) -> "Around":
+    from sevenout.variants import Family, around
+
+    family = Family(dice)
+    if family.size > MAX_FAIREST:
+        raise NotationError(
+            f"{shown(dice)} has {float(family.size):.1e} variants; the lab looks through "
+            f"{MAX_FAIREST:.0e}, and the command line through more"
+        )
+    return around(family, target)
+
+
+@lru_cache(maxsize=1)
+def shared() -> "VariantTable":
+    """The table of the family; DuckDB is locked to it."""
+    from sevenout.variants import Family, VariantTable
+
+    return VariantTable(Family("2d6"))
+
+
+def _table(view: View) -> list[Any]:
+    address = view.address
+    try:
+        low, high = _share(address, "from", "0"), _share(address, "to", "1")
+        number = address.whole("page", 1, 1, 10**6)
+        answer = _answered(_condition(address), _order(address), number)
+        shapes = family_page.cards(view, float(low), float(high))
+    except ImportError:
+        text = "The table needs NumPy and DuckDB, which are not here; the local lab has them."
+        return [problem(text)]
+    except SevenoutError as error:
+        return [_conditions(address), problem(kind_of(error))]
+    pages = max(1, -(-answer.matched // ROWS))
+    return [
+        h.div(".columns")[shapes],
+        view.card(
+            "table",
+            "The table",
+            _conditions(address),
+            _rows(address, answer),
+            h.div(".pager")[
+                h.span[f"page {min(number, pages):,} of {pages:,}; {answer.matched:,} variants"],
+                number > 1 and h.a(href=str(address.to(page=number - 1)))["Previous"],
+                number < pages and h.a(href=str(address.to(page=number + 1)))["Next"],
+            ],
+        ),
+    ]
+
+
+def _share(address: Address, key: str, default: str) -> str:
+    text = address.get(key) or default
+    if not SHARE.fullmatch(text):
+        raise NotationError(f"{key}={shown(text)}; write a number from 0 to 1, such as 0.495")
+    return text
+
+
+@lru_cache(maxsize=256)
+def _answered(where: str, order: str | None, page: int) -> "Rows":
+    return shared().query(where or None, order, ROWS, (page - 1) * ROWS)
+
+
+def _condition(address: Address) -> str:
+    """What is asked of the variants; "" for all of them."""
+    where = address.get("where")
+    if not address.get("from") and not address.get("to"):
+        return where
+    between = f"p_win between {_share(address, 'from', '0')} and {_share(address, 'to', '1')}"
+    return f"({where}) and {between}" if where else between
+
+
+def _order(address: Address) -> str | None:
+    sort = address.one_of("sort", ("", *SORTS))
+    return f"{sort} {'desc' if address.get('down') == 'yes' else 'asc'}" if sort else None
+
+
+@lru_cache(maxsize=1)
+def presets() -> list[tuple[str, dict[str, str]]]:
+    """Questions that many ask: (in words, as fields of the address)."""
+    craps = catalogue["craps"]
+    wins = {side: best.p_win for side, best in _around("2d6", "1/2").found.items() if best}
+    wins["like craps"] = solve(craps).bet().p_win
+    named = [
+        (
+            where[:1].upper() + where[1:],
+            {"where": f"p_num * {p.denominator} = {p.numerator} * p_den"},
+        )
+        for where, p in wins.items()
+    ]
+    longest = ("Longest", {"sort": "mean_rolls", "down": "yes"})
+    return [("All", {}), *named, longest, ("Shortest", {"sort": "mean_rolls"})]
+
+
+def _conditions(address: Address) -> Any:
+    keep = address.to(keep=("dice", "target"))
+    now = {k: address.get(k) for k in ("where", "sort", "down") if address.get(k)}
+    return h.div(".rules")[
+        segments("Presets", [(name, keep.to(**said), said == now) for name, said in presets()]),
+        form(
+            address.to(page=None),
+            Field("Wins, from", "from", address.get("from") or "0"),
+            Field("to", "to", address.get("to") or "1"),
+            Field(
+                "Condition",
+                "where",
+                address.get("where"),
+                "wide",
+                placeholder="n_points >= 5 and mean_rolls < 3",
+            ),
+            submit="Ask",
+        ),
+        h.details[
+            h.summary(".hint")["What a condition may ask"],
+            h.dl(".terms")[((h.dt[h.code[name]], h.dd[said]) for name, said in COLUMNS.items())],
+        ],
+    ]
+
+
+def _rows(address: Address, answer: "Rows") -> Any:
+    """The rows, each name the way to its game; the heads sort them."""
+    if not answer.rows:
+        return h.p(".soft")["No variant is like that."]
+    sorted_by, down = address.get("sort"), address.get("down") == "yes"
+
+    def sort(key: str) -> tuple[Address, str]:
+        on = key == sorted_by
+        turn = "yes" if (on and not down) or (not on and key != "name") else None
+        to = address.to(sort=key, down=turn, page=None)
+        return to, ("descending" if down else "ascending") if on else ""
+
+    table, *_ = answer.page().blocks
+    assert isinstance(table, Table)
+    heads = (column.head for column in table.columns)
+    names = [str(row[0]) for row in table.rows]
+    links = {name: {name: Address("/", {"game": name})} for name in names}
+    return Linked(table, links, dict(zip(heads, map(sort, SORTS), strict=True)))

@@ -1,0 +1,216 @@
+"""The table where a strategy plays its evening, roll by roll, in the exact band."""
+
+from typing import Any
+
+import htpy as h
+
+from sevenout.lab import chart
+from sevenout.lab.address import Address
+from sevenout.lab.chart import Chart
+from sevenout.lab.copies import typed
+from sevenout.lab.evening_address import (
+    KEPT,
+    Evening,
+    Turn,
+    command_of,
+    evening,
+    program_of,
+    said_in,
+    solved,
+)
+from sevenout.lab.pages.course_page import QUANTILES
+from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolling, seats
+from sevenout.lab.parts import Figure, Hero, go, heading, item
+from sevenout.lab.table_history import MOST_ROLLS
+from sevenout.lab.view import Saved, View
+from sevenout.numerals import parse_seed
+from sevenout.page import Column, Fact, Facts, Table
+from sevenout.page.kinds import LABEL
+from sevenout.page.numbers import amount, many, minus, won
+
+SEEN, STEPS = 60, 100
+ROLLED = """\
+random, sitting = Random({seed}), plan.sitting()
+for _ in range({rolls}):
+    moment = sitting.roll(throw(plan.bettor.felt.dice, random))
+    print(*moment.faces, moment.money, moment.end or "")
+    if moment.end:
+        break"""
+"""How an evening is rolled, in a program."""
+
+
+def page(address: Address) -> View:
+    """The page of an evening in play."""
+    text, house = address.get("strategy"), address.get("house")
+    said, seed = said_in(address), parse_seed(address.get("seed") or "1")
+    rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
+    played = evening(text, said, house, seed)
+    past = played.after(rolls)
+    here = address.to(keep=("strategy", "seed", *KEPT), rolls=len(past) or None)
+    view = View(address, f"{played.plan.name}, at the table", PATH)
+    result = solved(text, said, house)
+    money = past[-1].moment.money if past else played.plan.bankroll
+    view.body = [
+        heading("Play", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
+        h.div(".columns")[
+            h.div(".stack")[
+                _felt(here, played, past, seed),
+                view.card(
+                    "log",
+                    "The rolls",
+                    log([(_total(turn), _then(turn)) for turn in past]),
+                    _saved(past),
+                ),
+            ],
+            h.div(".stack")[
+                view.card("results", "So far", _hero(played, past), _now(result.fan, past)),
+                view.card(
+                    "run",
+                    "The money, roll by roll",
+                    _run(played, result.fan, past),
+                    _money(result.fan, past),
+                    h.p(".hint")[
+                        "Shaded: where nine evenings in ten are, and where half of them are, after "
+                        "each roll; exact. Dashed: the bankroll."
+                    ]
+                    if len(result.fan) > 1
+                    else None,
+                ),
+            ],
+        ],
+    ]
+    view.python = program_of(address, (text,), ROLLED.format(seed=seed, rolls=len(past)))
+    rolled = typed([""] * len(past))
+    words = (f"--seed={seed}", "--strategy")
+    view.command = command_of(address, (text,), *words, before=rolled, verb="play")
+    view.bar = [
+        item(minus(won(money - played.plan.bankroll)), "so far", main=True),
+        item(amount(money), "money"),
+        item(*many(len(past), "roll").split()),
+    ]
+    return view
+
+
+def _ends(played: Evening) -> str:
+    plan = played.plan
+    ends = [f"Brings {plan.bankroll}"]
+    ends += [f"plays {plan.ends.rolls:,} rolls"] if plan.ends.rolls else []
+    ends += [f"leaves with {plan.ends.floor} or less"] if plan.ends.floor is not None else []
+    ends += [f"leaves with {plan.ends.ceiling} or more"] if plan.ends.ceiling is not None else []
+    ends += [f"leaves after {plan.ends.shooters} shooters"] if plan.ends.shooters else []
+    ends += [f"leaves after {plan.ends.rounds} bets"] if plan.ends.rounds else []
+    return ", ".join(ends) + "."
+
+
+def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
+    last, n = past[-1] if past else None, len(past)
+    bets = last.bets if last else played.first
+    money = last.moment.money if last else played.plan.bankroll
+    call: Any = ROLL
+    if last:
+        call = [h.strong[_total(last)], " · ", _paid(last) or "nothing is settled"]
+    if last and last.moment.end:
+        call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
+    over = bool(last and last.moment.end) or n >= MOST_ROLLS
+    most = min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS)
+    faces = last.moment.faces if last else ("", "")
+    doing = [
+        None if over else [*rolling(here, n, most), go("To the end", here.to(rolls=most))],
+        go("Take back", here.to(rolls=n - 1 or None)) if n else None,
+        go("Another evening", here.to(rolls=None, seed=seed + 1)),
+        go("The odds of it", here.to("/evening", keep=KEPT, a=here.get("strategy"))),
+    ]
+    cost = played.plan.bettor.felt.cost(bets)
+    apart = cost - sum(on for _, on in bets)
+    standing = h.div(".bets.small")[
+        (h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
+        h.div(".bet")[h.strong["commission"], h.span[amount(apart)]] if apart else None,
+        h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(money - cost)]],
+    ]
+    top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
+    return felt(top, call, doing, standing)
+
+
+def _total(turn: Turn) -> str:
+    rolled = turn.moment.rolled
+    return str(rolled.throw.total) if rolled else ""
+
+
+def _paid(turn: Turn) -> str:
+    rolled = turn.moment.rolled
+    each = rolled.paid if rolled else ()
+    return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in each)
+
+
+def _then(turn: Turn) -> Any:
+    end = turn.moment.end
+    return h.span[_paid(turn), end and h.strong[f" {end}"]]
+
+
+def _saved(past: list[Turn]) -> Saved:
+    """The rolls as a table, for the file."""
+    columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
+    rows = [
+        (i, " ".join(map(str, t.moment.faces)), _total(t), _paid(t), t.moment.money, t.moment.end)
+        for i, t in enumerate(past, 1)
+    ]
+    return Saved(Table(columns, rows))
+
+
+def _hero(played: Evening, past: list[Turn]) -> Any:
+    bankroll = played.plan.bankroll
+    money = past[-1].moment.money if past else bankroll
+    rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
+    settled = sum(each.stake for roll in rolled for each in roll.paid)
+    return Hero(
+        Figure(amount(money), f"money, of {bankroll} brought", big=True),
+        Figure(won(money - bankroll), "won"),
+        Figure(amount(settled), "bet and settled"),
+    )
+
+
+def _now(fan: Any, past: list[Turn]) -> Any:
+    """Where evenings are after as many rolls."""
+    n = len(past)
+    if not n or n >= len(fan):
+        return None
+    low, below, middle, above, high = fan[n]
+    return Facts(
+        Fact(f"the median after {n:,} rolls", middle, LABEL),
+        Fact("half of all evenings have", f"{amount(below)} to {amount(above)}", LABEL),
+        Fact("nine in ten have", f"{amount(low)} to {amount(high)}", LABEL),
+    )
+
+
+def _run(played: Evening, fan: Any, past: list[Turn]) -> Chart:
+    """The money after each roll, in the bands of all evenings."""
+    n, bankroll = len(past), played.plan.bankroll
+    last = min(max(SEEN, n + n // 2), max(len(fan) - 1, n, SEEN))
+    rows = [(k, fan[k]) for k in _apart(min(last, len(fan) - 1))] if len(fan) > 1 else []
+    money = [(0, bankroll), *((k, turn.moment.money) for k, turn in enumerate(past, 1))]
+    ends = [float(x) for _, x in money] + [float(x) for _, row in rows for x in (row[0], row[-1])]
+    room = 0.06 * (max(ends) - min(ends)) or 1.0
+    x = chart.axis(0.0, float(last), "rolls", 5)
+    y = chart.axis(min(ends) - room, max(ends) + room, "money", 5)
+    shapes = chart.level(y, float(bankroll))
+    for one, other in ((0, -1), (1, -2)):
+        band = [(float(k), float(row[one]), float(row[other])) for k, row in rows]
+        shapes += chart.band(x, y, band) if band else ""
+    kept = {*_apart(n), n}
+    shapes += chart.line(x, y, [(float(k), float(m)) for k, m in money if k in kept])
+    caption = f"After {n:,} rolls there is {amount(money[-1][1])} of {bankroll}."
+    return Chart(x, y, shapes, caption)
+
+
+def _money(fan: Any, past: list[Turn]) -> Saved:
+    """The money and its bands as a table, for the file."""
+    columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
+    rows = [
+        (n, turn.moment.money, *(fan[n] if n < len(fan) else [None] * 5))
+        for n, turn in enumerate(past, 1)
+    ]
+    return Saved(Table(columns, rows))
+
+
+def _apart(last: int) -> list[int]:
+    return sorted({round(last * k / STEPS) for k in range(STEPS + 1)})

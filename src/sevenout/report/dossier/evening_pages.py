@@ -1,0 +1,57 @@
+"""An evening of each bet: as it is asked for, shorter and longer, poorer and richer."""
+
+from fractions import Fraction
+
+from sevenout.errors import SevenoutError
+from sevenout.evening.sessions import session
+from sevenout.exact.bet_result import BetResult
+from sevenout.exact.totals import Lattice
+from sevenout.numerals import exact
+from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page.kinds import AMOUNT, COUNT, PERCENT, SCORE, WON
+from sevenout.report.dossier.dossier_content import Matter
+from sevenout.report.playing import bankrolls, evening
+
+MOST_FANS = 6
+LONG = 2_000_000
+"""An evening over more (amount, round) pairs is left out."""
+FACTORS = (Fraction(1, 2), Fraction(1), Fraction(2))
+
+
+def evenings(matter: Matter) -> Page:
+    """How an evening of each bet ends."""
+    first = evening(matter.subject, matter.bankroll, 1, matter.rounds)
+    sections: list[Block] = [*first.blocks]
+    for bet in matter.subject.bets[1:MOST_FANS]:
+        sections += bankrolls(bet, matter.bankroll, matter.rounds)
+    tables = [_others(matter, bet) for bet in matter.subject.bets[:MOST_FANS]]
+    made = [table for table in tables if table is not None]
+    if made:
+        note = Text(
+            "Half and twice the bankroll, half and twice the bets; where that is not long work.",
+            tone="note",
+        )
+        sections.append(Page("Other evenings", note, *made))
+    return matter.page("An evening of each bet", *sections)
+
+
+def _others(matter: Matter, bet: BetResult) -> Table | None:
+    rows = []
+    for rich in FACTORS:
+        for long in FACTORS:
+            bankroll, rounds = exact(matter.bankroll) * rich, int(matter.rounds * long) or 1
+            lattice = Lattice.of(bet.profit)
+            if (bankroll / lattice.unit + rounds * lattice.span) * rounds > LONG:
+                continue
+            try:
+                found = session(bet, bankroll, rounds=rounds)
+            except SevenoutError:
+                continue
+            ends = [found.result.quantile_cell(q) for q in ("1/20", "1/2", "19/20")]
+            rows.append((bankroll, rounds, found.ruin, found.ahead, found.mean, *ends))
+    if not rows:
+        return None
+    columns = [Column("bankroll", AMOUNT), Column("bets", COUNT), Column("ruin", PERCENT)]
+    columns += [Column("ahead", PERCENT), Column("mean", SCORE.to(3, sign=True))]
+    columns += [Column(head, WON) for head in ("5 %", "median", "95 %")]
+    return Table(columns, rows, caption=f"Bet: {bet.name}")

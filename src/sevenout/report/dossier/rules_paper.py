@@ -1,0 +1,71 @@
+"""The rules, with a worked example of every row of every pay table; procedure and layout."""
+
+from fractions import Fraction
+
+from sevenout.page import Block, Column, Page, Table, Text, prose
+from sevenout.page.kinds import COUNT, ODDS
+from sevenout.report import award_sections
+from sevenout.report.dossier.dossier_content import Matter
+from sevenout.report.dossier.felt_layout import has_layout, smaller
+from sevenout.report.example_rounds import retold
+from sevenout.report.rules import words
+
+MOST_ROWS = 120
+"""Of a pay table with more rows the first are worked; the test vectors have all."""
+
+
+def rulebook(matter: Matter) -> Page:
+    """The rules, as a regulator asks for them."""
+    file = matter.file
+    sections = [Page("The rules", *words(matter.subject))]
+    sections += award_sections.rules(matter.subject)
+    limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
+    if limits:
+        sections.append(Page("Limits", Table(["bet", "the house"], limits)))
+    windows = [(bet, said) for bet in matter.subject.names if (said := matter.window(bet))]
+    if windows:
+        sections.append(Page("When bets are made", Table(["bet", "it is"], windows)))
+    drawn = [smaller(matter.felt)] if has_layout(matter) else []
+    told = prose(file.layout) if file is not None and matter.picture is None else []
+    if drawn or told:
+        sections.append(Page("Layout", *told, *drawn))
+    if file is not None and file.procedure:
+        sections.append(Page("Dealing procedure", *prose(file.procedure)))
+    if file is not None and file.void_rolls:
+        sections.append(Page("Void rolls", *prose(file.void_rolls)))
+    if file is not None and file.cocked_dice:
+        sections.append(Page("Cocked dice", *prose(file.cocked_dice)))
+    sections += worked(matter)  # last, since it may go on over pages
+    return matter.page("Rules of play", *sections)
+
+
+def worked(matter: Matter) -> list[Page]:
+    """For each row of each pay table the shortest game that gives it."""
+    vectors, book = matter.vectors, matter.book
+    by_bet: dict[str, list[tuple[str, str, Fraction]]] = {}
+    for row, number in vectors.rows.items():
+        told = book.told(vectors.all[number].rolls)
+        steps = [f"{seen} → {then}" if then else seen for seen, then in retold(book, told.moves)[0]]
+        stake = Fraction(book.body.stakes.get(row.bet, 1))
+        rows = by_bet.setdefault(row.bet, [])
+        also = ", and the award" if vectors.wins_award(row.bet, row.event) else ""
+        rows.append(("; ".join(steps), row.event + also, row.profit / stake))
+    blocks: list[Block] = []
+    for bet in matter.subject.names:
+        found = by_bet.get(bet, [])
+        caption = f"Bet: {bet}" if len(matter.subject.names) > 1 else ""
+        columns = [Column("game", COUNT), "roll by roll", "result", Column("pays", ODDS)]
+        games = [(n, *row) for n, row in enumerate(found[:MOST_ROWS], 1)]
+        blocks.append(Table(columns, games, caption=caption))
+        if len(found) > MOST_ROWS:
+            left = f"{len(found) - MOST_ROWS:,} more rows are worked in the test vectors."
+            blocks.append(Text(left, tone="note"))
+    if not blocks:
+        return []
+    note = (
+        "Each line is a game from its first roll to its end, with its result and what the bet is "
+        "paid: for every row of every pay table the shortest game that gives it, found by search "
+        "over all games; where several are as short, the first in the order of the faces. “→” says "
+        "where the game stands after the roll."
+    )
+    return [Page("Every win, loss and tie, worked", Text(note, tone="note"), *blocks)]

@@ -1,0 +1,121 @@
+"""The fairest of a family on every side: nearest below a target, exactly at it, nearest above."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from sevenout.errors import RulesError
+from sevenout.page import Column, Page, Shown, Table, Text
+from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
+from sevenout.page.numbers import percent
+from sevenout.variants.family import Family, family_of
+from sevenout.variants.interval_count import probability
+from sevenout.variants.search import Fairest, NoVariantError, Side, fairest
+from sevenout.variants.search_cost import must_be_affordable
+from sevenout.variants.variant import DiceLike
+
+SEARCHES = 6
+"""Three at most; to count those that hit the target may take as long as three more."""
+
+
+@dataclass(frozen=True)
+class Around(Shown):
+    """The variants nearest to a target, on each side of it and at it.
+
+    >>> found = around("2d6")
+    >>> found.target, found.at.multiplicity, found.at.p_win
+    (Fraction(1, 2), 1521, Fraction(1, 2))
+
+    Attributes:
+        family: the family searched.
+        target: the win probability aimed at.
+        below: the nearest strictly below; None where there is none.
+        at: those that hit the target; None where none does.
+        above: the nearest strictly above; None where there is none.
+    """
+
+    family: Family
+    target: Fraction
+    below: Fairest | None
+    at: Fairest | None
+    above: Fairest | None
+
+    @property
+    def found(self) -> dict[str, Fairest | None]:
+        """The three, by where they are."""
+        return {
+            "nearest below": self.below,
+            f"exactly {self.target}": self.at,
+            "nearest above": self.above,
+        }
+
+    @property
+    def nearest(self) -> Fairest:
+        """Those at the target, or else the nearest to it; below, where both sides are as near."""
+        sides = [side for side in (self.at, self.below, self.above) if side is not None]
+        return min(sides, key=lambda side: side.distance)
+
+    def page(self) -> Page:
+        """What is nearest, on each side, with one example; why there is none nearer."""
+        columns = [f"fairest of {self.family}", Column("p win", FRACTION), Column("percent", LABEL)]
+        columns += [Column("distance", SCIENTIFIC), Column("variants", COUNT)]
+        rows = [
+            [where, *[None] * 4, "none"]
+            if best is None
+            else [
+                where,
+                best.p_win,
+                percent(best.p_win, 6, mark=self.target),
+                best.distance,
+                best.counted or "too many to count",
+                str(best.first(1)[0]),
+            ]
+            for where, best in self.found.items()
+        ]
+        proofs = [best.proof for best in (self.below, self.above) if best is not None]
+        notes = [Text(proof, tone="note") for proof in proofs]
+        note = Text(f"of {self.family.size:,} variants", tone="note")
+        return Page("", Table([*columns, "for example"], rows), note, *notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The three as data; null where there is none."""
+        sides = {"below": self.below, "at": self.at, "above": self.above}
+        return {
+            "family": str(self.family),
+            "size": self.family.size,
+            "target": str(self.target),
+            **{side: best and best.to_dict() for side, best in sides.items()},
+        }
+
+
+def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -> Around:
+    """The variants nearest to a target below it, at it and above it.
+
+    >>> found = around("2d6")
+    >>> [(str(best.p_win), best.multiplicity) for best in found.found.values()]
+    [('5669/11340', 80), ('1/2', 1521), ('4537/9072', 4)]
+
+    Args:
+        family: the family, or the dice of a whole one.
+        target: a win probability, exact; a house edge e at even money is the target (1 - e)/2.
+
+    Raises:
+        RulesError: a float, a target outside 0 to 1, or a family without variants.
+        TooManyVariantsError: the family is too large even for this.
+        TooMuchWorkError: it would take longer than the budget allows.
+    """
+    family, target = family_of(family), probability("target", target)
+    if not family.size:
+        raise RulesError(f"{family} has no variants; loosen its constraints")
+    must_be_affordable(family, SEARCHES)
+    at = fairest(family, target, "nearest")
+    below = replace(at, side="below") if at.p_win < target else _nearest(family, target, "below")
+    above = replace(at, side="above") if at.p_win > target else _nearest(family, target, "above")
+    return Around(family, target, below, None if at.distance else at, above)
+
+
+def _nearest(family: Family, target: Fraction, side: Side) -> Fairest | None:
+    try:
+        return fairest(family, target, side)
+    except NoVariantError:
+        return None

@@ -1,0 +1,167 @@
+"""The question of the article, answered side by side: its slice of the family, and the whole."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.page import Column, Page, Shown, Table
+from sevenout.page.kinds import COUNT
+from sevenout.page.numbers import CUT, decimal, exactly, percent, scientific
+from sevenout.variants.family import Family, TooManyVariantsError
+from sevenout.variants.interval_count import Ends, counts
+from sevenout.variants.search import Fairest, fairest
+from sevenout.variants.symmetry import Classes, classes
+from sevenout.variants.variant import DiceLike
+from sevenout.variants.variant_table import MAX_VARIANTS, census
+
+HALF = Fraction(1, 2)
+CRAPS = Fraction(244, 495)
+FEW = 2_000_000
+"""Up to so many variants a census is quick."""
+
+MANY = 10**15
+"""From so many on the slice is counted only when asked for."""
+
+
+@dataclass(frozen=True)
+class FamilyFigures:
+    """One family, in figures.
+
+    Attributes:
+        family: the family.
+        fairest: its fairest variants strictly below one half.
+        multiplicity: how many they are; None where they can't be counted.
+        fairer: how many lie strictly between craps (244/495) and one half; like all figures
+            from here on, None where it would take long.
+        fair: how many win exactly half the time.
+        like_craps: how many win exactly as often as craps.
+        distinct: how many win probabilities occur; None where there is no census.
+        classes: how many classes there are under swaps of equally likely totals.
+    """
+
+    family: Family
+    fairest: Fairest
+    multiplicity: int | None
+    fairer: int | None
+    fair: int | None
+    like_craps: int | None
+    distinct: int | None
+    classes: int | None
+
+    @classmethod
+    def of(cls, family: Family) -> "FamilyFigures":
+        """The figures of a family; those that it is too large for are None."""
+        best = fairest(family)
+        listed = family.size <= FEW
+        asked: list[tuple[Fraction, Fraction, Ends]] = [
+            (best.p_win, best.p_win, "both"),
+            (CRAPS, HALF, "neither"),
+            (HALF, HALF, "both"),
+            (CRAPS, CRAPS, "both"),
+        ]
+        canonical = family.labelling == "canonical"
+        if canonical and family.size > MANY:
+            asked = asked[:1]  # a slice has hundreds of bundles
+        numbers: list[int] = []
+        with suppress(TooManyVariantsError):
+            numbers = counts(family, asked)
+        multiplicity, fairer, fair, like_craps = [*numbers, *[None] * 4][:4]
+        distinct = len(census(family).histogram) if listed else None
+        orbits = classes(family).orbits if listed or not canonical else None
+        return cls(family, best, multiplicity, fairer, fair, like_craps, distinct, orbits)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "family": str(self.family),
+            "variants": self.family.size,
+            "fairest": str(self.fairest.p_win),
+            "attained_by": self.multiplicity,
+            "between_craps_and_half": self.fairer,
+            "exactly_fair": self.fair,
+            "exactly_craps": self.like_craps,
+            "distinct": self.distinct,
+            "classes": self.classes,
+        }
+
+
+@dataclass(frozen=True)
+class Overview(Shown):
+    """The slice beside the whole family.
+
+    >>> [column.fair for column in overview("2d6").columns]
+    [339, 1521]
+    """
+
+    dice: str
+    columns: tuple[FamilyFigures, FamilyFigures]
+
+    def to_dict(self) -> dict[str, Any]:
+        slice_, whole = (column.to_dict() for column in self.columns)
+        return {"dice": self.dice, "canonical": slice_, "all": whole}
+
+    def page(self) -> Page:
+        """The two, side by side."""
+
+        def share(column: FamilyFigures) -> str | None:
+            if column.fairer is None:
+                return None
+            return f"{column.fairer:,} ({percent(Fraction(column.fairer, column.family.size), 8)})"
+
+        def best(column: FamilyFigures) -> str:
+            text = exactly(column.fairest.p_win, 26)
+            return text if text != CUT else f"1/2 - {decimal(HALF - column.fairest.p_win)}"
+
+        figures: dict[str, Callable[[FamilyFigures], object]] = {
+            "variants": lambda c: c.family.size,
+            "fairest below 1/2": best,
+            "  short of 1/2 by": lambda c: scientific(c.fairest.distance, 4),
+            "  attained by": lambda c: c.multiplicity,
+            "  for example": lambda c: str(c.fairest.first(1)[0]),
+            "strictly between 244/495 and 1/2": share,
+            "exactly 1/2": lambda c: c.fair,
+            "exactly 244/495": lambda c: c.like_craps,
+            "different win probabilities": lambda c: c.distinct,
+            "classes under swaps": lambda c: c.classes,
+        }
+        rows = [(name, *map(figure, self.columns)) for name, figure in figures.items()]
+        heads = (Column(head, COUNT) for head in ("canonical labelling", "whole family"))
+        return Page("", Table([f"variants of craps with {self.dice}", *heads], rows))
+
+
+def overview(dice: DiceLike = "2d6") -> Overview:
+    """The article's slice beside the whole family, in figures.
+
+    >>> slice_, whole = overview("2d6").columns
+    >>> slice_.fairest.p_win, whole.fairest.p_win, whole.fairer
+    (Fraction(5039, 10080), Fraction(5669, 11340), 21529)
+    """
+    both = (Family(dice, labelling="canonical"), Family(dice))
+    return Overview(str(both[1]), (FamilyFigures.of(both[0]), FamilyFigures.of(both[1])))
+
+
+def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]:
+    """Two variants of one win probability that no swap relates: with one law, and with two.
+
+    Args:
+        found: the classes of a family.
+        p_win: the win probability of the examples; where none has it, there are no examples.
+    """
+    if found.family.size > MAX_VARIANTS:
+        return []
+    alike = found.alike(p_win)
+    examples = []
+    several = [law for law in alike.laws if len(law) > 1]
+    if several:
+        one, other = (str(variants[0]) for variants in several[0][:2])
+        examples.append(_example(one, other, p_win, "the same law of result and rolls"))
+    if len(alike.laws) > 1:
+        one, other = (str(law[0][0]) for law in alike.laws[:2])
+        examples.append(_example(one, other, p_win, "different laws"))
+    return examples
+
+
+def _example(one: str, other: str, p_win: Fraction, what: str) -> dict[str, str]:
+    text = f"{one} and {other}: no swap relates them, yet both win with {p_win}; {what}."
+    return {"one": one, "other": other, "p_win": str(p_win), "what": what, "text": text}

@@ -1,0 +1,101 @@
+"""Which way a family is searched, and what that will cost."""
+
+from collections.abc import Iterator
+from math import prod
+
+from sevenout.cost import afford
+from sevenout.extras import has
+from sevenout.variants.bundle import Bundle, bundles
+from sevenout.variants.family import Family, TooManyVariantsError
+from sevenout.variants.nearest_sum import CHOICE
+from sevenout.variants.residues import Halves, halve
+from sevenout.variants.sparse import expected_choices, expected_sums
+
+FEW_SUMS = 20_000
+"""Up to so many half-sums are listed in full rather than counted by polynomials."""
+
+HEAVY = 100_000
+"""With a larger sum of weights, naturals of a given weight are too rare for residues."""
+
+LIGHT = 20_000
+"""With a smaller one, residues are the quicker way even for small families."""
+
+KEY, SUM = 4e-8, 2e-7
+"""Seconds: for a half-sum modulo one, or with its whole part, made, sorted and looked up."""
+
+PLAIN = 25
+"""So many times as long without NumPy."""
+
+ENOUGH = 0.4
+"""With naturals for so many of all weights nearly every choice can be completed."""
+
+SLICES = 12
+"""The article's labelling has so many times the work of the whole family, or so."""
+
+
+def must_be_affordable(family: Family, times: int = 1) -> None:
+    """Refuse searches that would take too long, as soon as that can be known.
+
+    Args:
+        family: the family.
+        times: it will be searched so often.
+
+    Raises:
+        TooManyVariantsError, TooMuchWorkError: as `fairest`.
+    """
+    family.must_be_affordable()
+    if family.labelling == "canonical":
+        times, family = times * SLICES, family.but(labelling="all")
+    for seconds in _costs(bundles(family)):
+        afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
+
+
+def _costs(parts: list[Bundle]) -> Iterator[float]:
+    """The seconds that a search will take, as they add up from bundle to bundle.
+
+    Raises:
+        TooManyVariantsError: a bundle has too many half-sums.
+    """
+    spent, by_sums = 0.0, sums_do(parts)
+    key = KEY if has("numpy") else PLAIN * KEY
+    for bundle in parts:
+        if by_sums:
+            seconds = SUM * expected_choices(bundle)
+        else:
+            try:
+                halves = halve(bundle)
+                seconds = key * halves.size + CHOICE * expected_tries(halves)
+            except TooManyVariantsError:
+                if expected_sums(bundle) > 100 * FEW_SUMS:
+                    raise
+                seconds = SUM * expected_choices(bundle)
+        spent += seconds * (1 + len(bundle.slots))
+        yield spent
+
+
+def expected_tries(halves: Halves) -> float:
+    """How many choices will be tried, about, before one is completed with free naturals.
+
+    Where those make most weights the first choice will do. Where they make few, the choices of a
+    key, listed in order, are gone through until their whole part happens to fit.
+    """
+    bundle, cluster = halves.bundle, halves.a
+    weights = 1
+    for group in bundle.groups:
+        for _ in range(group.count if group.free else 0):
+            weights |= weights << group.free
+    least, greatest = bundle.ends
+    share = weights.bit_count() * bundle.modulus / max(greatest - least, 1)
+    alike = prod(bundle.groups[i].most + 1 for i in cluster.cluster) / cluster.period
+    return 1 if share > ENOUGH else max(alike, 1 / share)
+
+
+def sums_do(parts: list[Bundle]) -> bool:
+    """Whether all sums are listed at once, since residues prove little or cost more."""
+    if not parts:
+        return False
+    family = parts[0].family
+    light = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
+    # where no natural can be had for nothing the whole part of a sum is not free
+    stiff = not any(group.free for bundle in parts for group in bundle.groups)
+    return family.sized or family.denominator > HEAVY or light or stiff

@@ -1,0 +1,360 @@
+"""The census: the exact win probability of every variant of a family, and the table around it.
+
+Everything here is a sum over tokens, and the sums of a cell are built by adding the choices of one
+token to the sums of the others: one NumPy addition for each variant and column, no loop over
+variants.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from sevenout.cost import afford
+from sevenout.extras import needs
+from sevenout.variants.family import Family, TooManyVariantsError, family_of
+from sevenout.variants.residues import LIMB
+from sevenout.variants.total_sets import CRAPS, NATURAL, POINT, ROLES, Cell
+from sevenout.variants.variant import DiceLike, Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[Any]
+
+MAX_VARIANTS = 50_000_000
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many variants have each win probability.
+
+    Attributes:
+        numerators: the different win probabilities, in increasing order, times `denominator`.
+        counts: how many variants have each.
+        denominator: their common denominator.
+    """
+
+    numerators: "Column"
+    counts: "NDArray[np.int64]"
+    denominator: int
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def items(self) -> Iterator[tuple[Fraction, int]]:
+        """(win probability, how many), from the lowest up."""
+        for numerator, n in zip(self.numerators.tolist(), self.counts.tolist(), strict=True):
+            yield Fraction(numerator, self.denominator), n
+
+    def __getitem__(self, p_win: Fraction) -> int:
+        """How many variants have a win probability; 0 if none has.
+
+        >>> from sevenout.variants import Family, census
+        >>> histogram = census(Family("2d6")).histogram
+        >>> len(histogram), histogram[Fraction(1, 2)], histogram[Fraction(244, 495)]
+        (11476, 1521, 31)
+        """
+        import numpy as np
+
+        numerator = p_win * self.denominator
+        if numerator.denominator != 1:
+            return 0
+        at = int(np.searchsorted(self.numerators, int(numerator)))
+        found = at < len(self.numerators) and int(self.numerators[at]) == numerator
+        return int(self.counts[at]) if found else 0
+
+
+@dataclass(frozen=True)
+class Census:
+    """Every variant of a family, numbered as the columns are."""
+
+    family: Family
+
+    @cached_property
+    def denominator(self) -> int:
+        """The common denominator of all win probabilities."""
+        return self.family.denominator * self.unit
+
+    @cached_property
+    def unit(self) -> int:
+        """The common denominator of all the points' contributions, times the sum of weights."""
+        f = self.family
+        pairs = {(w, v) for w in f.weights for v in f.weights}
+        return lcm(1, *(Fraction(w * w, w + v).denominator for w, v in pairs))
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells, in the order of the columns."""
+        return tuple(self.family.cells())
+
+    def __len__(self) -> int:
+        return self.family.size
+
+    @cached_property
+    def numerators(self) -> "Column":
+        """The win probability of every variant, times `denominator`: exact integers.
+
+        They are 64-bit where that is proved to suffice, and Python's integers where not.
+        """
+
+        def add(i: int, out: int, role: int) -> int:
+            weight = self.family.weights[i]
+            if role == POINT:
+                return weight * weight * self.unit // (weight + out)
+            return weight * self.unit if role == NATURAL else 0
+
+        return self.column(add, self.denominator)
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        """How many variants have each win probability."""
+        import numpy as np
+
+        numerators = self.numerators
+        if self.denominator < 1 << 22:
+            counts = np.bincount(numerators, minlength=1)
+            values = np.flatnonzero(counts)
+            return Histogram(values, counts[values], self.denominator)
+        values, counts = np.unique(numerators, return_counts=True)
+        return Histogram(values, counts, self.denominator)
+
+    def mean_rolls(self) -> "Column":
+        """The mean number of rolls of every variant, in floats rounded from exact integers."""
+        points, scale = self._mean_parts()
+        return (1 + points / scale).astype(float)
+
+    def var_rolls(self) -> "Column":
+        """The variance of the number of rolls of every variant, rounded from exact integers."""
+        points, scale = self._mean_parts()
+        total, square = self.family.denominator, scale * scale
+
+        def add(i: int, out: int, role: int) -> int:
+            if role != POINT:
+                return 0
+            weight = self.family.weights[i]
+            return 2 * weight * total * square // (weight + out) ** 2
+
+        # a point's part is below 2 D, and the square of the mean's part below n^2 < 2 n D
+        bound = 2 * total * len(self.family.totals) * square
+        squares = self.column(add, bound)
+        if squares.dtype == object:
+            points = points.astype(object)
+        exact: Column = squares - points * scale - points * points
+        rounded: Column = (exact / square).astype(float)
+        return rounded
+
+    def _mean_parts(self) -> "tuple[Column, int]":
+        weights = set(self.family.weights)
+        scale = lcm(*(w + v for w in weights for v in weights))
+
+        def add(i: int, out: int, role: int) -> int:
+            weight = self.family.weights[i]
+            return weight * scale // (weight + out) if role == POINT else 0
+
+        return self.column(add, scale * len(self.family.totals)), scale
+
+    def columns(self) -> "dict[str, Column]":
+        """The whole table, column by column; `query.COLUMNS` says what is in each."""
+        import numpy as np
+
+        n = len(self.family.totals)
+        if n > 62:
+            raise TooManyVariantsError(f"{n} totals; the table has room for 62")
+        numerators = self.numerators
+        divisor = np.gcd(numerators, self.denominator)
+        craps, naturals = (
+            self.column(lambda i, _, role, own=own: (role == own) << i, 1 << n)
+            for own in (CRAPS, NATURAL)
+        )
+        n_craps = np.bitwise_count(craps).astype(np.int8)
+        n_naturals = np.bitwise_count(naturals).astype(np.int8)
+        out = self.constant([self.family.totals[cell.out] for cell in self.cells])
+        at = self.constant([cell.out for cell in self.cells])
+        classes, sizes = self.classes
+        return {
+            "craps_mask": craps,
+            "naturals_mask": naturals,
+            "out": out,
+            "out_in_naturals": (naturals >> at & 1).astype(bool),
+            "p_num": (numerators // divisor),
+            "p_den": (self.denominator // divisor),
+            "p_win": (numerators / self.denominator).astype(float),
+            "edge": ((self.denominator - 2 * numerators) / self.denominator).astype(float),
+            "mean_rolls": self.mean_rolls(),
+            "var_rolls": self.var_rolls(),
+            "n_craps": n_craps,
+            "n_naturals": n_naturals,
+            "n_points": (n - n_craps - n_naturals).astype(np.int8),
+            "class": classes,
+            "class_size": sizes[classes],
+        }
+
+    @cached_property
+    def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
+        """The symmetry class of every variant, numbered from 0, and how many variants each has.
+
+        A class is what swaps within the family's blocks reach, as far as it lies in the family.
+        Two variants are in one class when, in each block, equally many totals are craps, naturals
+        and points, and their outs are in the same block and the same set.
+        """
+        import numpy as np
+
+        blocks = self.family.blocks
+        strides: dict[int, tuple[int, int]] = {}
+        home: dict[int, int] = {}
+        stride = 1
+        for k, block in enumerate(blocks):
+            size = len(block) + 1
+            strides |= dict.fromkeys(block, (stride, stride * size))
+            home |= dict.fromkeys(block, k)
+            stride *= size * size
+        whole = stride * 2 * len(blocks)
+
+        def add(i: int, out: int, role: int) -> int:
+            return 0 if role == POINT else strides[i][role == NATURAL]
+
+        keys = self.column(add, whole)
+        keys = keys + stride * self.constant(
+            [
+                2 * home[cell.out] + next(t.roles for t in cell.fixed if cell.out in t.members) - 1
+                for cell in self.cells
+            ]
+        )
+        if whole < 1 << 24:
+            seen = np.bincount(keys, minlength=whole)
+            number = np.cumsum(seen > 0, dtype=np.int32) - 1
+            return number[keys].astype(np.int32), seen[seen > 0].astype(np.int32)
+        _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        return inverse.astype(np.int32), counts.astype(np.int32)
+
+    def variant(self, index: int) -> Variant:
+        """The variant with a number (from 0).
+
+        >>> from sevenout.variants import Family, census
+        >>> all_of_them = census(Family("2d6"))
+        >>> all_of_them.variant(0).p_win() * all_of_them.denominator == all_of_them.numerators[0]
+        True
+        """
+        cell, chosen = self._at(index)
+        variant = self.family.variant(cell, chosen)
+        assert variant is not None
+        return variant
+
+    def _at(self, index: int) -> tuple[Cell, list[int]]:
+        for cell in self.cells:
+            valid = self._valid(cell)
+            if index < len(valid):
+                code, chosen = int(valid[index]), []
+                for token in cell.tokens:
+                    roles = [role for role in ROLES if role & token.roles]
+                    code, k = divmod(code, len(roles))
+                    chosen.append(roles[k])
+                return cell, chosen
+            index -= len(valid)
+        raise IndexError(index)
+
+    def column(self, add: Any, bound: int) -> "Column":
+        """A sum over all totals, for every variant.
+
+        Args:
+            add: (index of the total, weight of the out, role) -> what the total adds.
+            bound: at least any of the sums; decides whether 64 bits will do.
+        """
+        import numpy as np
+
+        self._must_fit(bound)
+        weights = self.family.weights
+        dtype: type = np.int64 if bound < LIMB else object
+        parts = []
+        for cell in self.cells:
+            out = weights[cell.out]
+            base = sum(add(i, out, t.roles) for t in cell.fixed for i in t.members)
+            choices = [
+                [sum(add(i, out, r) for i in t.members) for r in ROLES if r & t.roles]
+                for t in cell.tokens
+            ]
+            parts.append(_outer_sums(base, choices, dtype)[self._valid(cell)])
+        return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+    def constant(self, values: list[int]) -> "NDArray[np.int64]":
+        """One value for each cell, repeated for each of its variants."""
+        import numpy as np
+
+        sizes = [len(self._valid(cell)) for cell in self.cells]
+        return np.repeat(np.array(values, np.int64), sizes)
+
+    def _valid(self, cell: Cell) -> "NDArray[np.int64]":
+        """Which of a cell's assignments leave no set empty (or out of bounds) that must not be."""
+        sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
+        key = _sizes(cell.fixed), sizes
+        if key not in self._known:
+            self._known[key] = self._sized(cell)
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> "dict[Any, NDArray[np.int64]]":
+        return {}
+
+    def _sized(self, cell: Cell) -> "NDArray[np.int64]":
+        import numpy as np
+
+        shifts = {CRAPS: 0, NATURAL: 20, POINT: 40}
+        choices = [
+            [len(token.members) << shifts[r] for r in ROLES if r & token.roles]
+            for token in cell.tokens
+        ]
+        base = sum(k << s for k, s in zip(_sizes(cell.fixed), shifts.values(), strict=True))
+        counts = _outer_sums(base, choices, np.int64)
+        ok = np.ones(len(counts), bool)
+        for shift, (low, high) in zip(shifts.values(), self.family.bounds, strict=True):
+            size = counts >> shift & 0xFFFFF
+            ok &= (low <= size) & (size <= high)
+        return np.flatnonzero(ok)
+
+    def _must_fit(self, bound: int) -> None:
+        if self.family.size > MAX_VARIANTS:
+            raise TooManyVariantsError(
+                f"{self.family} has {self.family.size:,} variants; a census has room for "
+                f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
+            )
+        each = 24 if bound < LIMB else 120
+        afford(
+            f"a census of {self.family.size:,} variants",
+            memory=each * self.family.size,
+            instead="constrain the family, or use fairest and count",
+        )
+
+
+def census(family: Family | DiceLike) -> Census:
+    """Every variant of a family, with its exact win probability.
+
+    >>> everything = census(Family("2d6"))
+    >>> len(everything), len(everything.numerators), everything.denominator
+    (1254044, 1254044, 997920)
+
+    Raises:
+        TooManyVariantsError: (as soon as a column is asked for) more than 50,000,000 variants.
+    """
+    needs("numpy")
+    return Census(family_of(family))
+
+
+def _outer_sums(base: int, choices: list[list[int]], dtype: Any) -> "Column":
+    """All sums of one number from each list, the first list running fastest."""
+    import numpy as np
+
+    sums = np.array([base], dtype)
+    for some in choices:
+        sums = (np.array(some, dtype)[:, None] + sums[None, :]).reshape(-1)
+    return sums
+
+
+def _sizes(tokens: tuple[Any, ...]) -> tuple[int, int, int]:
+    sizes: Mapping[int, int] = {
+        role: sum(len(t.members) for t in tokens if t.roles == role) for role in ROLES
+    }
+    return sizes[CRAPS], sizes[NATURAL], sizes[POINT]

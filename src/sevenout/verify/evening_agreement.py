@@ -1,0 +1,119 @@
+"""Whether evenings that were played agree with the law of the evening."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import erfc, sqrt
+from typing import TYPE_CHECKING, Any
+
+from sevenout.numerals import Number
+from sevenout.page import Column, Page, Table
+from sevenout.page.kinds import COUNT, PERCENT, ROUNDED, SCORE
+from sevenout.verify.agreement import z_score
+from sevenout.verify.confidence import confidence_of
+from sevenout.verify.figures import Confirmed, checked
+from sevenout.verify.fit import chi_square
+from sevenout.verify.multiple import family_of
+from sevenout.verify.observed_counts import Check, compare
+
+if TYPE_CHECKING:
+    from sevenout.evening.eveningresult import EveningResult
+    from sevenout.simulate.evenings import EveningTally
+
+
+@dataclass(frozen=True)
+class EveningVerdict(Confirmed):
+    """Whether evenings agree with their law.
+
+    Attributes:
+        name: of the strategy.
+        evenings: how many were played.
+        status: of the law: "exact", or "certified" with its bound.
+        confidence: how likely, at least, a true law is found to agree, all questions together.
+        ends: each end, how often it was seen, and its probability.
+        tests: chi-square over the results and over the ends, and the z-test of the mean result.
+        family: every question with its Holm-adjusted p-value.
+    """
+
+    name: str
+    evenings: int
+    status: str
+    confidence: Fraction
+    ends: tuple[tuple[str, int, Fraction], ...]
+    tests: tuple[Check, ...]
+    family: Mapping[str, float]
+
+    truth = "law"
+
+    @property
+    def played(self) -> str:  # type: ignore[override]
+        """What was played, in words."""
+        return f"{self.evenings:,} evenings"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+        return {
+            "evenings": self.evenings,
+            "confidence": str(self.confidence),
+            "ends": {end: {"seen": n, "probability": float(p)} for end, n, p in self.ends},
+            "tests": [check.to_dict() for check in self.tests],
+            "family_holm": dict(self.family),
+            "agrees": self.agrees,
+            "verdict": self.verdict,
+        }
+
+    def page(self) -> Page:
+        """The ends beside what they should be, the tests, and the verdict."""
+        columns = [Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
+        columns += [Column("z", SCORE), Column("law", PERCENT)]
+        n = self.evenings
+        rows = [
+            (f"ended by {end}", seen, n * p, z_score(seen - n * p, n * p * (1 - p)), float(p))
+            for end, seen, p in self.ends
+        ]
+        caption = f"{self.evenings:,} evenings played roll by roll, beside the law ({self.status})"
+        return Page(
+            self.name,
+            Table(["", *columns], rows, caption=caption),
+            checked(zip(self.family, self.tests, strict=True), 1 - self.confidence),
+            self.conclusion(),
+        )
+
+
+def confirm_evenings(
+    tally: "EveningTally", result: "EveningResult", *, confidence: Number = "99%"
+) -> EveningVerdict:
+    """Whether evenings agree with their law.
+
+    >>> from sevenout.evening import evening
+    >>> from sevenout.simulate.evenings import simulate_evenings
+    >>> tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
+    >>> confirm_evenings(tally, evening("pass", 10, rolls=30)).agrees
+    True
+    >>> confirm_evenings(tally, evening("dont-pass", 10, rolls=30)).agrees
+    False
+
+    Args:
+        tally: what the simulator counted.
+        result: the law.
+        confidence: how likely, at least, a true law is found to agree, all questions together: a
+            false alarm is raised once in 100 runs, if nothing else is said.
+
+    Raises:
+        DataError: a float, or a confidence that is not between 0 and 1.
+    """
+    sure = confidence_of(confidence)
+    n, law = tally.evenings, dict(result.money.items())
+    seen: dict[str, int] = {}
+    for (end, _), count in tally.counts.items():
+        seen[end] = seen.get(end, 0) + count
+    results = chi_square(compare(tally.money, law, ordered=True))
+    ends = chi_square(compare(seen, result.ends))
+    z = z_score(n * (tally.mean - result.mean), n * result.result.variance)
+    mean = Check("mean result", erfc(abs(z) / sqrt(2)), z, note="normal limit, exact variance")
+    tests = (results, ends, mean)
+    names = ("results, chi-square", "ends, chi-square", "mean result, z")
+    family = family_of({name: t.p_value for name, t in zip(names, tests, strict=True)})
+    rows = tuple((e, seen.get(e, 0), p) for e, p in result.ends.items())
+    rows += tuple((e, count, Fraction(0)) for e, count in seen.items() if e not in result.ends)
+    return EveningVerdict(result.name, n, result.status, sure, rows, tests, family)
