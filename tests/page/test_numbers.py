@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sevenout.evening import evening
 
+from sevenout.evening import evening
 from sevenout.page import Certified
 from sevenout.page import numbers as n
 from sevenout.page.kinds import ROUNDED
