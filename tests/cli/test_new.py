@@ -22,6 +22,9 @@ KINDS = ("craps-like", "one-roll", "collect", "race", "points", "turn", *ASKED)
 def test_a_starter_runs(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     assert main(["new", kind, "-o", str(path)]) == 0
+    command = "best" if kind in ASKED else "odds"
+    assert capsys.readouterr().out == f"{path}: now try sevenout {command} {path}\n"
+    assert main([command, str(path)]) == 0
     policy = ["--policy", "best"] if kind in ASKED else []
     assert main(["odds", str(path), *policy]) == 0
     assert main(["simulate", str(path), "--games", "1000", "--backend", "numpy", *policy]) == 0

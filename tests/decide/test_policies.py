@@ -28,7 +28,7 @@ from .pigs import Pig, PigTurn, SeatedPig, Solitaire
         (lambda: best(PigTurn(), "turn", least="rolls"), "both given"),
         (lambda: best(PigTurn(), method="guess"), "method='guess'"),
         (lambda: best(PigTurn(), against={}), "one player chooses alone"),
-        (lambda: best(so.catalogue["craps"]), "asks nobody anything"),
+        (lambda: best(so.catalogue["craps"]), "has no choices; `sevenout odds`"),
         (lambda: so.solve(PigTurn()), "asks what to do in state"),
         (lambda: best(PigTurn()).at(-5), "nobody is asked"),
         (lambda: so.explore(PigTurn()).under({0: "roll"}), "does not say what to do"),

@@ -100,7 +100,7 @@ def followed(
     if policy is None:
         known = ", ".join(chosen.decision.policies) if chosen.decision else ""
         raise RulesError(
-            f"{chosen.title} asks the player what to do: say how he plays, --policy best"
+            f"{chosen.title} has choices: say how the player plays, --policy best"
             + (f" or --policy {known.partition(',')[0]}" if known else "")
             + "; `sevenout best` says what is best"
         )
@@ -118,7 +118,7 @@ def play_of(chosen: Chosen, policy: str | None, how: str = "--policy ") -> "Play
     """
     if policy is None:
         raise RulesError(
-            f"{chosen.title} asks the player what to do: say {how}{BEST}, or {how}{GREEDY}, each "
+            f"{chosen.title} has choices: say {how}{BEST}, or {how}{GREEDY}, each "
             f"turn for its own sake, or {how}mine.py:careful"
         )
     from sevenout.decide import best

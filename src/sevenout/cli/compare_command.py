@@ -109,7 +109,7 @@ def _contender(word: str) -> "Contender":
     if policy is None and has_choices(chosen.game):
         known = next(iter(chosen.decision.policies), None) if chosen.decision else None
         raise RulesError(
-            f"{chosen.title} asks the player what to do: say who plays it, {word}@{BEST}"
+            f"{chosen.title} has choices: say who plays it, {word}@{BEST}"
             + (f" or {word}@{known}" if known else "")
         )
     if policy not in (None, BEST):

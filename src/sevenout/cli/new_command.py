@@ -38,4 +38,6 @@ def new(
     if output.exists() or output.is_symlink():
         raise FileError(f"{named(output)} is there already; give another name")
     write(output, text.replace("FILE", str(output)))
-    console().print(f"{output}: now try sevenout odds {output}", soft_wrap=True)
+    first = next(line for line in text.splitlines() if line.startswith("#   sevenout "))
+    command = first.split()[2]  # what its comments begin with: best where the player chooses
+    console().print(f"{output}: now try sevenout {command} {output}", soft_wrap=True)

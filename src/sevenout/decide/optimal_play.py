@@ -122,7 +122,9 @@ def posed(
         refuse_unknown(game, most, least)
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
-        raise RulesError("the game asks nobody anything; sevenout.solve says what is true of it")
+        raise RulesError(
+            "the game has no choices; `sevenout odds` and so.solve say what is true of it"
+        )
     tally = compared_counter(model, most, least)
     if tally is not None and isinstance(game, Game):
         asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
