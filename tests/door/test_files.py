@@ -202,7 +202,7 @@ def refusal(path: Path, game: Any, games: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "games"), [(CRAPS, 40), (one_bet(CRAPS, bankroll=40, rounds=30).game, 5), (Long(), 3)]
+    ("game", "games"), [(CRAPS, 40), (one_bet(CRAPS, bankroll=8, rounds=6).game, 5), (Long(), 3)]
 )
 def test_a_checkpoint_that_was_hashed_again_is_refused(
     game: Any, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

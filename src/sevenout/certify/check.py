@@ -402,8 +402,8 @@ def rolls_of(rules):
                 must(type(face) is int, f"{face!a:.60} is no face")
                 roll = (*way, face)
                 found[roll] = found.get(roll, 0) + weight
+            must(len(found) <= MOST, "too many rolls")
         ways = found
-        must(len(ways) <= MOST, "too many rolls")
     return ways
 
 
