@@ -53,21 +53,21 @@ def evening(
     bankroll
         What is brought, in units of the bets; 100 if neither this nor a file says.
     rolls
-        He leaves after so many rolls.
+        Leave after this number of rolls.
     hours
-        Or after so many hours; 4 if nothing else ends the evening.
+        Leave after this number of hours; 4 if nothing else ends the evening.
     pace
-        Rolls an hour, 100 if not said.
+        Rolls per hour; 100 if not given.
     shooters
-        He leaves when so many shooters have sevened out.
+        Leave when this number of shooters have sevened out.
     rounds
-        He leaves when so many bets are settled; who could not pay for one more is ruined.
+        Leave when this number of bets are settled; a player who can't afford one more is ruined.
     stop_loss
-        He leaves when he is down so much.
+        Leave when the loss reaches this amount.
     stop_win
-        He leaves when he is up so much.
+        Leave when the win reaches this amount.
     target
-        He leaves with so much.
+        Leave when the bankroll reaches this amount.
     standing
         What stands when the rolls are made is counted as staked, if nothing is said; down: taken
         down where the house allows it, else played out; out: played out.

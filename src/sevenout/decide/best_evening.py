@@ -76,9 +76,10 @@ class BestEvening(Optimum):
         table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in rows])
         more = len(self.chosen_bets) - len(rows)
         asked = (
-            f"{len(self.model.asked):,} states ask what to bet. Where nothing is said, he rolls."
+            f"The player decides in {len(self.model.asked):,} states. The table has those where"
+            " a bet is best. In the others, roll."
         )
-        left_out = f" {more:,} more of them are not shown." if more > 0 else ""
+        left_out = f" {more:,} more rows are not shown." if more > 0 else ""
         notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
         return Page("Best play", *proved(self), *notes, table, Text(asked + left_out))
 

@@ -281,9 +281,7 @@ class SideBySide(Shown):
         return [Text(f"The least bets differ: {said}. {ALIKE}", tone="note")]
 
     def law(self) -> Table:
-        """The law of the result: how likely each is with each strategy, and within what of that
-        where it is certified.
-        """
+        """The probability of each result with each strategy, and the error bound if certified."""
         laws = [dict(r.result.items()) for r in self.results]
         columns: list[tuple[str, Mapping[Fraction, Any]]] = []
         results = sorted({x for law in laws for x in law})

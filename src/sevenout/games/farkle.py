@@ -188,7 +188,7 @@ SAME = (
     "Dice score together only if they were rolled together.",
     "Of several ways to set aside as many dice, the one that scores most is taken.",
     "Four of a kind and a pair are three pairs.",
-    "After six scoring dice the player may bank; he need not roll again.",
+    "After six scoring dice the player may bank; they need not roll again.",
 )
 
 # fmt: off
