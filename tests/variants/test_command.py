@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sevenout.cli import main
 from sevenout.cli.variants_command import variants
 from sevenout.errors import SevenoutError
 from sevenout.variants import Family, parse_variant
@@ -140,8 +141,6 @@ def test_more_rows_than_are_fetched_at_once(said):
         {"fairest": True, "where": "p_win < 0.5"},
         {"count": ("0", "1"), "classes": True},
         {"target": "1/3", "order_by": "p_win"},
-        {"parquet": "v.csv"},
-        {"csv": "v.parquet"},
         {"csv": "/"},
         {"parquet": "/"},
         {"by": "n_craps", "order_by": "p_win"},
@@ -163,6 +162,16 @@ def test_bad_input_is_one_line(arguments):
         variants(**arguments | files)
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 400
+
+
+@pytest.mark.parametrize("words", [["--parquet", "v.csv"], ["--csv", "v.parquet"]])
+def test_a_wrong_file_name_is_refused_by_its_option(words, capsys):
+    assert main(["variants", "--dice", "2d3", *words]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert f"{words[0]}: {words[1]}: " in err
+    assert "end the name with one" in err
+    assert err.count("\n") == 1
 
 
 def test_results_print_everywhere():

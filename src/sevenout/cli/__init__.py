@@ -34,8 +34,15 @@ def _run(words: list[str]) -> int:
     from sevenout import watchdog
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
-    from sevenout.errors import FileError, NotationError, SevenoutError, printable, shown
-    from sevenout.extras import missing
+    from sevenout.errors import (
+        FileError,
+        NotationError,
+        SevenoutError,
+        TooMuchWorkError,
+        printable,
+        shown,
+    )
+    from sevenout.extras import MissingError, missing
     from sevenout.files import was_read
 
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
@@ -65,7 +72,8 @@ def _run(words: list[str]) -> int:
                 f"{shown(word)} begins with a minus; write {error.keyword}={printable(word, 60)}"
             )
         said = _as_typed(str(error), words)
-        if isinstance(error, SevenoutError) and not isinstance(error, NotationError | FileError):
+        placed = NotationError, FileError, TooMuchWorkError, MissingError  # or about no file
+        if isinstance(error, SevenoutError) and not isinstance(error, placed):
             said = _with_file(said)
         print_error(said or error)
         watchdog.refused = True
