@@ -14,6 +14,7 @@ import sevenout as so
 from sevenout import files
 from sevenout.errors import FileError, TooMuchWorkError
 from sevenout.files import draft, folder, write
+from tests.door.measured import measured
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and signals")
 
@@ -114,14 +115,10 @@ def test_time_is_kept(name: str, games: Path) -> None:
 
 @pytest.mark.parametrize("name", ["Eats", "EatsAtOnce"])
 def test_memory_is_kept(name: str, games: Path) -> None:
-    with start("odds", f"{games}:{name}", "--budget", "300MB") as child:
-        assert child.stderr
-        said = child.stderr.read()
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    assert said == SPENT.format("0.3 GB of memory", "0.6GB")
-    assert child.returncode == 2
-    assert used.ru_maxrss * 1024 < 6e8
+    found = measured(games.parent, "odds", f"{games}:{name}", "--budget", "300MB")
+    assert found.said == SPENT.format("0.3 GB of memory", "0.6GB")
+    assert found.code == 2
+    assert found.memory < 6e8
 
 
 def test_a_crash_is_a_line(games: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.door.measured import measured
+
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="forks")]
 
 ALL = "".join(f'[[bet]]\non = "{on}"\namount = 1\n' for on in ("pass", "small", "tall", "all"))
@@ -69,26 +71,16 @@ def test_what_fell(case: tuple[str, float, float, int, str], tmp_path: Path) -> 
     for name, text in FILES.items():
         if name in words:
             (tmp_path / name).write_text(text())
-    out = tmp_path / "out"
-    with open(out, "wb") as file:
-        begun = time.monotonic()
-        child = subprocess.Popen(
-            [sys.executable, "-m", "sevenout", *words.split()],
-            stdout=file,
-            stderr=file,
-            cwd=tmp_path,
-        )
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    said = out.read_text()
-    assert child.returncode == code, said[-500:]
-    assert says in said
-    assert "Traceback" not in said
+    begun = time.monotonic()
+    found = measured(tmp_path, *words.split())
+    assert found.code == code, found.said[-500:]
+    assert says in found.said
+    assert "Traceback" not in found.said
     if code == 2:
-        assert said.startswith("sevenout: ")
-        assert said.count("\n") == 1
-    assert used.ru_utime + used.ru_stime < seconds
-    assert used.ru_maxrss * 1024 < most * 1e9
+        assert found.said.startswith("sevenout: ")
+        assert found.said.count("\n") == 1
+    assert found.cpu < seconds
+    assert found.memory < most * 1e9
     assert time.monotonic() - begun < 300
 
 
