@@ -17,6 +17,10 @@ AGAIN = 10
 """So many looks later it is raised again."""
 
 
+ROOM = 128 << 20
+"""Bytes, at least, between a budget and where the system refuses more."""
+
+
 class Spent(BaseException):
     """Raised in a thread whose budget is used up; no handler of errors takes it for its own."""
 
@@ -43,7 +47,10 @@ def guarded(seconds: float, memory: float) -> Iterator[None]:
     except Spent:
         guard.stop()  # it may have come before that was done
         raise guard.error() from None
-    except MemoryError:
+    except (MemoryError, SystemError) as error:
+        # CPython 3.11 says so where a frame has no room
+        if isinstance(error, SystemError) and "without exception set" not in str(error):
+            raise
         guard.over = "memory"
         raise guard.error() from None
 
@@ -88,12 +95,16 @@ _usual: list[int] = []
 
 @contextmanager
 def _limited(memory: float) -> Iterator[None]:
-    """Have the system refuse the process so much more memory, where it can."""
+    """Have the system refuse the process much more memory than this, where it can.
+
+    There is room above the budget, so that the thread that looks comes first: an allocation that
+    the system refuses within the interpreter itself may end it.
+    """
     data = _data()
     if data is None or memory > 1e18:
         yield
         return
-    limit = data + int(memory)
+    limit = data + int(memory) + max(int(memory / 4), ROOM)
     with _limits_lock:
         _limits.append(limit)
         _apply()

@@ -8,6 +8,8 @@ from sevenout.evening.positions import Positions
 
 ENTRY = 3e-10
 """Seconds that an entry of the map takes in a roll, before steps that do the same are made one."""
+MANY = 10**15
+"""Rolls that nobody waits for; more of them need not be told apart."""
 
 
 def must_afford(
@@ -34,7 +36,7 @@ def must_afford(
     ends = rolls is not None and any(step.to < 0 for steps in layouts.steps for step in steps)
     if endless and not max(squares) and not ends:
         raise RulesError(f"{name} bets nothing, so that the evening never ends")
-    rolls = rolls or int(8 * width**2 / max(squares))
+    rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
     rows = zip(layouts.rows, layouts.steps, strict=True)
     entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
     afford(
@@ -75,7 +77,7 @@ def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
         return brought + 2
     columns = [np.array(column) for column in zip(*edges, strict=True)]
     source, target, weight = columns[:3]
-    times = rolls or 100
+    times = min(rolls or 100, MANY)
     counted, nats = min(times, 400), 80 if endless else 24
     reach, spread = max(0.0, float(max(columns[3]))) * times, 1.0
     for t in (0.0, 2.5, 4.0, 5.5, 8.0):
