@@ -19,9 +19,9 @@ from math import lcm, sqrt
 from pathlib import Path
 from typing import Any
 
-from sevenout.chain import explore, prism
-from sevenout.exact import solve
 from sevenout.games import catalogue
+from sevenout.model import explore, prism
+from sevenout.solve import solve
 
 ALL = sum(1 << total for total in range(2, 13) if total != 7)
 LOST, WON = -1, -2
@@ -113,7 +113,7 @@ def icepool_klondike() -> Fraction:
     import icepool
 
     from sevenout.dice import Roll
-    from sevenout.games.klondike import poker_hand
+    from sevenout.games.choice_games.klondike import poker_hand
 
     hand = icepool.map(
         lambda *faces: poker_hand(Roll(faces, 0, False)), *(icepool.d6 for _ in range(5))

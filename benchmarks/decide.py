@@ -19,7 +19,7 @@ from typing import Any
 
 import sevenout as so
 from sevenout.games import decisions
-from sevenout.games.yahtzee import Yahtzee, Yatzy
+from sevenout.games.choice_games.yahtzee import Yahtzee, Yatzy
 
 FACES = " + ".join(f"1/6 : (turn'=min(turn+{face}, {{most}}))" for face in range(2, 7))
 

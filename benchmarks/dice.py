@@ -24,7 +24,7 @@ from sevenout.dice import (
     shares_law,
     tatham,
 )
-from sevenout.dice.effects import chi_square, total_variation
+from sevenout.dice.faulty.effects import chi_square, total_variation
 
 
 def best(run: Callable[[], Any], times: int = 5) -> float:

@@ -21,7 +21,7 @@ from sevenout.evening import Plan
 from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
 from sevenout.verify.evening_agreement import confirm_evenings
 
 HOURS = 4

@@ -6,9 +6,9 @@ Every figure is computed from the rules as they are; what stands between the two
 from fractions import Fraction
 from pathlib import Path
 
-from sevenout.exact import BetResult, solve
 from sevenout.games import Entry, catalogue
 from sevenout.games.entry import FIGURES
+from sevenout.solve import BetResult, solve
 
 PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"

@@ -3,8 +3,8 @@
 import inspect
 from importlib import import_module
 
-ROOMS = ("dice", "rules", "chain", "games", "exact", "evening")
-ROOMS += ("decide", "simulate", "variants", "verify")
+ROOMS = ("dice", "rules", "model", "games", "solve", "evening")
+ROOMS += ("simulate", "variants", "verify")
 
 
 def shown(thing: object) -> bool:

@@ -11,10 +11,10 @@ from math import inf, sqrt
 import pytest
 
 import sevenout as so
-from sevenout.chain import Chain
-from sevenout.exact.elimination import Elimination
-from sevenout.exact.solution import Solution
+from sevenout.model import Chain
 from sevenout.simulate.spread import variances
+from sevenout.solve.solution import Solution
+from sevenout.solve.solvers.elimination import Elimination
 from sevenout.verify import confirm
 
 GAMES = 200_000

@@ -2,14 +2,19 @@
 
 from pathlib import Path
 
-from sevenout.chain import explore
-from sevenout.decide import best
-from sevenout.exact import solve
-from sevenout.exact.sensitivity import bias
 from sevenout.games import catalogue, decisions
-from sevenout.report.decisions import policy_map
-from sevenout.report.plots import bankroll_fan, edge_against_bias, return_by_event, roll_law
-from sevenout.report.style import save
+from sevenout.model import explore
+from sevenout.optimal_play import best
+from sevenout.report.pictures.decisions import policy_map
+from sevenout.report.pictures.plots import (
+    bankroll_fan,
+    edge_against_bias,
+    return_by_event,
+    roll_law,
+)
+from sevenout.report.pictures.style import save
+from sevenout.solve import solve
+from sevenout.solve.bets.sensitivity import bias
 
 HERE = Path(__file__).parent
 

@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
 from sevenout.dice import Face, comparison, designs, tatham
-from sevenout.dice.fault_heatmap import heat_map
-from sevenout.dice.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
-from sevenout.dice.ranked import ways
+from sevenout.dice.faulty.fault_heatmap import heat_map
+from sevenout.dice.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
+from sevenout.dice.special.ranked import ways
 
 HERE = Path(__file__).parent
 N = 6

@@ -5,8 +5,8 @@ from pathlib import Path
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from sevenout.report.census import CRAPS
-from sevenout.report.style import (
+from sevenout.report.pictures.census import CRAPS
+from sevenout.report.pictures.style import (
     GREY,
     INK,
     RED,

@@ -7,10 +7,10 @@ Write a game down once, as its rules; ask for what is true of it.
 >>> so.solve(craps).bet().p_win
 Fraction(244, 495)
 
-The rooms, from left to right on a one-way road: `dice`, `rules`, `chain`, `games`, `exact`,
-`evening`, `decide`, `simulate`, `variants` and `verify`, `report`, `cli`. Heavy packages load
-when they are first used. `dice`, `evening` and `simulate` are functions here, and rooms with more
-in them: `from sevenout.simulate import rolls`.
+The packages, from left to right on a one-way road: `dice`, `rules`, `model`, `games`, `certify`,
+`solve`, `turns` and `hidden`, `evening`, `simulate`, `variants` and `verify`, `report`,
+`questions`, `cli` and `lab`. Heavy packages load when they are first used. `dice`, `evening`,
+`simulate` and `solve` are functions here, and packages too: `from sevenout.simulate import rolls`.
 """
 
 from importlib import import_module
@@ -19,25 +19,24 @@ from sevenout.dice import dice as dice
 from sevenout.evening import evening as evening
 from sevenout.lazy import opened
 from sevenout.simulate import simulate as simulate
+from sevenout.solve import solve as solve
 
 TYPE_CHECKING = False  # as type checkers know it; `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from typing import Any
 
-    from sevenout.chain import Chain as Chain
-    from sevenout.chain import explore as explore
     from sevenout.cost import budget as budget
-    from sevenout.decide import best as best
-    from sevenout.decide.best_evening import best_evening as best_evening
     from sevenout.dice import Dice as Dice
     from sevenout.dice import Die as Die
     from sevenout.dice import Law as Law
     from sevenout.dice import d6 as d6
     from sevenout.errors import SevenoutError as SevenoutError
-    from sevenout.exact import Solution as Solution
-    from sevenout.exact import solve as solve
+    from sevenout.evening.best_evening import best_evening as best_evening
     from sevenout.games import catalogue as catalogue
     from sevenout.games import decisions as decisions
+    from sevenout.model import Chain as Chain
+    from sevenout.model import explore as explore
+    from sevenout.optimal_play import best as best
     from sevenout.rules import Game as Game
     from sevenout.rules import PayTable as PayTable
     from sevenout.rules import PointGame as PointGame
@@ -50,29 +49,31 @@ if TYPE_CHECKING:
     from sevenout.rules import push as push
     from sevenout.rules import settle as settle
     from sevenout.rules import win as win
-    from sevenout.variants.tuning import tune as tune
+    from sevenout.solve import Solution as Solution
+    from sevenout.variants.design.tuning import tune as tune
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "chain": "Chain explore",
     "cost": "budget",
-    "decide": "best",
-    "decide.best_evening": "best_evening",
     "dice": "Dice Die Law d6",
     "errors": "SevenoutError",
-    "exact": "Solution solve",
+    "evening.best_evening": "best_evening",
     "games": "catalogue decisions",
+    "model": "Chain explore",
+    "optimal_play": "best",
     "rules": "Game PayTable PointGame ask counted least lose most passed push settle win",
-    "variants.tuning": "tune",
+    "solve": "Solution",
+    "variants.design.tuning": "tune",
 }
-_ROOMS = ("chain", "decide", "exact", "games", "report", "rules", "variants", "verify")
+_ROOMS = ("games", "hidden", "model", "report", "rules", "turns", "variants", "verify")
 
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",
     "dice",
     "evening",
     "simulate",
+    "solve",
     *" ".join(_HOMES.values()).split(),
 ]
 

@@ -7,12 +7,12 @@ import pytest
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.chain import explore
-from sevenout.decide import best
 from sevenout.dice import Law
 from sevenout.errors import RulesError
+from sevenout.model import explore
+from sevenout.optimal_play import best
 from tests.certify import oracle
-from tests.decide.pigs import Pig, PigTurn, SeatedPig, Solitaire
+from tests.solve.pigs import Pig, PigTurn, SeatedPig, Solitaire
 
 
 def says(made, tmp_path, capsys):

@@ -18,8 +18,8 @@ from sevenout.cli import main
 from sevenout.dice import Dice, Die, parse_dice
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import Checklist, PayTable, PointGame, Together, Wager
-from sevenout.rules.events import event_reading, parse_event
-from sevenout.rules.gamefile import read_game
+from sevenout.rules.families.events import event_reading, parse_event
+from sevenout.rules.gamefiles.gamefile import read_game
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.certify.test_mutations import leaves

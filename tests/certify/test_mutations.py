@@ -9,9 +9,9 @@ import pytest
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.decide import best
+from sevenout.optimal_play import best
 from tests.certify import oracle
-from tests.decide.pigs import Piglet
+from tests.solve.pigs import Piglet
 
 MANY = 1_250
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.rules import ByTurns, KeepRoll
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.certify.test_mutations import mutated, proved
-from tests.decide.test_turns import READINGS, Boxes
+from tests.turns.test_turns import READINGS, Boxes
 
 MANY = 1_500
 

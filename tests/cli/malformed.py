@@ -28,11 +28,14 @@ WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 
 LOADED = (
     "sevenout.cli.app",
-    *(f"sevenout.cli.{name}_command" for name in ("dice", "simulate", "sheet", "variants", "play")),
-    *("sevenout.report.plots", "sevenout.verify", "sevenout.variants.query"),
+    *(
+        f"sevenout.cli.commands.{name}_command"
+        for name in ("dice", "simulate", "sheet", "variants", "play")
+    ),
+    *("sevenout.report.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
     *(
         "sevenout.simulate.run",
-        "sevenout.dice.fault_heatmap",
+        "sevenout.dice.faulty.fault_heatmap",
         "sevenout.games",
         "sevenout.evening.sessions",
     ),

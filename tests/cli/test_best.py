@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.cli.best_command import state_of
+from sevenout.cli.commands.best_command import state_of
 from sevenout.games import decisions
 
 LUCKY = '''
@@ -189,8 +189,8 @@ def test_a_wrong_state_is_refused_before_anything_is_solved(
     def solved(*given, **named):
         raise AssertionError
 
-    monkeypatch.setattr("sevenout.decide.optimal_play.solved", solved)
-    monkeypatch.setattr("sevenout.decide.turnplay.best_turns", solved)
+    monkeypatch.setattr("sevenout.optimal_play.solved", solved)
+    monkeypatch.setattr("sevenout.turns.turnplay.best_turns", solved)
     assert main(["best", *words, "--at", wrong]) == 2
     assert f"'{wrong}'" in capsys.readouterr().err
     with pytest.raises(AssertionError):

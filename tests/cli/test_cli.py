@@ -12,7 +12,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.cli.play_command import PIPS
+from sevenout.cli.commands.play_command import PIPS
 
 TOML = """
 format = 1

@@ -9,7 +9,7 @@ import pytest
 from sevenout.cli import main
 from sevenout.evening import evening
 from sevenout.page.numbers import won
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
 
 
 def test_side_by_side(capsys):

@@ -9,8 +9,8 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.lab.chosen import pack
-from sevenout.rules.gamefile import parse_game
+from sevenout.lab.addresses.chosen import pack
+from sevenout.rules.gamefiles.gamefile import parse_game
 
 VALUE = Fraction(504205555, 80621568)
 """Threes, played for the least: 6.254. The most, 23.746 in the worst case, is another game."""
@@ -149,7 +149,7 @@ def test_a_game_file_says_what_it_is_played_for(goal, want, tmp_path, monkeypatc
     value = so.best(parse_game(HALF.format(goal="")).game, **want).value
     assert so.best(game).value == value
     assert Fraction(json.loads(said(capsys, "best", "half.toml", "--json"))["value"]) == value
-    from sevenout.lab import chosen
+    from sevenout.lab.addresses import chosen
 
     assert chosen.optimum(f"~{quote(pack(text))}").value == value
 

@@ -10,10 +10,10 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.cli.turn_words import turn_of
-from sevenout.decide.goal import goal_of_turns
 from sevenout.games import decisions
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.rules import Hand
+from sevenout.solve.goal import goal_of_turns
 
 BOXES = frozenset({"ones", "sixes", "large straight", "yahtzee", "chance"})
 
@@ -35,7 +35,7 @@ SCORE = goal_of_turns(decisions("yahtzee"))
 MINE = '''
 """A game of mine."""
 import sevenout as so
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 
 
 class Short(Yahtzee):

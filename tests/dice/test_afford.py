@@ -20,8 +20,8 @@ from sevenout.dice import (
     shares_law,
     tatham,
 )
-from sevenout.dice.printable_faces import cells, face_sheet
-from sevenout.dice.relabel import _count, _splits
+from sevenout.dice.special.printable_faces import cells, face_sheet
+from sevenout.dice.special.relabel import _count, _splits
 from sevenout.errors import SevenoutError
 
 SHARES = shares_law(Fraction(1, 20))

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from cyclopts import CycloptsError
 
-from sevenout.cli.dice_command import app
+from sevenout.cli.commands.dice_command import app
 from sevenout.dice import (
     Die,
     comparison,
@@ -18,8 +18,8 @@ from sevenout.dice import (
     sensitivity,
     worst_ratio,
 )
-from sevenout.dice.fault_heatmap import heat_map
-from sevenout.dice.printable_faces import face_sheet, strips
+from sevenout.dice.faulty.fault_heatmap import heat_map
+from sevenout.dice.special.printable_faces import face_sheet, strips
 from sevenout.errors import FileError, RulesError, SevenoutError
 
 

@@ -32,10 +32,10 @@ from sevenout.dice import (
     worst,
     worst_together,
 )
-from sevenout.dice.faults import face_of
+from sevenout.dice.faulty.faults import face_of
 from sevenout.errors import RulesError
-from sevenout.exact import solve
 from sevenout.rules import PointGame
+from sevenout.solve import solve
 
 F = Fraction
 RESULTS_WITHOUT_7 = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]

@@ -26,9 +26,9 @@ from sevenout.dice import (
     repainted,
     tatham,
 )
-from sevenout.dice.ranked import RedIsHalf, higher_rank, never_hard
 from sevenout.dice.roll import all_alike
-from sevenout.dice.sevenless import SkipFrom
+from sevenout.dice.special.ranked import RedIsHalf, higher_rank, never_hard
+from sevenout.dice.special.sevenless import SkipFrom
 from sevenout.errors import NotationError
 
 faces = st.one_of(

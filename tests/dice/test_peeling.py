@@ -20,8 +20,8 @@ from sevenout.dice import (
     tatham,
     totals_and_red,
 )
-from sevenout.dice.peeling import classes
-from sevenout.dice.ranked import grid
+from sevenout.dice.special.peeling import classes
+from sevenout.dice.special.ranked import grid
 from sevenout.errors import RulesError
 
 UNEVEN = [(2, 2), (2, 3), (2, 6), (3, 3), (3, 5), (4, 4), (4, 6), (4, 8), (5, 5), (6, 6), (6, 8),

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.chain import explore
 from sevenout.dice import (
     Dice,
     Die,
@@ -24,12 +23,13 @@ from sevenout.dice import (
     tatham,
     totals_and_red,
 )
-from sevenout.dice.ranked import grid, ways
+from sevenout.dice.special.ranked import grid, ways
 from sevenout.errors import EndlessGameError, RulesError
-from sevenout.exact import solve
 from sevenout.games import catalogue
+from sevenout.model import explore
 from sevenout.rules import Game, PointGame, lose, win
 from sevenout.simulate import simulate
+from sevenout.solve import solve
 
 EVEN = "2·(1) 4···(2) 6·····(3) 8·····(4) 10···(5) 12·(6)"
 ODD = "3··(+1) 5····(+2) 7······ 9····(-2) 11··(-1) blank"

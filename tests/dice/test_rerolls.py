@@ -8,7 +8,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import NotationError
-from sevenout.exact.exploding import exploding
+from sevenout.solve.distributions.exploding import exploding
 
 
 def until(sides, bad, dice):

@@ -14,7 +14,7 @@ from tests.conftest import dice, weights
 
 import sevenout as so
 from sevenout.dice import Dice, Die, Law, faulty_law, parse_dice, tatham
-from sevenout.dice.faults import Fault
+from sevenout.dice.faulty.faults import Fault
 from sevenout.dice.roll import all_alike
 from sevenout.errors import TooMuchWorkError
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.dice import Dice, Die, dice_name, has_notation, parse_dice
-from sevenout.dice.pools import KeepFaces
-from sevenout.dice.terms import Successes, Term, Terms
+from sevenout.dice.totals.pools import KeepFaces
+from sevenout.dice.totals.terms import Successes, Term, Terms
 from sevenout.errors import NotationError
 from sevenout.rules import Wager
 

@@ -87,7 +87,7 @@ WORDS = (
 def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     """Files that are right, by suffix, and the words with which each is read."""
     from sevenout.games import catalogue
-    from sevenout.rules.gamefile import GameFile, game_text
+    from sevenout.rules.gamefiles.gamefile import GameFile, game_text
     from sevenout.simulate import simulate
 
     craps = game_text(GameFile("Craps", (catalogue["craps"],)))
@@ -233,8 +233,8 @@ def _app() -> Any:
 
 def doors() -> dict[str, Callable[..., Any]]:
     """Calls of public names, by what they are given."""
-    from sevenout.chain import explore
     from sevenout.evening import session
+    from sevenout.model import explore
     from sevenout.rules import Game, lose, push, settle, win
     from sevenout.verify import games_needed
     from tests.test_wrong_types import DOORS
@@ -379,11 +379,17 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
     from importlib import import_module
     from pkgutil import iter_modules
 
-    import sevenout.cli
+    import sevenout.cli.commands
 
-    for module in iter_modules(sevenout.cli.__path__):
-        import_module(f"sevenout.cli.{module.name}")
-    for name in ("numpy", "scipy.stats", "matplotlib.pyplot", "duckdb", "sevenout.report.plots"):
+    for module in iter_modules(sevenout.cli.commands.__path__):
+        import_module(f"sevenout.cli.commands.{module.name}")
+    for name in (
+        "numpy",
+        "scipy.stats",
+        "matplotlib.pyplot",
+        "duckdb",
+        "sevenout.report.pictures.plots",
+    ):
         import_module(name)
     results = os.fdopen(os.dup(1), "w")
     place = Path(folder)

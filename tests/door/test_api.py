@@ -73,7 +73,7 @@ def test_far_out_is_refused_at_once(x: int) -> None:
 
 
 def test_many_totals_that_explode_are_refused_at_once() -> None:
-    from sevenout.exact.exploding import exploding
+    from sevenout.solve.distributions.exploding import exploding
 
     with pytest.raises(TooMuchWorkError, match="show fewer"):
         exploding("d10!", show=100_000).page()

@@ -18,9 +18,10 @@ from sevenout.errors import FileError, NotationError, SevenoutError
 from sevenout.evening import one_bet
 from sevenout.games import catalogue
 from sevenout.page.artwork import read_picture
-from sevenout.rules.gamefile import parse_game, read_game
-from sevenout.simulate import LogError, exploration_choice, follow, read_log, simulate
+from sevenout.rules.gamefiles.gamefile import parse_game, read_game
+from sevenout.simulate import LogError, follow, read_log, simulate
 from sevenout.simulate.checkpoint import CheckpointError
+from sevenout.simulate.unexplored import exploration_choice
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
 from tests.simulate.games import Long

@@ -11,7 +11,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.evening import Plan
-from sevenout.simulate.sittings import play_sittings
+from sevenout.simulate.played_evenings.sittings import play_sittings
 
 PLAN = Plan.of("pass", 20, rolls=20)
 

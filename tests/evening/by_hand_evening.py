@@ -10,9 +10,9 @@ from copy import copy
 from fractions import Fraction
 from math import floor
 
-from sevenout.evening.rollbyroll import in_integers
-from sevenout.rules.betting import Table
-from sevenout.rules.felt import Paid, Rolled, Throw
+from sevenout.evening.lattice.rollbyroll import in_integers
+from sevenout.rules.casino.betting import Table
+from sevenout.rules.casino.felt import Paid, Rolled, Throw
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
 TRUE = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}

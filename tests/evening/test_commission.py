@@ -8,10 +8,10 @@ from tests.evening.by_hand_evening import finished, law
 
 import sevenout as so
 from sevenout.evening import Plan, evening
-from sevenout.exact import solve
-from sevenout.games.craps_felt import House
-from sevenout.rules.betting import Strategy
-from sevenout.simulate.evenings import Dealt, simulate_evenings
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.rules.casino.betting import Strategy
+from sevenout.simulate.played_evenings.evenings import Dealt, simulate_evenings
+from sevenout.solve import solve
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from tests.evening.by_hand_evening import exactly, law
 
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, evening
-from sevenout.evening.moneylattice import money_lattice
-from sevenout.evening.rollbyroll import in_floats, in_integers
-from sevenout.exact import solve
-from sevenout.games.craps_felt import House
+from sevenout.evening.lattice.moneylattice import money_lattice
+from sevenout.evening.lattice.rollbyroll import in_floats, in_integers
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import Molly, strategies
-from sevenout.rules.betting import Strategy
+from sevenout.rules.casino.betting import Strategy
+from sevenout.solve import solve
 
 SHORT = {"iron-cross": 25, "place-6-8": 14, "place-6-8-press": 20, "place-6-8-power": 20}
 SHORT |= {"place-6-8-double": 20, "inside": 30, "inside-one-hit": 18, "inside-regress": 44}

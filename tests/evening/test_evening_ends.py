@@ -9,13 +9,13 @@ from tests.evening.by_hand_evening import exactly, law
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, evening
-from sevenout.evening.moneylattice import money_lattice
-from sevenout.evening.rollbyroll import in_floats
-from sevenout.exact import solve
-from sevenout.games.craps_felt import House
+from sevenout.evening.lattice.moneylattice import money_lattice
+from sevenout.evening.lattice.rollbyroll import in_floats
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
-from sevenout.rules.betting import Strategy
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.rules.casino.betting import Strategy
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
+from sevenout.solve import solve
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ import sevenout as so
 from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, evening, session
-from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import Bold, strategies
-from sevenout.rules.betting import Strategy
-from sevenout.rules.onebet import FlatBetting, OneBet
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
+from sevenout.solve import solve
 
 
 def test_the_pass_line_from_20_to_40():

@@ -7,9 +7,9 @@ import pytest
 from sevenout.cost import budget
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evening import evening
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
-from sevenout.rules.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, Table
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.evening import Plan, linear_operator
-from sevenout.evening.linear_operator import fan_in, linear_map
+from sevenout.evening import Plan
+from sevenout.evening.lattice import linear_operator
+from sevenout.evening.lattice.linear_operator import fan_in, linear_map
 
 SIZE = 90
 

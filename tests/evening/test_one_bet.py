@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, one_bet, session
-from sevenout.evening.moneylattice import money_lattice
-from sevenout.evening.rollbyroll import in_floats
-from sevenout.exact import solve
+from sevenout.evening.lattice.moneylattice import money_lattice
+from sevenout.evening.lattice.rollbyroll import in_floats
 from sevenout.games import catalogue
-from sevenout.rules.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solve import solve
 
 SESSIONS = {
     "50 for 100 rounds": ("craps", "pass", {"bankroll": 50, "rounds": 100}),

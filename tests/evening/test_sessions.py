@@ -12,10 +12,10 @@ from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evening import moneywalk as walk_module
-from sevenout.exact import solve
-from sevenout.exact.totals import Total
 from sevenout.games import catalogue
-from sevenout.rules.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solve import solve
+from sevenout.solve.distributions.totals import Total
 
 FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 CRAPS = solve(catalogue["craps"]).bet()

@@ -9,7 +9,7 @@ from tests.evening.by_hand_evening import WAYS, Evening
 
 from sevenout.evening import Plan, evening
 from sevenout.evening.eveningresult import SideBySide
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
 
 MOLLY = strategies("three-point-molly", amount=5)
@@ -50,8 +50,8 @@ def test_what_is_at_risk_is_as_by_hand(strategy, bankroll, house):
     most, least = at_risk(strategy, bankroll, 4)
     exact = plan.solve()
     assert (exact.most_at_risk, exact.least_bet) == (most, least)
-    from sevenout.evening.moneylattice import money_lattice
-    from sevenout.evening.rollbyroll import in_floats
+    from sevenout.evening.lattice.moneylattice import money_lattice
+    from sevenout.evening.lattice.rollbyroll import in_floats
 
     near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
     assert (near.most_at_risk, near.least_bet) == (most, least)

@@ -6,14 +6,14 @@ import pytest
 from tests.evening.by_hand_evening import Evening, finished, law
 
 from sevenout.evening import Plan, evening
-from sevenout.evening.moneylattice import money_lattice
-from sevenout.evening.rollbyroll import in_floats
-from sevenout.exact import solve
-from sevenout.games.craps_felt import House
+from sevenout.evening.lattice.moneylattice import money_lattice
+from sevenout.evening.lattice.rollbyroll import in_floats
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategies.line_bets import Molly
-from sevenout.rules.betting import Strategy
-from sevenout.simulate.evenings import Dealt, simulate_evenings
+from sevenout.rules.casino.betting import Strategy
+from sevenout.simulate.played_evenings.evenings import Dealt, simulate_evenings
+from sevenout.solve import solve
 
 
 class Odd(Strategy):

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from sevenout.chain import explore
 from sevenout.cli import main as sevenout
-from sevenout.cli.odds_command import odds
+from sevenout.cli.commands.odds_command import odds
 from sevenout.errors import RulesError
-from sevenout.exact import BetResult, solve
 from sevenout.games import Entry, catalogue, decisions
 from sevenout.games.entry import typed
 from sevenout.games.renamed_entries import FORMER
+from sevenout.model import explore
+from sevenout.solve import BetResult, solve
 from tests.games import by_hand, by_hand_lists
 
 HERE = Path(__file__).parent

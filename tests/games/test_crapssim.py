@@ -9,10 +9,10 @@ must be the same to the last unit.
 import pytest
 
 from sevenout.evening import Plan
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
-from sevenout.rules.betting import Strategy
-from sevenout.simulate.evenings import Dealt
+from sevenout.rules.casino.betting import Strategy
+from sevenout.simulate.played_evenings.evenings import Dealt
 
 pytest.importorskip("crapssim")
 from crapssim.bet import AnyCraps, Come, DontCome, Field, Yo

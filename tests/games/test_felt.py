@@ -10,19 +10,19 @@ import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.evening import evening
 from sevenout.games import catalogue
-from sevenout.games.craps_felt import House
-from sevenout.games.craps_table import POINTS
-from sevenout.games.hand import fire
-from sevenout.games.side import SIDE
-from sevenout.games.spots import BONUS, NEXT, made_as
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.craps_table import POINTS
+from sevenout.games.craps_family.hand import fire
+from sevenout.games.craps_family.side import SIDE
+from sevenout.games.craps_family.spots import BONUS, NEXT, made_as
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
-from sevenout.rules.betting import Bettor, Strategy
-from sevenout.rules.felt import Throw
-from sevenout.rules.menu import PlayedOut
-from sevenout.rules.ongoing import Common
-from sevenout.rules.sitting import Sitting
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.rules.casino.betting import Bettor, Strategy
+from sevenout.rules.casino.felt import Throw
+from sevenout.rules.casino.menu import PlayedOut
+from sevenout.rules.casino.ongoing import Common
+from sevenout.rules.casino.sitting import Sitting
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
 from sevenout.verify.evening_agreement import confirm_evenings
 
 FINE = House(breakage=0, minimum="1/100")

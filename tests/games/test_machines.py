@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.chain import explore
 from sevenout.dice import Dice, Die, Law, d6, parse_dice
 from sevenout.errors import RulesError
-from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.games.hand import HandLength, fire
+from sevenout.games.craps_family.hand import HandLength, fire
+from sevenout.model import explore
 from sevenout.rules import Checklist, Mixture, Part, Wager
+from sevenout.solve import solve
 from tests.games.by_hand_lists import all_before, none_before
 
 TOTALS = parse_dice("2d6").totals

@@ -7,8 +7,8 @@ import pytest
 import sevenout as so
 from sevenout.cli.resolve import choose
 from sevenout.games import catalogue, decisions
-from sevenout.lab import chosen
-from sevenout.report.rules_in_words import describe
+from sevenout.lab.addresses import chosen
+from sevenout.report.sections.rules_in_words import describe
 from sevenout.rules.game import own_words
 
 

@@ -6,9 +6,9 @@ seeds, all these tests together raise a false alarm once in about 10,000 runs (B
 
 import pytest
 
-from sevenout.exact import solve
 from sevenout.games import catalogue
 from sevenout.simulate import simulate
+from sevenout.solve import solve
 from sevenout.verify import binomial_test
 
 GAMES = 20_000

@@ -10,7 +10,7 @@ from hypothesis import given
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.chain import Chain
+from sevenout.model import Chain
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.hidden.dealt import dealt
 from tests.hidden.test_random import QUICKLY
@@ -101,7 +101,7 @@ def test_wrong_certificates_are_refused():
 
 
 def test_a_file_is_compared_with_the_rules():
-    from sevenout.decide.mixedcertificate import mixed_difference
+    from sevenout.hidden.mixedcertificate import mixed_difference
 
     for name, options in list(QUICK.items())[:4]:
         made = so.best(so.decisions(name, **options)).certificate()

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.chain import Chain
 from sevenout.errors import RulesError
 from sevenout.hidden import equilibrium, plan_of, proved, sequence_form
 from sevenout.hidden.nash import whole_plan
 from sevenout.hidden.regret import matched
 from sevenout.hidden.simplex import maximum
+from sevenout.model import Chain
 from tests.hidden.dealt import dealt
 
 MOST = 600

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.games.at_once import DiceBids, SimultaneousPig
+from sevenout.games.hidden_games.at_once import DiceBids, SimultaneousPig
 from sevenout.hidden.sequences import sequence_forms
 from sevenout.rules import Ask, Game, Outcome, ask
 from sevenout.rules.outcome import followed

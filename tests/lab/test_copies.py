@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.lab.chosen import pack
+from sevenout.lab.addresses.chosen import pack
 from sevenout.lab.site import page
 
 CHOICE = (Path(__file__).parents[2] / "src/sevenout/rules/starters/choice.toml").read_text("utf-8")

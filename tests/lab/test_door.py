@@ -19,7 +19,7 @@ from sevenout.errors import SevenoutError
 from sevenout.lab import host, worker
 from sevenout.lab.host import POLICY, _listen, answered, lane_of
 from sevenout.lab.site import waiting
-from sevenout.lab.view import Answer
+from sevenout.lab.widgets.view import Answer
 
 
 def ask(lab: str, path: str, method: str = "GET", **headers: str) -> Any:

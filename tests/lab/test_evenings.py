@@ -9,12 +9,12 @@ import pytest
 
 import sevenout as so
 from sevenout.evening import session
-from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.lab.address import Address
-from sevenout.lab.evening_address import evening, said_in
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.evening_address import evening, said_in
 from sevenout.lab.site import page
 from sevenout.page.numbers import percent
+from sevenout.solve import solve
 
 FILE = """format = 1
 name = "Five and press"

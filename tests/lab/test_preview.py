@@ -11,11 +11,11 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from sevenout.lab.address import Address
+from sevenout.lab.addresses.address import Address
 from sevenout.lab.host import FRAMED, is_embedded
-from sevenout.lab.preview import HIGH, SITE, WIDE
 from sevenout.lab.site import page
 from sevenout.lab.static.build import unfolding
+from sevenout.lab.widgets.preview import HIGH, SITE, WIDE
 from tests.lab.test_browser import until
 from tests.lab.test_door import ask
 

@@ -8,9 +8,9 @@ from urllib.parse import quote
 import pytest
 
 from sevenout.cli import main
-from sevenout.games.yahtzee import UPPER
+from sevenout.games.choice_games.yahtzee import UPPER
+from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.pages import scorecard_page
-from sevenout.lab.turns_by_hand import Turns
 from sevenout.rules import Outcome
 from tests.lab.test_copies import page
 

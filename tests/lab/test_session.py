@@ -2,14 +2,14 @@
 
 from fractions import Fraction
 
-from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.lab.address import Address
-from sevenout.lab.run_state import Seen, _mark, packed, played, rows_of, seen_in, unpacked
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.run_state import Seen, _mark, packed, played, rows_of, seen_in, unpacked
+from sevenout.lab.addresses.table_history import band, chips_at, chips_of, nets, session
 from sevenout.lab.site import page
-from sevenout.lab.table_history import band, chips_at, chips_of, nets, session
 from sevenout.simulate import simulate
 from sevenout.simulate.replay import recount, rolls
+from sevenout.solve import solve
 
 CRAPS = "2,3,12/7,11/7"
 

@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import escape
 
-from sevenout.chain import explore
 from sevenout.errors import TooManyStatesError
 from sevenout.games import decisions
-from sevenout.lab import chosen
-from sevenout.lab.address import MOST, Address
-from sevenout.lab.chosen import bet_of, choose, kind_of, optimum, pack
+from sevenout.lab.addresses import chosen
+from sevenout.lab.addresses.address import MOST, Address
+from sevenout.lab.addresses.chosen import bet_of, choose, kind_of, optimum, pack
+from sevenout.lab.addresses.table_history import session
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.dice_page import GALLERY
 from sevenout.lab.pages.variants_page import presets
 from sevenout.lab.site import page
-from sevenout.lab.table_history import session
+from sevenout.model import explore
 from sevenout.page.numbers import decimal
 from sevenout.variants import around
 

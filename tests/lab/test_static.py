@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.decide import optimal_play
+from sevenout import optimal_play
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions

@@ -19,7 +19,7 @@ pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[l
 import sevenout as so
 from sevenout.cli import main
 from sevenout.games import decisions
-from sevenout.lab.address import Address
+from sevenout.lab.addresses.address import Address
 from sevenout.lab.host import app
 from sevenout.lab.site import page
 from sevenout.questions import all_questions

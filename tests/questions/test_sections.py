@@ -13,14 +13,14 @@ from sevenout import questions
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import pack
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import pack
 from sevenout.lab.site import page
 from sevenout.questions import all_questions
 from sevenout.questions.section import section
 from sevenout.report import sheet
 from sevenout.report.sheet import subject_of
-from sevenout.rules.gamefile import parse_game
+from sevenout.rules.gamefiles.gamefile import parse_game
 
 SECTIONS = [each for each in all_questions().values() if each.section]
 

@@ -15,7 +15,7 @@ from sevenout.report.dossier import Matter
 from sevenout.report.dossier.felt_layout import areas
 from sevenout.report.dossier.rackcard import content
 from sevenout.report.sheet import sheet, subject_of
-from sevenout.rules.gamefile import game_text, parse_game
+from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 
 HEAD = """
 format = 1
@@ -124,7 +124,7 @@ def test_vectors_say_which_games_win_the_award(made):
 
 @pytest.mark.parametrize("name", AWARDS)
 def test_the_vectors_of_the_meter_are_a_cycle(tmp_path, name):
-    from sevenout.report.award_sections import meter_csv
+    from sevenout.report.sections.award_sections import meter_csv
 
     rows = list(csv.DictReader(StringIO(meter_csv(subject_of(parse_game(HEAD + AWARDS[name]))))))
     assert rows[0]["before"] == "8"

@@ -1,14 +1,14 @@
 """The sheet of a game with choices."""
 
 import pytest
-from tests.decide.test_turns import Boxes
+from tests.turns.test_turns import Boxes
 
 import sevenout as so
 from sevenout.games import decisions
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.page import PageError, Table
 from sevenout.report import sheet
-from sevenout.report.example_rounds import examples
+from sevenout.report.sections.example_rounds import examples
 from sevenout.report.sheet import subject_of
 
 

@@ -5,16 +5,16 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.chain import Chain
 from sevenout.cli import main
 from sevenout.errors import RulesError
-from sevenout.exact import solve
-from sevenout.exact.metrics import Metrics
 from sevenout.games import catalogue
+from sevenout.model import Chain
 from sevenout.page import Table
 from sevenout.report.comparison import compare
 from sevenout.report.contender import Contender
 from sevenout.rules import PayTable, PointGame
+from sevenout.solve import solve
+from sevenout.solve.bets.metrics import Metrics
 
 
 def craps(**changed):
@@ -191,7 +191,7 @@ def test_the_dice_and_the_long_fractions_are_said():
 
 
 MINE = """
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 
 class Two(Yahtzee):
     card = (frozenset({"sixes", "chance"}), False)
@@ -222,7 +222,7 @@ def test_what_is_printed_of_games_that_differ_takes_no_fingerprint(
     def taken(chain):
         raise AssertionError
 
-    monkeypatch.setattr("sevenout.exact.solve", lambda chain: solve(chain, method))
+    monkeypatch.setattr("sevenout.solve.solve", lambda chain: solve(chain, method))
     monkeypatch.setattr(Chain, "fingerprint", property(taken))
     assert main(["compare", "pig-turn@hold-20", "pig-turn@hold-10"]) == 0
     assert "Differences are those of" in capsys.readouterr().out

@@ -6,8 +6,8 @@ import pytest
 import sevenout as so
 from sevenout.games import decisions
 from sevenout.page import PageError
-from sevenout.report.decisions import margin_map, policy_map
-from sevenout.report.style import render
+from sevenout.report.pictures.decisions import margin_map, policy_map
+from sevenout.report.pictures.style import render
 
 
 def colours(axes):

@@ -9,7 +9,7 @@ import pytest
 from sevenout.cli import main
 from sevenout.report.dossier import Matter
 from sevenout.report.sheet import subject_of
-from sevenout.rules.gamefile import game_text, parse_game
+from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 
 WHOLE = """
 format = 1

@@ -23,7 +23,7 @@ from sevenout.report.dossier.rackcard import content, rack_card
 from sevenout.report.dossier.rules_paper import rulebook, worked
 from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sheet import subject_of
-from sevenout.rules.gamefile import parse_game, read_game
+from sevenout.rules.gamefiles.gamefile import parse_game, read_game
 from sevenout.verify import conform
 
 SMALL = """

@@ -7,14 +7,14 @@ import pytest
 from sevenout.dice import spread
 from sevenout.errors import FileError
 from sevenout.evening import session
-from sevenout.exact import solve
-from sevenout.exact.exploding import exploding
 from sevenout.games import catalogue
 from sevenout.page import PageError
-from sevenout.report import plots
-from sevenout.report.bankrolls import evenings
-from sevenout.report.biased import edge_curve, edge_curves, edge_slopes
-from sevenout.report.style import render, save
+from sevenout.report.pictures import plots
+from sevenout.report.pictures.bankrolls import evenings
+from sevenout.report.pictures.biased import edge_curve, edge_curves, edge_slopes
+from sevenout.report.pictures.style import render, save
+from sevenout.solve import solve
+from sevenout.solve.distributions.exploding import exploding
 
 CRAPS = solve(catalogue["craps"])
 FAST = solve(catalogue["fast-craps"])

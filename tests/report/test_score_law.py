@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="pictures are an extra: pip install 'sevenout[plot]'")
 
-from sevenout.decide.turn_distribution import FinalLaw
 from sevenout.report.turn_sheet import score_law
+from sevenout.turns.turn_distribution import FinalLaw
 
 
 def law(*worths: int) -> FinalLaw:

@@ -13,17 +13,19 @@ import pytest
 from sevenout.dice import Die
 from sevenout.errors import SevenoutError
 from sevenout.evening import one_bet
-from sevenout.exact import solve
-from sevenout.exact.metrics import Metrics
 from sevenout.games import catalogue
 from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
-from sevenout.report import bet_sections, family_page, plots, sheet
+from sevenout.report import family_page, sheet
+from sevenout.report.pictures import plots
+from sevenout.report.sections import bet_sections
 from sevenout.report.subject import Subject
 from sevenout.rules import PayTable, PointGame, Together
 from sevenout.simulate import simulate
+from sevenout.solve import solve
+from sevenout.solve.bets.metrics import Metrics
 from sevenout.variants import Family
 
 HOSTILE = [
@@ -301,7 +303,7 @@ def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
 
 @pytest.mark.parametrize("suffix", ["svg"])
 def test_names_in_pictures_are_escaped(suffix):
-    from sevenout.report.style import render
+    from sevenout.report.pictures.style import render
 
     bet = solve(hostile_game(HOSTILE[3])).bet()
     for name in HOSTILE:

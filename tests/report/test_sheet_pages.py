@@ -12,7 +12,7 @@ from sevenout.games import catalogue
 from sevenout.page import Page, Table, Text
 from sevenout.report import sheet
 from sevenout.rules import PayTable, PointGame
-from sevenout.rules.gamefile import parse_game
+from sevenout.rules.gamefiles.gamefile import parse_game
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")

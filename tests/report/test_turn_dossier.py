@@ -9,19 +9,19 @@ from hashlib import sha256
 from io import StringIO
 
 import pytest
-from tests.decide.test_turns import Boxes, Roll, Rounds
+from tests.turns.test_turns import Boxes, Roll, Rounds
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.page import Page
 from sevenout.report.dossier.turn_dossier import TurnMatter, turn_dossier
 from sevenout.report.dossier.turnbook import worked
 from sevenout.rules import Hand, KeepRoll
-from sevenout.verify.turnvectors import TurnVectors
+from sevenout.verify.conformance.turnvectors import TurnVectors
 
 MINE = '''
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 
 
 class Two(Yahtzee):

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.chain import explore
 from sevenout.games import catalogue
-from sevenout.report.example_rounds import examples, play
-from sevenout.report.rules_in_words import sentences, state_in_words
-from sevenout.report.state_diagram import diagram
+from sevenout.model import explore
+from sevenout.report.pictures.state_diagram import diagram
+from sevenout.report.sections.example_rounds import examples, play
+from sevenout.report.sections.rules_in_words import sentences, state_in_words
 from sevenout.rules import PayTable, PointGame, Renamed, Streak, Together
-from sevenout.rules.gamefile import parse_game
+from sevenout.rules.gamefiles.gamefile import parse_game
 
 
 @given(st.data())

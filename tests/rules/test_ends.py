@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.errors import RulesError
-from sevenout.rules.ends import ENDS, LOSS, ROUNDS, RUIN, SHOOTERS, TIME, WIN, Ends
+from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, SHOOTERS, TIME, WIN, Ends
 
 ALL = Ends(rolls=5, shooters=2, rounds=3, floor=10, ceiling=40)
 

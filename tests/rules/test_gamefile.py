@@ -11,9 +11,9 @@ from tests.rules.gamefiles import files
 
 import sevenout as so
 from sevenout.errors import FileError, NotationError
-from sevenout.games.fast_craps import brick_bet, pass_bet
+from sevenout.games.banked.fast_craps import brick_bet, pass_bet
 from sevenout.rules import PayTable, PointGame
-from sevenout.rules import gamefile as gf
+from sevenout.rules.gamefiles import gamefile as gf
 
 SCHEMA = json.loads((Path(gf.__file__).parent / "schema.json").read_text())
 GOOD = gf.game_text(gf.GameFile("Fast Craps", (pass_bet(), brick_bet())))
@@ -90,7 +90,7 @@ def test_a_file_is_the_same_game_again(text: str) -> None:
     assert again == game
     assert hash(again) == hash(game)
     one, other = so.explore(again.game), so.explore(game.game)
-    if isinstance(one, so.chain.Model):
+    if isinstance(one, so.model.Model):
         one, other = (each.under(lambda _: "let it ride") for each in (one, other))
     assert one == other
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.rules.test_gamefile import GIVEN_UP, GOOD, SCHEMA, SIDE, TICKED
 
 from sevenout.errors import NotationError
-from sevenout.rules import gamefile as gf
-from sevenout.rules.gamereader import PRINTED
+from sevenout.rules.gamefiles import gamefile as gf
+from sevenout.rules.gamefiles.gamereader import PRINTED
 
 VALUES = (
     *("true", "false", "-1", "0", "3", "1.5", "nan", "inf", "-inf", "2026-01-01", "07:30:00"),

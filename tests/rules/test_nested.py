@@ -7,8 +7,8 @@ import sevenout as so
 from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.evening import one_bet, session
-from sevenout.games.fast_craps import brick_bet, pass_bet
-from sevenout.games.hazard import hazard
+from sevenout.games.banked.fast_craps import brick_bet, pass_bet
+from sevenout.games.banked.hazard import hazard
 from sevenout.rules import Counted, Flat, Mixture, Renamed, Spread, Streak, Together, Wager
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import point_games
-from tests.decide.pigs import Pig, Solitaire
+from tests.solve.pigs import Pig, Solitaire
 
 import sevenout as so
 from sevenout.dice.throw import parse_throw, see, throw

@@ -5,15 +5,15 @@ import pytest
 import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.evening import Plan, evening
-from sevenout.games.craps_felt import House
-from sevenout.games.repeaters import surrender
-from sevenout.games.take_down import place_up
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.repeaters import surrender
+from sevenout.games.craps_family.take_down import place_up
 from sevenout.rules import Surrender, Wager, ask
-from sevenout.rules.betting import Strategy
-from sevenout.rules.felt import Throw
-from sevenout.rules.gamefile import GameFile, game_text
-from sevenout.rules.menu import Menu
-from sevenout.rules.ongoing import Common
+from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.felt import Throw
+from sevenout.rules.casino.menu import Menu
+from sevenout.rules.casino.ongoing import Common
+from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 from sevenout.rules.position import Position
 
 CRAPS = so.catalogue["craps"]

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 import sevenout as so
-from sevenout.games.yahtzee import LOWER, UPPER, Yahtzee, Yatzy
+from sevenout.games.choice_games.yahtzee import LOWER, UPPER, Yahtzee, Yatzy
 from sevenout.rules import ByTurns, Hand, Outcome
+from sevenout.rules.families.scorecard import ScoreCard
 from sevenout.rules.outcome import followed
 from sevenout.rules.position import Position
-from sevenout.rules.scorecard import ScoreCard
 
 GAMES = [Yahtzee(), Yahtzee("forced"), Yahtzee("plain"), Yatzy()]
 

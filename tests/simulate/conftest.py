@@ -1,6 +1,6 @@
 import pytest
 
-from sevenout.simulate import exploration_choice, lazy_counts, lazy_tally
+from sevenout.simulate.unexplored import exploration_choice, lazy_counts, lazy_tally
 
 
 @pytest.fixture

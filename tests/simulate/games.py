@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.chain import Chain, explore
 from sevenout.dice import Dice, Die, Law, d6, dice
 from sevenout.evening import one_bet
+from sevenout.model import Chain, explore
 from sevenout.rules import (
     Game,
     PayTable,
@@ -18,8 +18,8 @@ from sevenout.rules import (
     settle,
     win,
 )
-from sevenout.simulate.lazy_counts import MetBook
 from sevenout.simulate.tally import Tally
+from sevenout.simulate.unexplored.lazy_counts import MetBook
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 WAYS = dict(CRAPS.dice.totals.law)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sevenout.chain import explore
 from sevenout.errors import SevenoutError
+from sevenout.model import explore
 from sevenout.simulate import BLOCK, simulate
 from tests.simulate.games import CRAPS
 

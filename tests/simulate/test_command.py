@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.simulate_command import simulate as command
+from sevenout.cli.commands.simulate_command import simulate as command
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.report import sheet
@@ -137,7 +137,7 @@ def test_ctrl_c_at_the_exact_values_does_not_lose_what_was_seen(
     def press(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sevenout.exact.solve", press)
+    monkeypatch.setattr("sevenout.solve.solve", press)
     assert command(games="1e4", json=True, **RULES) == 0
     page = json.loads(capsys.readouterr().out)
     assert page["tally"]["games"] == 10_000
@@ -200,7 +200,7 @@ def test_a_log_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_ctrl_c_shows_whole_games_and_exits_with_130(tmp_path: Path) -> None:
     save = tmp_path / "run.json"
     code = (
-        "import sys; from sevenout.cli.simulate_command import simulate;"
+        "import sys; from sevenout.cli.commands.simulate_command import simulate;"
         f"sys.exit(simulate(games='1e14', json=True, save=sys.argv[1], **{RULES!r}))"
     )
     child = subprocess.Popen([sys.executable, "-c", code, str(save)], stdout=subprocess.PIPE)

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sevenout.chain import explore
 from sevenout.errors import SevenoutError
-from sevenout.simulate import cuda, play_block, simulate
-from sevenout.simulate.engines import Task, perform
-from sevenout.simulate.plan import plan_of
+from sevenout.model import explore
+from sevenout.simulate import play_block, simulate
+from sevenout.simulate.backends import cuda
+from sevenout.simulate.backends.engine_choice import Task, perform
+from sevenout.simulate.backends.plan import plan_of
+from sevenout.simulate.backends.stream import BLOCK
 from sevenout.simulate.run import _tally_of
-from sevenout.simulate.stream import BLOCK
 from tests.simulate.games import CRAPS, GAMES
 
 HERE = Path(__file__).parent

@@ -10,23 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.chain import explore
 from sevenout.errors import SevenoutError
+from sevenout.model import explore
 from sevenout.rules import Game, PointGame, win
-from sevenout.simulate import (
-    ReplayError,
-    compiled,
-    engines,
-    play_block,
-    portable,
-    recount,
-    replay,
-    rolls,
-    simulate,
-)
-from sevenout.simulate.part import Part, join
-from sevenout.simulate.plan import plan_of
-from sevenout.simulate.stream import BLOCK, COHORT
+from sevenout.simulate import ReplayError, play_block, recount, replay, rolls, simulate
+from sevenout.simulate.backends import compiled, portable
+from sevenout.simulate.backends import engine_choice as engines
+from sevenout.simulate.backends.part import Part, join
+from sevenout.simulate.backends.plan import plan_of
+from sevenout.simulate.backends.stream import BLOCK, COHORT
 from tests.conftest import point_games
 from tests.simulate.games import CRAPS, GAMES
 

@@ -7,10 +7,10 @@ import pytest
 
 from sevenout.errors import SevenoutError
 from sevenout.evening import Plan, evening
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import Bold, strategies
-from sevenout.simulate.eveningdice import dice_of
-from sevenout.simulate.evenings import Dealt, simulate_evenings
+from sevenout.simulate.played_evenings.eveningdice import dice_of
+from sevenout.simulate.played_evenings.evenings import Dealt, simulate_evenings
 
 GAMES = 40_000
 ALARM = 1e-4

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from sevenout.chain import Chain, explore
 from sevenout.dice import Dice, Die, Roll, Rollable
-from sevenout.exact import solve
 from sevenout.games import catalogue
+from sevenout.model import Chain, explore
 from sevenout.rules import Game, lose, win
 from sevenout.simulate import Tally, simulate
+from sevenout.solve import solve
 from tests.simulate.games import CRAPS, GAMES, expected, mutated
 
 ALPHA = 1e-6

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.chain import explore
 from sevenout.cli import main
 from sevenout.errors import (
     SevenoutError,
@@ -18,23 +17,14 @@ from sevenout.errors import (
     TooMuchWorkError,
 )
 from sevenout.evening import one_bet
+from sevenout.model import explore
 from sevenout.rules import Flat, Outcome
 from sevenout.rules.game import reach
-from sevenout.simulate import (
-    Interrupted,
-    ReplayError,
-    exploration_choice,
-    follow,
-    lazy_counts,
-    lazy_tally,
-    recount,
-    rolls,
-    run,
-    simulate,
-)
-from sevenout.simulate.lazy_counts import MetBook
-from sevenout.simulate.philox import key_of, philox, words
+from sevenout.simulate import Interrupted, ReplayError, follow, recount, rolls, run, simulate
+from sevenout.simulate.backends.philox import key_of, philox, words
 from sevenout.simulate.tally import Tally, TallyError
+from sevenout.simulate.unexplored import exploration_choice, lazy_counts, lazy_tally
+from sevenout.simulate.unexplored.lazy_counts import MetBook
 from tests.simulate.games import CRAPS, GAMES, Long, Mixed, met
 
 SEED = 11

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.chain import explore
 from sevenout.errors import EndlessGameError, RulesError, TooMuchWorkError
+from sevenout.model import explore
 from sevenout.rules import Game, settle
-from sevenout.simulate import lazy_play, simulate
-from sevenout.simulate.explored_states import Known
-from sevenout.simulate.lazy_play import play_met
-from sevenout.simulate.owndice import OwnDice
+from sevenout.simulate import simulate
+from sevenout.simulate.unexplored import lazy_play
+from sevenout.simulate.unexplored.explored_states import Known
+from sevenout.simulate.unexplored.lazy_play import play_met
+from sevenout.simulate.unexplored.owndice import OwnDice
 from tests.simulate.games import Long, Mixed, met
 
 

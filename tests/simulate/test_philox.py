@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.simulate import portable
-from sevenout.simulate.philox import bits, philox, words
+from sevenout.simulate.backends import portable
+from sevenout.simulate.backends.philox import bits, philox, words
 
 # Random123, tests/kat_vectors: philox4x32 with 10 rounds.
 KNOWN = [

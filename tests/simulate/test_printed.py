@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from sevenout.cli.simulate_command import simulate as command
-from sevenout.exact import Solution, solve
+from sevenout.cli.commands.simulate_command import simulate as command
 from sevenout.games import catalogue
 from sevenout.page.numbers import decimal
 from sevenout.simulate.spread import variances
+from sevenout.solve import Solution, solve
 
 GAMES, SEED, SIGMAS = 10**6, 4, 5
 LAW_STATES = 500

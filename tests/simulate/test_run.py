@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from sevenout.chain import explore
 from sevenout.errors import FileError, SevenoutError
 from sevenout.evening import one_bet
+from sevenout.model import explore
 from sevenout.simulate import (
     BLOCK,
     CheckpointError,
@@ -28,8 +28,8 @@ from sevenout.simulate import (
     run,
     simulate,
 )
-from sevenout.simulate.engines import engine
-from sevenout.simulate.plan import plan_of
+from sevenout.simulate.backends.engine_choice import engine
+from sevenout.simulate.backends.plan import plan_of
 from tests.simulate.games import CRAPS, hazard
 
 CHAIN = explore(CRAPS)

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from sevenout.chain import explore
 from sevenout.dice import Dice, Die
 from sevenout.errors import RulesError
-from sevenout.exact import solve
+from sevenout.model import explore
 from sevenout.rules import Counted, Game, PointGame, settle, win
 from sevenout.simulate import Tally, TallyError, simulate
 from sevenout.simulate.spread import variances
 from sevenout.simulate.statistics import as_data, statistics
+from sevenout.solve import solve
 from tests.simulate.games import CRAPS, GAMES, hazard
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.variants_command import variants
+from sevenout.cli.commands.variants_command import variants
 from sevenout.errors import SevenoutError
 from sevenout.variants import Family, parse_variant
 from sevenout.variants.condition import COLUMNS

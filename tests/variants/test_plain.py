@@ -7,9 +7,9 @@ import pytest
 
 from sevenout.extras import MissingError
 from sevenout.variants import Family, NoVariantError, fairest
-from sevenout.variants.bundle import bundles
-from sevenout.variants.half_sums_plain import MAX_KEYS, PlainHalf, PlainHalves
-from sevenout.variants.residues import halve
+from sevenout.variants.counting.bundle import bundles
+from sevenout.variants.counting.half_sums_plain import MAX_KEYS, PlainHalf, PlainHalves
+from sevenout.variants.counting.residues import halve
 
 
 def found(dice: str, target: str, side: Any) -> Any:

@@ -18,9 +18,9 @@ from sevenout.variants import (
     census,
     count,
     fairest,
-    interval_count,
     search_cost,
 )
+from sevenout.variants.counting import interval_count
 
 HALF = Fraction(1, 2)
 SMALL = ["2d2", "2d3", "2d4", "2d5", "d4+d6", "d3+d5", "3d3", "d7", "d2+d3", "d6{1,1,2,3,5,8}"]
@@ -168,7 +168,7 @@ def test_methods_agree(monkeypatch, method, dice):
 @pytest.mark.parametrize("dice", ["2d6", "2d8", "3d6", "d4+d6"])
 def test_rounded_keys_lose_nothing(monkeypatch, limb, dice):
     """With far too few bits for exact keys the answers are the same: the slack is a bound."""
-    from sevenout.variants import residues
+    from sevenout.variants.counting import residues
 
     family = Family(dice)
     best = fairest(family)

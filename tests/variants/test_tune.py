@@ -10,13 +10,13 @@ from tests.variants.open_games import CRAPS, FAST, THREE
 
 from sevenout.cli import main
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
-from sevenout.exact import solve
-from sevenout.exact.metrics import Metrics
-from sevenout.rules.gamefile import parse_game
-from sevenout.rules.open_parameters import parse_opened
+from sevenout.rules.gamefiles.gamefile import parse_game
+from sevenout.rules.gamefiles.open_parameters import parse_opened
+from sevenout.solve import solve
+from sevenout.solve.bets.metrics import Metrics
 from sevenout.variants import tune
-from sevenout.variants.bounded_search import Walk
-from sevenout.variants.plainness import Taste, rough
+from sevenout.variants.design.bounded_search import Walk
+from sevenout.variants.design.plainness import Taste, rough
 
 
 def every(opened):
@@ -216,7 +216,7 @@ def test_no_table_says_which_edges_there_are(capsys, tmp_path):
 def test_long_integers_and_small_ones_agree(monkeypatch):
     """Where a sum might not fit into 64 bits, Python's integers take over."""
     short = tune(parse_opened(FAST), edge="0..10%")
-    monkeypatch.setattr("sevenout.variants.bounded_search.LIMB", 1)
+    monkeypatch.setattr("sevenout.variants.design.bounded_search.LIMB", 1)
     long = tune(parse_opened(FAST), edge="0..10%")
     assert long.to_dict() == short.to_dict()
     assert long.count == 11

@@ -7,10 +7,10 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.errors import RulesError
-from sevenout.exact import solve
-from sevenout.exact.award_return import progressive
-from sevenout.rules.gamefile import read_game
-from sevenout.rules.open_parameters import parse_opened
+from sevenout.rules.gamefiles.gamefile import read_game
+from sevenout.rules.gamefiles.open_parameters import parse_opened
+from sevenout.solve import solve
+from sevenout.solve.bets.award_return import progressive
 from sevenout.variants import tiers, tune
 
 FILE = """

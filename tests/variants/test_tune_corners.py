@@ -7,11 +7,11 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
-from sevenout.exact import solve
-from sevenout.rules.open_parameters import parse_opened
+from sevenout.rules.gamefiles.open_parameters import parse_opened
+from sevenout.solve import solve
 from sevenout.variants import tune
-from sevenout.variants.forms import forms_of
-from sevenout.variants.plainness import Taste
+from sevenout.variants.design.forms import forms_of
+from sevenout.variants.design.plainness import Taste
 
 HEAD = 'format = 1\nname = "Corner"\n'
 LINE = """

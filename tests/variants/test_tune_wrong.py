@@ -7,7 +7,7 @@ from tests.variants.open_games import CRAPS, FAST
 
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError, SevenoutError
-from sevenout.rules.open_parameters import parse_opened
+from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.variants import tune
 
 BET = "\n[line.bets.pass]\npoint = "

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sevenout.chain import explore
 from sevenout.dice import Law, parse_dice
 from sevenout.evening import evening, one_bet
-from sevenout.exact import solve
+from sevenout.model import explore
 from sevenout.rules import PointGame, Streak
 from sevenout.simulate import Tally, simulate
-from sevenout.simulate.evenings import simulate_evenings
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
+from sevenout.solve import solve
 from sevenout.verify import agreement, confirm
 from sevenout.verify.agreement import length_cells
 from sevenout.verify.evening_agreement import confirm_evenings

@@ -11,7 +11,7 @@ from scipy import stats
 from sevenout.cli import main
 from sevenout.verify import binomial_test, chi_square, clopper_pearson, compare, g_test, wilson
 from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.observed_counts import DataError
+from sevenout.verify.dicetests.observed_counts import DataError
 
 
 def test_a_count_that_agrees_and_one_that_does_not(capsys):

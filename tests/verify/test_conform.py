@@ -12,10 +12,10 @@ from sevenout.dice import d6
 from sevenout.games import catalogue, decisions
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
-from sevenout.verify.book import said
-from sevenout.verify.detectable import of_faces
-from sevenout.verify.result_lines import Reader
-from sevenout.verify.vectors import MOST_MOVES
+from sevenout.verify.conformance.result_lines import Reader
+from sevenout.verify.conformance.vectors import MOST_MOVES
+from sevenout.verify.dicetests.detectable import of_faces
+from sevenout.verify.logs.book import said
 
 GAMES = 20_000
 
@@ -249,7 +249,8 @@ def test_a_game_with_choices(tmp_path):
 
 
 def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monkeypatch):
-    from sevenout.verify import logged, recordfile
+    from sevenout.verify.conformance import recordfile
+    from sevenout.verify.logs import logged
 
     path = write(tmp_path / "log.csv", right)
     whole = conform(catalogue["craps"], path)
@@ -263,8 +264,8 @@ def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monke
 
 
 def test_more_games_are_kept_in_no_more_memory(right, tmp_path):
-    from sevenout.verify.logged import GameLog
-    from sevenout.verify.recordfile import results_in
+    from sevenout.verify.conformance.recordfile import results_in
+    from sevenout.verify.logs.logged import GameLog
 
     book = Book(catalogue["craps"])
     results = results_in(write(tmp_path / "log.csv", right), book)

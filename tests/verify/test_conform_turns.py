@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
-from tests.decide.test_turns import Roll, Rounds
+from tests.turns.test_turns import Roll, Rounds
 
 import sevenout as so
 from sevenout.errors import SevenoutError
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.verify import conform
-from sevenout.verify.turnvectors import TurnVectors
+from sevenout.verify.conformance.turnvectors import TurnVectors
 
 
 class Two(Yahtzee):

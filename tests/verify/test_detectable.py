@@ -11,8 +11,8 @@ from sevenout.cli import main
 from sevenout.dice import Law, d6
 from sevenout.games import catalogue
 from sevenout.verify import conform, fit_power
-from sevenout.verify.detectable import of_cells, of_faces, of_mean, of_runs, of_share
-from sevenout.verify.independence import counted_runs
+from sevenout.verify.dicetests.detectable import of_cells, of_faces, of_mean, of_runs, of_share
+from sevenout.verify.dicetests.independence import counted_runs
 
 LEVEL = Fraction(1, 200)
 

@@ -9,9 +9,9 @@ from flint import ctx
 
 from sevenout.dice import dice
 from sevenout.errors import RulesError
-from sevenout.exact import solve
-from sevenout.exact.award_return import progressive
 from sevenout.rules import Progressive, Wager
+from sevenout.solve import solve
+from sevenout.solve.bets.award_return import progressive
 from sevenout.verify.metered import BITS, Cycle, MeteredMonitor, booked, monitor_of
 from sevenout.verify.monitoring import Monitor
 

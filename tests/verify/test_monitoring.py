@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.errors import SevenoutError
-from sevenout.exact import solve
-from sevenout.exact.totals import Total
 from sevenout.games import catalogue
+from sevenout.solve import solve
+from sevenout.solve.distributions.totals import Total
 from sevenout.verify.manybets import ERROR, ManyBets, tilted
 from sevenout.verify.monitoring import Monitor
 

@@ -10,8 +10,8 @@ from itertools import zip_longest
 from typing import Any
 
 from sevenout.certify.claim import text
-from sevenout.chain import Model, state_name
-from sevenout.chain.seats import seated
+from sevenout.model import Model, state_name
+from sevenout.model.seats import seated
 
 
 def header_of(body: Model) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from sevenout.certify.body import header_of, rows_of
 from sevenout.certify.claim import Claim, text
-from sevenout.chain import Model, state_name
 from sevenout.files import draft
+from sevenout.model import Model, state_name
 
 VERSION = 2
 """Of the format."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from sevenout.chain import Chain, Model
 from sevenout.errors import RulesError, shown
+from sevenout.model import Chain, Model
 from sevenout.numerals import exact
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts

@@ -11,16 +11,16 @@ from typing import Any
 
 from sevenout.certify import check
 from sevenout.certify.claim import text
-from sevenout.chain import Chain, Model
 from sevenout.dice import Dice, Die, Law, Reading
 from sevenout.dice.deck import Deck
 from sevenout.errors import NotationError, RulesError, SevenoutError
+from sevenout.model import Chain, Model
 from sevenout.rules import Checklist, Game, Outcome, PointGame, Together, Wager
-from sevenout.rules.events import parse_event
+from sevenout.rules.composed.together import bottom
+from sevenout.rules.families.events import parse_event
+from sevenout.rules.families.paytable import EVEN, ByRoll, PayTable
+from sevenout.rules.families.wager import REST
 from sevenout.rules.outcome import Pay
-from sevenout.rules.paytable import EVEN, ByRoll, PayTable
-from sevenout.rules.together import bottom
-from sevenout.rules.wager import REST
 
 MOST_FACES = 1_000
 """Faces of a die in a declaration."""
@@ -60,7 +60,7 @@ def declaration_of(game: Game) -> dict[str, Any]:
 def declared(game: Game, chain: Model) -> tuple[dict[str, Any], Chain] | None:
     """The declaration of a game and the chain that the checker expands it into, if it is data.
 
-    >>> from sevenout.chain import explore
+    >>> from sevenout.model import explore
     >>> from sevenout.games import catalogue
     >>> craps = catalogue["craps"]
     >>> len(declared(craps, explore(craps))[1].states)

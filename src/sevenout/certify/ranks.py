@@ -7,7 +7,7 @@ positive lower bound, whatever is chosen, and goes on for ever with probability 
 
 from collections.abc import Callable, Iterable, Sequence
 
-from sevenout.chain import Chain, Model
+from sevenout.model import Chain, Model
 
 
 def ranks_of(game: Chain | Model, picks: "dict[int, int] | None" = None) -> list[int]:

@@ -61,7 +61,7 @@ COMMANDS = {
 
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
-    app.command(f"sevenout.cli.{_name}_command:{_what}", name=_name, help=_help)
+    app.command(f"sevenout.cli.commands.{_name}_command:{_what}", name=_name, help=_help)
 
 for _question in all_questions().values():
     app.command(command_of(_question), name=_question.name, help=_question.help)

@@ -106,12 +106,12 @@ def _game(
 ) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
     from sevenout.cli.choosing import followed, titled, wish_of
     from sevenout.cli.resolve import choose, without_awards
-    from sevenout.exact import solve
+    from sevenout.solve import solve
 
     chosen = choose(said.pop("game", None), **rules)
     policy, against = said.pop("policy", None), said.pop("against", None)
     if of.name == "choices":
-        from sevenout.decide import best
+        from sevenout.optimal_play import best
 
         return chosen.title, {"game": chosen.title}, (best(chosen.game, **wish_of(chosen, None)),)
     title = titled(chosen, policy, against)

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain import Chain, Policy, has_choices
 from sevenout.cli.pyfile import is_named, policy_in
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.model import Chain, Policy, has_choices
 from sevenout.rules import ByTurns, Game
+from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.objective import objective_of, parse_objective
-from sevenout.rules.tallied import compared_of
 
 if TYPE_CHECKING:
-    from sevenout.decide.turnpolicy import Play
+    from sevenout.turns.turnpolicy import Play
 
 BEST, GREEDY = "best", "greedy"
 
@@ -86,7 +86,7 @@ def followed(
         if policy is not None or against is not None:
             raise RulesError(f"{chosen.title} asks the player nothing; leave --policy out")
         return chosen.game
-    from sevenout.chain import chain_of, explore
+    from sevenout.model import chain_of, explore
 
     if goal is not None:
         asked = compared_of(chosen.game, parse_objective(goal))
@@ -121,7 +121,7 @@ def play_of(chosen: Chosen, policy: str | None, how: str = "--policy ") -> "Play
             f"{chosen.title} has choices: say {how}{BEST}, or {how}{GREEDY}, each "
             f"turn for its own sake, or {how}mine.py:careful"
         )
-    from sevenout.decide import best
+    from sevenout.optimal_play import best
 
     wanted: Any = policy if policy == BEST else policy_of(chosen, policy)
     found: Any = best(chosen.game, **wish_of(chosen, None))
@@ -148,7 +148,7 @@ def _players(
     names = [policy] if against is None else [policy, against]
     played = {name: policy_of(chosen, name) for name in names if name != BEST}
     if BEST in names:
-        from sevenout.decide import best
+        from sevenout.optimal_play import best
 
         played[BEST] = best(model, **wish_of(chosen, goal)).policy
     return [played[name] for name in names]

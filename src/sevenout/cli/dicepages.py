@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sevenout.dice import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
-from sevenout.dice.peeling import best_pair, classes
-from sevenout.dice.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
-from sevenout.dice.ranked import Face, RedIsHalf, higher_rank
-from sevenout.dice.red import red_number
+from sevenout.dice.special.peeling import best_pair, classes
+from sevenout.dice.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
+from sevenout.dice.special.ranked import Face, RedIsHalf, higher_rank
+from sevenout.dice.special.red import red_number
 from sevenout.page import Block, Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, FRACTION
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from sevenout.cli.evening_command import OPTIONS, planned
+from sevenout.cli.commands.evening_command import OPTIONS, planned
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.dice.throw import Faces, parse_throw, throw
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evening.eveningplan import Plan
 from sevenout.numerals import exact, parse_count
 from sevenout.page.numbers import amount, won
-from sevenout.rules.felt import Money
-from sevenout.rules.sitting import Moment, Sitting
+from sevenout.rules.casino.felt import Money
+from sevenout.rules.casino.sitting import Moment, Sitting
 
 HELP = "Enter rolls, faces such as `3 5` play a roll of your own, `end` plays to the end, q stops."
 REPLAYED = "Evening {:,} of seed {} as the simulator plays it."
@@ -60,7 +60,7 @@ def sit(
         screen.first(sitting)
         _typed(plan, sitting, Random(seed), lines(), screen)
     else:
-        from sevenout.simulate.evenings import Dealt
+        from sevenout.simulate.played_evenings.evenings import Dealt
 
         seed = 1 if seed is None else seed
         say(f"{title} {REPLAYED.format(number, seed)}", style="bold")

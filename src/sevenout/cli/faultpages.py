@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.dice import Dice, Law, Rollable
-from sevenout.dice.effects import chi_square, distortion, total_variation, worst_ratio
-from sevenout.dice.extremes import LIMIT, corners, worst_together
-from sevenout.dice.faults import Fault, Mean, faulty_law
-from sevenout.dice.sevenless import Compared
+from sevenout.dice.faulty.effects import chi_square, distortion, total_variation, worst_ratio
+from sevenout.dice.faulty.extremes import LIMIT, corners, worst_together
+from sevenout.dice.faulty.faults import Fault, Mean, faulty_law
+from sevenout.dice.special.sevenless import Compared
 from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.page.numbers import decimal, percent

@@ -6,12 +6,12 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from sevenout.chain import explore, has_choices
-from sevenout.chain.mixing import drawn
-from sevenout.chain.model import SEATS, seen_by_first
 from sevenout.cli.choosing import BEST, policy_of, wish_of
 from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError
+from sevenout.model import explore, has_choices
+from sevenout.model.mixing import drawn
+from sevenout.model.model import SEATS, seen_by_first
 from sevenout.page.numbers import decimal
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
@@ -44,7 +44,7 @@ class Players:
 
     @cached_property
     def _optimum(self) -> Any:
-        from sevenout.decide import best
+        from sevenout.optimal_play import best
 
         turns = isinstance(self.chosen.game, ByTurns)
         return best(self.chosen.game if turns else self._model, **wish_of(self.chosen, None))

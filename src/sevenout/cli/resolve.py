@@ -17,13 +17,13 @@ from sevenout.errors import (
     shown,
 )
 from sevenout.rules import Game, PointGame, Surrender
+from sevenout.rules.families.holding import HoldGame
 from sevenout.rules.game import own_words
-from sevenout.rules.holding import HoldGame
 
 if TYPE_CHECKING:
-    from sevenout.chain import Chain
     from sevenout.games import Decision
-    from sevenout.rules.gamefile import GameFile
+    from sevenout.model import Chain
+    from sevenout.rules.gamefiles.gamefile import GameFile
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 
@@ -79,7 +79,7 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
         game = _otherwise(name, game, other)
         return Chosen(_titled(title, options), game, _first_line(game))
     if not joined and (name.endswith(".toml") or ("/" in name and Path(name).is_file())):
-        from sevenout.rules.gamefile import read_game
+        from sevenout.rules.gamefiles.gamefile import read_game
 
         _no_options(name, options)
         file = read_game(name)
@@ -89,7 +89,7 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
 
             decision = of_surrender(name, file.name, file.game)
         elif isinstance(file.game, HoldGame):
-            from sevenout.games.pig import of_hold
+            from sevenout.games.choice_games.pig import of_hold
 
             decision = of_hold(name, file.name, file.game)
         return Chosen(file.name, file.game, file.rules, decision=decision, file=file)
@@ -139,7 +139,7 @@ def must_have(game: "Game | Chain", bet: str | None) -> None:
     Raises:
         NotationError: there is no such bet.
     """
-    from sevenout.chain import SOON_STATES, explore
+    from sevenout.model import SOON_STATES, explore
 
     if bet is None:
         return
@@ -166,7 +166,7 @@ def _first_line(game: Game) -> str:
 def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
     """A game of the catalogue on other dice, or with a limit on its rolls."""
     from sevenout.dice import parse_dice
-    from sevenout.rules.modified_game import limited, on_dice
+    from sevenout.rules.composed.modified_game import limited, on_dice
 
     try:
         if "dice" in other:
@@ -205,7 +205,7 @@ def _with_bets(game: Game) -> Game:
     """A game that says which bets it has; one that is only code is asked by playing it through."""
     if game.bets is not None or game.outcomes:
         return game
-    from sevenout.chain import explore
+    from sevenout.model import explore
 
     other = copy(game)
     object.__setattr__(other, "bets", explore(game).bets)

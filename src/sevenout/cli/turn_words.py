@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.chain import state_name
 from sevenout.cli.opponent import meant
 from sevenout.errors import NotationError, shown
+from sevenout.model import state_name
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 
 if TYPE_CHECKING:
-    from sevenout.decide.goal import Goal
+    from sevenout.solve.goal import Goal
 
 TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
 LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
@@ -41,7 +41,7 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     Raises:
         NotationError: no such card, or no such dice.
     """
-    from sevenout.chain import explore
+    from sevenout.model import explore
 
     turn = explore(game.turn)
     turns = _Turns(game, goal, tuple(turn.asked), turn.outcomes)

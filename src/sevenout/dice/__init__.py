@@ -14,10 +14,9 @@ from sevenout.lazy import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.dice.contests import Versus, versus
     from sevenout.dice.deck import Deck
     from sevenout.dice.die import Die, d4, d6, d8, d10, d12, d20
-    from sevenout.dice.effects import (
+    from sevenout.dice.faulty.effects import (
         Sensitivity,
         chi_square,
         distortion,
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
         worst,
         worst_ratio,
     )
-    from sevenout.dice.extremes import worst_together
-    from sevenout.dice.faults import (
+    from sevenout.dice.faulty.extremes import worst_together
+    from sevenout.dice.faulty.faults import (
         Fault,
         faulty_dice,
         faulty_law,
@@ -37,8 +36,9 @@ if TYPE_CHECKING:
     )
     from sevenout.dice.law import Law, Reading, Rollable, Source
     from sevenout.dice.notation import dice_name, die_name, has_notation, parse_dice, parse_die
-    from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
-    from sevenout.dice.ranked import (
+    from sevenout.dice.roll import Dice, Roll
+    from sevenout.dice.special.peeling import RankedPair, best_pair, peel, ranked_pairs
+    from sevenout.dice.special.ranked import (
         Face,
         RedNumber,
         as_two_dice,
@@ -47,31 +47,32 @@ if TYPE_CHECKING:
         tatham,
         totals_and_red,
     )
-    from sevenout.dice.red import red_number, red_numbers
-    from sevenout.dice.relabel import relabelled
-    from sevenout.dice.roll import Dice, Roll
-    from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
-    from sevenout.dice.spreads import Spread, spread
+    from sevenout.dice.special.red import red_number, red_numbers
+    from sevenout.dice.special.relabel import relabelled
+    from sevenout.dice.special.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
+    from sevenout.dice.totals.contests import Versus, versus
+    from sevenout.dice.totals.spreads import Spread, spread
 else:
     __getattr__ = opened(
         __name__,
         {
-            "contests": "Versus versus",
+            "totals.contests": "Versus versus",
             "deck": "Deck",
             "die": "Die d4 d6 d8 d10 d12 d20",
-            "effects": "Sensitivity chi_square distortion sensitivity total_variation worst "
+            "faulty.effects": "Sensitivity chi_square distortion sensitivity total_variation worst "
             "worst_ratio",
-            "extremes": "worst_together",
-            "faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
+            "faulty.extremes": "worst_together",
+            "faulty.faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
             "law": "Law Reading Rollable Source",
             "notation": "dice_name die_name has_notation parse_dice parse_die",
-            "peeling": "RankedPair best_pair peel ranked_pairs",
-            "ranked": "Face RedNumber as_two_dice leave_off repainted tatham totals_and_red",
-            "red": "red_number red_numbers",
-            "relabel": "relabelled",
+            "special.peeling": "RankedPair best_pair peel ranked_pairs",
+            "special.ranked": "Face RedNumber as_two_dice leave_off repainted tatham "
+            "totals_and_red",
+            "special.red": "red_number red_numbers",
+            "special.relabel": "relabelled",
             "roll": "Dice Roll",
-            "sevenless": "Rerolled SkipFrom comparison designs one_die",
-            "spreads": "Spread spread",
+            "special.sevenless": "Rerolled SkipFrom comparison designs one_die",
+            "totals.spreads": "Spread spread",
         },
     )
 

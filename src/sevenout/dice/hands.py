@@ -13,7 +13,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.law import Reading, Rollable
-from sevenout.dice.sums import folded
+from sevenout.dice.totals.sums import folded
 from sevenout.errors import RulesError
 
 

@@ -35,11 +35,18 @@ from operator import eq
 from typing import Any
 
 from sevenout.dice.die import Die
-from sevenout.dice.pools import KeepFaces
-from sevenout.dice.ranked import Face, RedIsHalf, RedNumber, higher_rank, never_hard, tatham
 from sevenout.dice.roll import Dice, all_alike, total
-from sevenout.dice.sevenless import SkipFrom
-from sevenout.dice.terms import COMPARED, Successes, Term, Terms
+from sevenout.dice.special.ranked import (
+    Face,
+    RedIsHalf,
+    RedNumber,
+    higher_rank,
+    never_hard,
+    tatham,
+)
+from sevenout.dice.special.sevenless import SkipFrom
+from sevenout.dice.totals.pools import KeepFaces
+from sevenout.dice.totals.terms import COMPARED, Successes, Term, Terms
 from sevenout.errors import NotationError, printable, shown
 
 _STRING = r'"(?:[^"\\]|\\.)*"'

@@ -12,9 +12,9 @@ from sevenout.cost import afford
 from sevenout.dice.die import Die
 from sevenout.dice.hands import Hands, in_order
 from sevenout.dice.law import MANY, Reading, Rollable, Source, chance_of
-from sevenout.dice.pools import KeepFaces, Kept
-from sevenout.dice.sums import Sums, Ways
-from sevenout.dice.terms import Term, Terms, Totals
+from sevenout.dice.totals.pools import KeepFaces, Kept
+from sevenout.dice.totals.sums import Sums, Ways
+from sevenout.dice.totals.terms import Term, Terms, Totals
 from sevenout.errors import RulesError, printable, shown
 
 Faces = tuple[Any, ...]

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from sevenout.evening.eveningresult import EveningResult, SideBySide
     from sevenout.evening.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.numerals import Number
-    from sevenout.rules.betting import Strategy
-    from sevenout.rules.felt import Felt
-    from sevenout.rules.standing import Stood
+    from sevenout.rules.casino.betting import Strategy
+    from sevenout.rules.casino.felt import Felt
+    from sevenout.rules.casino.standing import Stood
 else:
     __getattr__ = opened(
         __name__,

@@ -5,13 +5,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.evening.positions import Positions
-from sevenout.evening.reachable import Step
-from sevenout.rules.ends import ENDS, STOPS, TIME
-from sevenout.rules.felt import Bets, Felt, Money, whole
+from sevenout.evening.lattice.positions import Positions
+from sevenout.evening.lattice.reachable import Step
+from sevenout.rules.casino.ends import ENDS, STOPS, TIME
+from sevenout.rules.casino.felt import Bets, Felt, Money, whole
+from sevenout.rules.casino.standing import kept, played_on
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
-from sevenout.rules.standing import kept, played_on
 
 
 class EveningGame(Game):
@@ -22,11 +22,11 @@ class EveningGame(Game):
     could not be made after a roll. While what stands is played out, a state is (point, bets,
     money).
 
-    >>> from sevenout.evening.positions import explored
-    >>> from sevenout.games.craps_felt import House
+    >>> from sevenout.evening.lattice.positions import explored
+    >>> from sevenout.games.craps_family.craps_felt import House
     >>> from sevenout.games.strategies import strategies
-    >>> from sevenout.rules.betting import Bettor
-    >>> from sevenout.rules.ends import Ends
+    >>> from sevenout.rules.casino.betting import Bettor
+    >>> from sevenout.rules.casino.ends import Ends
     >>> game = EveningGame(explored(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
     >>> game.start, game.step(game.start, game.dice.roll((3, 4))).then
     ((0, 2), (0, 3))

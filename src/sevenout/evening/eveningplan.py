@@ -7,27 +7,27 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
-from sevenout.chain.explore import not_collecting
 from sevenout.dice import Dice
 from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError, shown
 from sevenout.evening.eveninggame import EveningGame
 from sevenout.evening.eveningresult import EveningResult
-from sevenout.evening.moneylattice import money_lattice
-from sevenout.evening.moneyrange import amounts, must_afford
-from sevenout.evening.playout import Standing
-from sevenout.evening.positions import Positions, explored
-from sevenout.exact.solution import solve
+from sevenout.evening.lattice.moneylattice import money_lattice
+from sevenout.evening.lattice.moneyrange import amounts, must_afford
+from sevenout.evening.lattice.playout import Standing
+from sevenout.evening.lattice.positions import Positions, explored
 from sevenout.extras import needs
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
+from sevenout.model.exploration.explore import not_collecting
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified
-from sevenout.rules.betting import Bettor, Strategy
-from sevenout.rules.ends import Ends, check_count
-from sevenout.rules.felt import Felt, Money, Stands, whole
-from sevenout.rules.sitting import Sitting
-from sevenout.rules.standing import Stood
+from sevenout.rules.casino.betting import Bettor, Strategy
+from sevenout.rules.casino.ends import Ends, check_count
+from sevenout.rules.casino.felt import Felt, Money, Stands, whole
+from sevenout.rules.casino.sitting import Sitting
+from sevenout.rules.casino.standing import Stood
+from sevenout.solve import solve
 
 PACE = 100
 """Rolls an hour, if not said: a table that is neither empty nor full."""
@@ -152,8 +152,8 @@ class Plan:
     @not_collecting()
     def solve(self) -> EveningResult:
         """How the evening ends."""
+        from sevenout.evening.lattice.rollbyroll import in_floats, in_integers
         from sevenout.evening.repeatedbet import is_one_bet, solved
-        from sevenout.evening.rollbyroll import in_floats, in_integers
 
         if is_one_bet(self) and (result := solved(self)):
             return result

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
-from sevenout.exact.totals import BITS
-from sevenout.rules.ends import TIME
-from sevenout.rules.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.ends import TIME
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solve.distributions.totals import BITS
 
 EXACT_WORK = 5_000_000_000
 """A walk that moves so many bits is still carried on in whole integers."""

@@ -17,9 +17,9 @@ from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import QUANTILES, EveningResult
 from sevenout.evening.moneywalk import Round, Walk, amounts, carried, ends_of, in_reach, quantiles
-from sevenout.exact.solution import solve
-from sevenout.rules.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN
-from sevenout.rules.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solve import solve
 
 OVER = 1e-16
 """The rounds of an evening without a number of them are listed while it goes on with more."""

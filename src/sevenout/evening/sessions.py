@@ -23,16 +23,16 @@ from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.moneywalk import Walk
 from sevenout.evening.moneywalk import quantiles as quantile_ranges
-from sevenout.exact.bet_result import BetResult
-from sevenout.exact.solution import solve
-from sevenout.exact.totals import BITS, TAIL, profits
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
 from sevenout.page.kinds import ROUNDED
 from sevenout.page.numbers import exact_figures
 from sevenout.rules import Game, Outcome
-from sevenout.rules.felt import whole
-from sevenout.rules.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.felt import whole
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solve import solve
+from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solve.distributions.totals import BITS, TAIL, profits
 
 Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the law of its profit per unit staked."""

@@ -6,12 +6,12 @@ from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from sevenout.chain.model import Policy
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Listed, Shelf
+from sevenout.model.model import Policy
 from sevenout.rules import Game, Surrender
+from sevenout.rules.families.surrender import LEAVE, RIDE
 from sevenout.rules.objective import least, most, played_for
-from sevenout.rules.surrender import LEAVE, RIDE
 
 NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
 

@@ -10,10 +10,10 @@ from inspect import getdoc, signature
 from typing import Any, Generic, TypeVar
 from unicodedata import normalize
 
-from sevenout.chain import chain_of
 from sevenout.errors import RulesError, shown
 from sevenout.games.finding import found
 from sevenout.games.option_types import fits, words
+from sevenout.model import chain_of
 from sevenout.numerals import Number
 from sevenout.rules import Game, Pay
 

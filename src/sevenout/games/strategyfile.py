@@ -48,14 +48,14 @@ from typing import Any, get_args
 
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
-from sevenout.games.side import is_side, made_early
-from sevenout.games.spots import BONUS, made_as, spot
+from sevenout.games.craps_family.side import is_side, made_early
+from sevenout.games.craps_family.spots import BONUS, made_as, spot
 from sevenout.games.strategies.line_bets import NEAREST, behind
-from sevenout.rules.betting import Strategy, Table
-from sevenout.rules.felt import Money, whole
-from sevenout.rules.filevalues import At, ValueReader, as_toml
-from sevenout.rules.gamereader import KINDS
-from sevenout.rules.standing import Stood
+from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.felt import Money, whole
+from sevenout.rules.casino.standing import Stood
+from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
+from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.textdata import toml_data
 
 WHEN = ("come-out", "point", "always")

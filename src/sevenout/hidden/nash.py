@@ -11,12 +11,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from sevenout.chain import Model
 from sevenout.errors import RulesError
 from sevenout.extras import has
 from sevenout.hidden.bestreply import Reply, best_reply
 from sevenout.hidden.sequences import EMPTY, SequenceForm, Side, sequence_forms
 from sevenout.hidden.simplex import SMALL, solved_in_fractions
+from sevenout.model import Model
 
 NEARNESS = (1e-9, 1e-8, 1e-7, 1e-6)
 """What is taken for 0 in a plan in floats, in the order in which it is tried."""

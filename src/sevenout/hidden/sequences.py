@@ -17,9 +17,9 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.chain import Model, state_name
 from sevenout.errors import RulesError, shown
 from sevenout.hidden.subgames import subgames
+from sevenout.model import Model, state_name
 
 Pair = tuple[int, int]
 """A sequence of the first player and one of the second."""

@@ -9,8 +9,8 @@ once: matrix games inside a game of turns, one after another, from the end.
 from collections import deque
 from collections.abc import Hashable
 
-from sevenout.chain import Model
 from sevenout.errors import EndlessGameError, shown
+from sevenout.model import Model
 
 
 def subgames(model: Model) -> dict[int, list[int]]:

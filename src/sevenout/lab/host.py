@@ -24,10 +24,10 @@ from starlette.routing import Route
 
 from sevenout.errors import SevenoutError
 from sevenout.games import decisions
-from sevenout.lab.address import MOST
+from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import refused, waiting
-from sevenout.lab.view import Answer
+from sevenout.lab.widgets.view import Answer
 from sevenout.lab.worker import LIMITS, Pool, workers
 
 POLICY = (

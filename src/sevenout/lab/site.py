@@ -13,13 +13,13 @@ import htpy as h
 from sevenout.cost import budget
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
-from sevenout.lab import preview
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import kind_of
-from sevenout.lab.frame import document, embedded
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.pages import PAGES
-from sevenout.lab.parts import go, problem
-from sevenout.lab.view import Answer, View
+from sevenout.lab.widgets import preview
+from sevenout.lab.widgets.frame import document, embedded
+from sevenout.lab.widgets.parts import go, problem
+from sevenout.lab.widgets.view import Answer, View
 from sevenout.page.numbers import many
 
 SECONDS, MEMORY = 100.0, 5e8

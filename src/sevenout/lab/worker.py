@@ -22,7 +22,7 @@ from time import monotonic
 from typing import Any
 
 from sevenout.lab.site import page
-from sevenout.lab.view import Answer
+from sevenout.lab.widgets.view import Answer
 
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1")
 """What every worker has seen when it begins."""

@@ -40,20 +40,21 @@ class Basis:
 
 
 def _solution(given: Any) -> Any:
-    from sevenout.exact import Solution, solve
+    from sevenout.solve import Solution, solve
 
     return given if isinstance(given, Solution) else solve(given)
 
 
 def _bet(given: Any, bet: str | None = None) -> Any:
-    from sevenout.exact.bet_result import BetResult
+    from sevenout.solve.bets.bet_result import BetResult
 
     return given if isinstance(given, BetResult) else _solution(given).bet(bet)
 
 
 def _optimum(given: Any) -> Any:
-    from sevenout.decide import Optimum, best
+    from sevenout.optimal_play import best
     from sevenout.rules import Game
+    from sevenout.solve import Optimum
 
     if isinstance(given, Game):
         given = best(given)
@@ -71,7 +72,7 @@ def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
     from sevenout.evening.eveningplan import Plan
     from sevenout.games.strategyfile import StrategyFile
     from sevenout.games.strategytext import ends_of, house_of, strategy_of
-    from sevenout.rules.betting import Strategy
+    from sevenout.rules.casino.betting import Strategy
 
     if isinstance(given, Plan):
         return given

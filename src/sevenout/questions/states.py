@@ -5,9 +5,9 @@ from ast import literal_eval
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sevenout.chain import Chain, state_name
-from sevenout.chain.naming import in_words
 from sevenout.errors import shown
+from sevenout.model import Chain, state_name
+from sevenout.model.naming import in_words
 from sevenout.questions.arguments import ArgumentError
 
 
@@ -46,7 +46,7 @@ def _words(text: str, names: Sequence[str]) -> list[str]:
 def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     """A chain from a state on, and the state in words; from the start if no state is given.
 
-    >>> from sevenout.chain import explore
+    >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
     >>> chain_at(craps, "4")

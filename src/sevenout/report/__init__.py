@@ -5,7 +5,7 @@ content; `plots` the pictures; `family_page` a summary of all variants over some
 loads before it is used.
 """
 
-from sevenout.report.census import family_page
+from sevenout.report.pictures.census import family_page
 from sevenout.report.sheet import sheet
 
 __all__ = ["family_page", "sheet"]

@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.exact import solve
-from sevenout.exact.bet_result import BetResult
 from sevenout.page import Block, Certified, Column, Fact, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
 from sevenout.page.numbers import CUT, exactly, short
 from sevenout.page.tables import datum
 from sevenout.report.contender import Contender
-from sevenout.report.rules_in_words import listed
+from sevenout.report.sections.rules_in_words import listed
 from sevenout.rules import Game
+from sevenout.solve import solve
+from sevenout.solve.bets.bet_result import BetResult
 
 MOST = 12
 """So many games at once."""

@@ -6,11 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.dice import Dice, Die
-from sevenout.exact import Solution
-from sevenout.exact.metrics import Metrics
 from sevenout.page import Fact
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION
-from sevenout.report.rules_in_words import (
+from sevenout.report.sections.rules_in_words import (
     bets_of,
     describe,
     listed,
@@ -21,7 +19,9 @@ from sevenout.report.rules_in_words import (
 )
 from sevenout.report.subject import SMALL
 from sevenout.rules import Game, PointGame
-from sevenout.rules.together import bottom
+from sevenout.rules.composed.together import bottom
+from sevenout.solve import Solution
+from sevenout.solve.bets.metrics import Metrics
 
 
 @dataclass(frozen=True)

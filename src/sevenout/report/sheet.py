@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.chain import Policy, has_choices
-from sevenout.decide import Optimum, best
 from sevenout.errors import RulesError
-from sevenout.exact import solve
 from sevenout.games import Entry
+from sevenout.model import Policy, has_choices
 from sevenout.numerals import Number
+from sevenout.optimal_play import best
 from sevenout.page import Attached, Page, PageError, Text, code, prose
-from sevenout.report import bet_sections, first_page, playing
-from sevenout.report import rules as rulebook
+from sevenout.report.sections import bet_sections, first_page, playing
+from sevenout.report.sections import rules as rulebook
 from sevenout.report.subject import FEW_BETS, Subject
 from sevenout.rules import ByTurns, Game, Progressive
-from sevenout.rules.gamefile import GameFile
+from sevenout.rules.gamefiles.gamefile import GameFile
+from sevenout.solve import Optimum, solve
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -128,7 +128,7 @@ def sheet(
     sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
     if optimum is not None:
-        from sevenout.report.choices import strategy
+        from sevenout.report.sections.choices import strategy
 
         sections.append(strategy(optimum, policies or {}))
     sections.append(rulebook.states(subject))

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sevenout.chain import Chain
-from sevenout.decide import Optimum
-from sevenout.exact.award_return import ProgressiveResult, progressive
-from sevenout.exact.bet_result import BetResult
-from sevenout.exact.cycles import cycle
-from sevenout.exact.metrics import Metrics
-from sevenout.exact.solution import Solution
+from sevenout.model import Chain
 from sevenout.rules import Game, Progressive
+from sevenout.solve import Optimum
+from sevenout.solve.bets.award_return import ProgressiveResult, progressive
+from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solve.bets.cycles import cycle
+from sevenout.solve.bets.metrics import Metrics
+from sevenout.solve.solution import Solution
 
 FEW_BETS = 6
 """More bets than this are summed up where they are alike."""

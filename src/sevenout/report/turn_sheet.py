@@ -10,8 +10,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.decide.option_values import known
-from sevenout.decide.turnpages import QUANTILES, moments, quantiles
 from sevenout.page import (
     Attached,
     Block,
@@ -27,18 +25,20 @@ from sevenout.page import (
 )
 from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
 from sevenout.page.numbers import amount
-from sevenout.report.first_page import signed
-from sevenout.report.rules_in_words import describe, number
-from sevenout.report.style import CYCLE, as_svg, canvas, literal, percent_axis
+from sevenout.report.pictures.style import CYCLE, as_svg, canvas, literal, percent_axis
+from sevenout.report.sections.first_page import signed
+from sevenout.report.sections.rules_in_words import describe, number
 from sevenout.rules import KeepRoll, Outcome
-from sevenout.verify.turnvectors import best_turns
+from sevenout.solve.policies.option_values import known
+from sevenout.turns.turnpages import QUANTILES, moments, quantiles
+from sevenout.verify.conformance.turnvectors import best_turns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from sevenout.decide.turn_distribution import FinalLaw, Played
-    from sevenout.decide.turncertificate import TurnCertificate
-    from sevenout.decide.turnplay import TurnOptimum
+    from sevenout.turns.turn_distribution import FinalLaw, Played
+    from sevenout.turns.turncertificate import TurnCertificate
+    from sevenout.turns.turnplay import TurnOptimum
 
 PROOF = "certificate.jsonl"
 MOST_ATTACHED = 2_000

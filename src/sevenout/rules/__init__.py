@@ -7,12 +7,17 @@ the games that are data as TOML.
 """
 
 from sevenout.numerals import Number
-from sevenout.rules.checklist import Checklist
-from sevenout.rules.counter_outcomes import Spread
+from sevenout.rules.composed.counter_outcomes import Spread
+from sevenout.rules.composed.mixture import Mixture
+from sevenout.rules.composed.nested import Flat, Streak
+from sevenout.rules.composed.together import Renamed, Together
+from sevenout.rules.families.checklist import Checklist
+from sevenout.rules.families.keeping import ByTurns, Hand, KeepRoll, keeps
+from sevenout.rules.families.paytable import PayTable
+from sevenout.rules.families.point import PointGame
+from sevenout.rules.families.surrender import Surrender
+from sevenout.rules.families.wager import Part, Wager
 from sevenout.rules.game import Game, bets_of
-from sevenout.rules.keeping import ByTurns, Hand, KeepRoll, keeps
-from sevenout.rules.mixture import Mixture
-from sevenout.rules.nested import Flat, Streak
 from sevenout.rules.objective import Objective, least, most
 from sevenout.rules.outcome import (
     Ask,
@@ -28,12 +33,7 @@ from sevenout.rules.outcome import (
     settle,
     win,
 )
-from sevenout.rules.paytable import PayTable
-from sevenout.rules.point import PointGame
 from sevenout.rules.progressive import Progressive
-from sevenout.rules.surrender import Surrender
-from sevenout.rules.together import Renamed, Together
-from sevenout.rules.wager import Part, Wager
 
 __all__ = [
     "Ask",

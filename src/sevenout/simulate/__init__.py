@@ -14,11 +14,11 @@ from sevenout.simulate.simulation import simulate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sevenout.simulate.backends.stream import BLOCK
     from sevenout.simulate.checkpoint import CheckpointError
     from sevenout.simulate.log import LogError, follow, parse_log, read_log
     from sevenout.simulate.replay import Played, ReplayError, Rolled, recount, rolls
     from sevenout.simulate.run import Interrupted, Progress, play_block
-    from sevenout.simulate.stream import BLOCK
     from sevenout.simulate.tally import BetTally, Ended, Tally, TallyError
 else:
     __getattr__ = opened(
@@ -28,7 +28,7 @@ else:
             "log": "LogError follow parse_log read_log",
             "replay": "Played ReplayError Rolled recount rolls",
             "run": "Interrupted Progress play_block",
-            "stream": "BLOCK",
+            "backends.stream": "BLOCK",
             "tally": "BetTally Ended Tally TallyError",
         },
     )

@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
-from sevenout.chain import state_name
 from sevenout.cost import afford
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable
 from sevenout.files import named, opened, read_lines
+from sevenout.model import state_name
 from sevenout.rules import Game
 from sevenout.rules.position import Position
 from sevenout.simulate.replay import Played, Rolled

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.chain import Chain, state_name
 from sevenout.errors import SevenoutError
+from sevenout.model import Chain, state_name
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach
 from sevenout.rules.outcome import Counts
-from sevenout.simulate.exploration_choice import explored
-from sevenout.simulate.knuth_yao import DDGTree, ddg_tree, lowest
-from sevenout.simulate.philox import WORD, bits, key_of, philox
-from sevenout.simulate.stream import BLOCK, COHORT, CROWD, FEW
+from sevenout.simulate.backends.knuth_yao import DDGTree, ddg_tree, lowest
+from sevenout.simulate.backends.philox import WORD, bits, key_of, philox
+from sevenout.simulate.backends.stream import BLOCK, COHORT, CROWD, FEW
 from sevenout.simulate.tally import Tally
+from sevenout.simulate.unexplored.exploration_choice import explored
 
 
 class ReplayError(SevenoutError):
@@ -89,7 +89,7 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
     """
     chain = explored(game, block * BLOCK + games)
     if chain is None:
-        from sevenout.simulate.lazy_replay import play_alone
+        from sevenout.simulate.unexplored.lazy_replay import play_alone
 
         yield from play_alone(game, seed, block, games)
         return
@@ -114,7 +114,7 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
         played = some = list(played)
         chain = explored(game, len(some))
         if chain is None:
-            from sevenout.simulate.lazy_replay import met_recount
+            from sevenout.simulate.unexplored.lazy_replay import met_recount
 
             assert isinstance(game, Game)
             return met_recount(game, some)

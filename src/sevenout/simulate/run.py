@@ -12,20 +12,20 @@ from threading import Event
 from time import monotonic
 from typing import Any, Protocol
 
-from sevenout.chain import Chain, chain_of
 from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError, shown
 from sevenout.files import named
+from sevenout.model import Chain, chain_of
 from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
-from sevenout.simulate.engines import Done, Task, Work, engine, perform
-from sevenout.simulate.exploration_choice import explored, is_here
-from sevenout.simulate.part import Part
-from sevenout.simulate.philox import MAX_BLOCKS
-from sevenout.simulate.plan import plan_of
-from sevenout.simulate.stream import BLOCK, MAX_GAMES
+from sevenout.simulate.backends.engine_choice import Done, Task, Work, engine, perform
+from sevenout.simulate.backends.part import Part
+from sevenout.simulate.backends.philox import MAX_BLOCKS
+from sevenout.simulate.backends.plan import plan_of
+from sevenout.simulate.backends.stream import BLOCK, MAX_GAMES
 from sevenout.simulate.tally import Tally, TallyError, identity
+from sevenout.simulate.unexplored.exploration_choice import explored, is_here
 
 TASK_SECONDS = 0.2
 """About how long a worker is busy before it reports; a run that is cancelled waits no longer."""
@@ -270,7 +270,7 @@ def _book(
     chain = explored(game, games, executor)
     if chain is not None:
         return _Explored(chain)
-    from sevenout.simulate.lazy_counts import MetBook
+    from sevenout.simulate.unexplored.lazy_counts import MetBook
 
     assert isinstance(game, Game)
     return MetBook(game, seed, backend)

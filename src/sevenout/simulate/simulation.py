@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from sevenout.chain import Chain
+    from sevenout.model import Chain
     from sevenout.rules import Game
     from sevenout.simulate.run import Progress
     from sevenout.simulate.tally import Tally

@@ -12,7 +12,7 @@ second moment, so it can contradict the exact engines.
 
 from math import inf
 
-from sevenout.chain import Chain
+from sevenout.model import Chain
 from sevenout.rules.outcome import Counts
 
 ROUNDING = 1e-12
@@ -22,7 +22,7 @@ ROUNDING = 1e-12
 def variances(chain: Chain) -> dict[str, float]:
     """The variance of each counter when all is settled; infinity beyond the floats.
 
-    >>> from sevenout.chain import explore
+    >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
     >>> abs(variances(craps)["rolls"] - 245672 / 27225) < 1e-12
@@ -31,7 +31,7 @@ def variances(chain: Chain) -> dict[str, float]:
     Args:
         chain: the game.
     """
-    from sevenout.exact.elimination import Elimination
+    from sevenout.solve.solvers.elimination import Elimination
 
     whole = chain.denominator
     rows = [{t: w / whole for t, w in row.items()} for row in chain.weights]

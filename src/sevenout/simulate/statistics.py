@@ -5,15 +5,15 @@ from fractions import Fraction
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
-from sevenout.chain import Chain
+from sevenout.model import Chain
 from sevenout.page import Column, Kind, Page, Table
 from sevenout.page.kinds import SCORE
 from sevenout.page.numbers import count, decimal, exact_figures
 from sevenout.simulate.spread import variances
 
 if TYPE_CHECKING:
-    from sevenout.exact import BetResult, Solution
     from sevenout.simulate.tally import BetTally, Tally
+    from sevenout.solve import BetResult, Solution
 
 EXACT_STATES = 2_000
 """States in a cycle up to which the exact values are found in seconds."""
@@ -26,7 +26,7 @@ MET = "too large to explore: states discovered as met"
 def has_exact_values(chain: Chain) -> bool:
     """Whether the exact values of a game are soon found, to be shown beside what was seen.
 
-    >>> from sevenout.chain import explore
+    >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> has_exact_values(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
     True
@@ -58,7 +58,7 @@ def statistics(
 ) -> list[Statistic]:
     """The statistics of a tally.
 
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.rules import PointGame
     >>> from sevenout.simulate.run import simulate
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)

@@ -7,16 +7,16 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.chain import Chain
 from sevenout.dice.distribution import summed
 from sevenout.errors import SevenoutError, shown
-from sevenout.exact import BetResult
+from sevenout.model import Chain
 from sevenout.page import Page, Shown
 from sevenout.rules import Outcome, Pay
 from sevenout.simulate import statistics
+from sevenout.solve import BetResult
 
 if TYPE_CHECKING:
-    from sevenout.exact import Solution
+    from sevenout.solve import Solution
 
 FORMAT, VERSION = "sevenout.tally", 1
 
@@ -332,7 +332,7 @@ def identity(chain: Chain) -> str:
     """A hash of all that a tally's indices mean: the outcomes and the edges of each state, in
     order.
 
-    >>> from sevenout.chain import explore
+    >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> short = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
     >>> identity(short) == identity(explore(PointGame(naturals=[7], craps=[2, 3, 12], out=7)))

@@ -8,8 +8,8 @@ from sevenout.errors import RulesError
 from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.page.numbers import percent
+from sevenout.variants.counting.interval_count import probability
 from sevenout.variants.family import Family, family_of
-from sevenout.variants.interval_count import probability
 from sevenout.variants.search import Fairest, NoVariantError, Side, fairest
 from sevenout.variants.search_cost import must_be_affordable
 from sevenout.variants.variant import DiceLike

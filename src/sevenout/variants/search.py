@@ -17,12 +17,12 @@ from sevenout.errors import RulesError, shown
 from sevenout.page import Fact, Facts, Page, Shown, Text
 from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.page.numbers import percent
-from sevenout.variants.bundle import Bundle, bundles
+from sevenout.variants.counting.bundle import Bundle, bundles
+from sevenout.variants.counting.interval_count import between, count, probability
+from sevenout.variants.counting.nearest_sum import Direction, Nearest, beyond, limit
+from sevenout.variants.counting.sparse import Sparse, expected_sums
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
-from sevenout.variants.interval_count import between, count, probability
-from sevenout.variants.nearest_sum import Direction, Nearest, beyond, limit
 from sevenout.variants.search_cost import FEW_SUMS, must_be_affordable, sums_do
-from sevenout.variants.sparse import Sparse, expected_sums
 from sevenout.variants.variant import DiceLike, Variant
 
 Side = Literal["below", "above", "nearest"]

@@ -9,8 +9,8 @@ from typing import Any
 from sevenout.page import Column, Page, Shown, Table
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import CUT, decimal, exactly, percent, scientific
+from sevenout.variants.counting.interval_count import Ends, counts
 from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.interval_count import Ends, counts
 from sevenout.variants.search import Fairest, fairest
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.variant import DiceLike

@@ -5,11 +5,11 @@ from math import prod
 
 from sevenout.cost import afford
 from sevenout.extras import has
-from sevenout.variants.bundle import Bundle, bundles
+from sevenout.variants.counting.bundle import Bundle, bundles
+from sevenout.variants.counting.nearest_sum import CHOICE
+from sevenout.variants.counting.residues import Halves, halve
+from sevenout.variants.counting.sparse import expected_choices, expected_sums
 from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.nearest_sum import CHOICE
-from sevenout.variants.residues import Halves, halve
-from sevenout.variants.sparse import expected_choices, expected_sums
 
 FEW_SUMS = 20_000
 """Up to so many half-sums are listed in full rather than counted by polynomials."""

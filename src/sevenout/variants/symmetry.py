@@ -194,7 +194,7 @@ class Classes(Shown):
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
         <31 variants with 244/495: 6 laws, 13 classes>
         """
-        from sevenout.variants.interval_count import between
+        from sevenout.variants.counting.interval_count import between
 
         laws: dict[tuple[Any, ...], dict[tuple[Roles, ...], list[Variant]]] = {}
         for variant in between(self.family, p_win, p_win):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cost import afford
 from sevenout.extras import needs
+from sevenout.variants.counting.residues import LIMB
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
-from sevenout.variants.residues import LIMB
 from sevenout.variants.total_sets import CRAPS, NATURAL, POINT, ROLES, Cell
 from sevenout.variants.variant import DiceLike, Variant
 

@@ -17,17 +17,17 @@ from sevenout.numerals import Number
 from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.verify.confidence import confidence_of
-from sevenout.verify.detectable import Plan, of_cells, of_mean, of_share
+from sevenout.verify.dicetests.detectable import Plan, of_cells, of_mean, of_share
+from sevenout.verify.dicetests.fit import chi_square, g_test
+from sevenout.verify.dicetests.multiple import family_of
+from sevenout.verify.dicetests.observed_counts import LEAST, Cells, Check, compare, finite
+from sevenout.verify.dicetests.proportion import Interval, binomial_test, clopper_pearson, wilson
 from sevenout.verify.figures import Confirmed, checked
-from sevenout.verify.fit import chi_square, g_test
-from sevenout.verify.multiple import family_of
-from sevenout.verify.observed_counts import LEAST, Cells, Check, compare, finite
-from sevenout.verify.proportion import Interval, binomial_test, clopper_pearson, wilson
 
 if TYPE_CHECKING:
-    from sevenout.chain import Chain
-    from sevenout.exact import Solution
+    from sevenout.model import Chain
     from sevenout.simulate import Tally
+    from sevenout.solve import Solution
 
 SMALL, SHORT = 200, 500
 """States and rolls up to which the law of the length is taken as fractions; then as floats."""
@@ -39,7 +39,7 @@ class Share:
     """One count beside its exact probability.
 
     >>> from sevenout.games import catalogue
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.simulate import simulate
     >>> game = catalogue["craps"]
     >>> share = confirm(simulate(game, 10_000, seed=1), solve(game)).wins[0]
@@ -98,7 +98,7 @@ class Verdict(Confirmed):
     """Whether a tally agrees with a solution.
 
     >>> from sevenout.games import catalogue
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.simulate import simulate
     >>> game = catalogue["craps"]
     >>> verdict = confirm(simulate(game, 10_000, seed=1), solve(game))
@@ -183,7 +183,7 @@ def confirm(
 ) -> Verdict:
     """Whether a tally agrees with a solution.
 
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.rules import PointGame
     >>> from sevenout.simulate import simulate
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)

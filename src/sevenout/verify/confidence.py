@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.verify.observed_counts import DataError
+from sevenout.verify.dicetests.observed_counts import DataError
 
 
 def confidence_of(given: Number) -> Fraction:

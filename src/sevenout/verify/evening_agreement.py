@@ -11,14 +11,14 @@ from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, PERCENT, ROUNDED, SCORE
 from sevenout.verify.agreement import z_score
 from sevenout.verify.confidence import confidence_of
+from sevenout.verify.dicetests.fit import chi_square
+from sevenout.verify.dicetests.multiple import family_of
+from sevenout.verify.dicetests.observed_counts import Check, compare
 from sevenout.verify.figures import Confirmed, checked
-from sevenout.verify.fit import chi_square
-from sevenout.verify.multiple import family_of
-from sevenout.verify.observed_counts import Check, compare
 
 if TYPE_CHECKING:
     from sevenout.evening.eveningresult import EveningResult
-    from sevenout.simulate.evenings import EveningTally
+    from sevenout.simulate.played_evenings.evenings import EveningTally
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def confirm_evenings(
     """Whether evenings agree with their law.
 
     >>> from sevenout.evening import evening
-    >>> from sevenout.simulate.evenings import simulate_evenings
+    >>> from sevenout.simulate.played_evenings.evenings import simulate_evenings
     >>> tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
     >>> confirm_evenings(tally, evening("pass", 10, rolls=30)).agrees
     True

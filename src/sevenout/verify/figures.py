@@ -9,7 +9,7 @@ from sevenout.page import Column, Page, Shown, Table, Text, Tone
 from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
 from sevenout.page.numbers import many, p_value
 from sevenout.verify.confidence import percentage
-from sevenout.verify.observed_counts import Check
+from sevenout.verify.dicetests.observed_counts import Check
 
 WIDTH = 25
 TESTS = (

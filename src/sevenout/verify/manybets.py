@@ -18,8 +18,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
-from sevenout.exact.totals import Lattice, profits
 from sevenout.numerals import Number
+from sevenout.solve.distributions.totals import Lattice, profits
 from sevenout.verify.confidence import confidence_of
 
 if TYPE_CHECKING:

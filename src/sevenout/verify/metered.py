@@ -29,9 +29,9 @@ from flint import arb, ctx, fmpq
 
 from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
-from sevenout.exact.award_return import ProgressiveResult
-from sevenout.exact.bet_result import BetResult
 from sevenout.numerals import Number
+from sevenout.solve.bets.award_return import ProgressiveResult
+from sevenout.solve.bets.bet_result import BetResult
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.manybets import Limits
 from sevenout.verify.monitoring import DAYS, Monitor
@@ -45,8 +45,8 @@ class MeteredMonitor(Monitor):
     """The limits of a live bet whose award must be hit by a limit.
 
     >>> from sevenout.dice import dice
-    >>> from sevenout.exact import solve
-    >>> from sevenout.exact.award_return import progressive
+    >>> from sevenout.solve import solve
+    >>> from sevenout.solve.bets.award_return import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> monitor = monitor_of(
@@ -166,8 +166,8 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     """The law of what a bet books per unit staked, of all bets in the long run.
 
     >>> from sevenout.dice import dice
-    >>> from sevenout.exact import solve
-    >>> from sevenout.exact.award_return import progressive
+    >>> from sevenout.solve import solve
+    >>> from sevenout.solve.bets.award_return import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))
@@ -199,7 +199,7 @@ def monitor_of(
 ) -> Monitor:
     """The monitor of a bet, with its award if it has one.
 
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
     >>> monitor_of(solve(catalogue["craps"]).bet()).day(1_000).method
     'convolution'

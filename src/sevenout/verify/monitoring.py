@@ -67,7 +67,7 @@ class Year(NamedTuple):
 class Monitor:
     """The limits of a live bet.
 
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
     >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%")
     >>> day, running = monitor.day(10_000), monitor.running(10_000)
@@ -250,7 +250,7 @@ class Monitor:
 
         The running total is carried on day by day, and what has alarmed is taken out.
 
-        >>> from sevenout.exact import solve
+        >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
         >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
         >>> found = monitor.year(1_000)
@@ -270,7 +270,7 @@ class Monitor:
     def noticed(self, volume: int, lower: Number) -> tuple[float, ...]:
         """How likely there was an alarm by each day, where the true return is lower than said.
 
-        >>> from sevenout.exact import solve
+        >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
         >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
         >>> [day for day, p in enumerate(monitor.noticed(1_000, "5%"), 1) if p > 0.5][0]

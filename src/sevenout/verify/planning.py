@@ -10,8 +10,8 @@ from sevenout.cost import afford
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.confidence import confidence_of, probability_of
-from sevenout.verify.observed_counts import DataError
-from sevenout.verify.power_crossing import Saw
+from sevenout.verify.dicetests.observed_counts import DataError
+from sevenout.verify.dicetests.power_crossing import Saw
 
 MANY = 1_000_000
 """With more wins than this the stretches are too many to be settled one by one."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_table import ETHIER, SCARNE, WIZARD
+from sevenout.games.craps_family.craps_table import ETHIER, SCARNE, WIZARD
 from sevenout.games.strategies.line_bets import DoDont, FiveCount, Line, Molly
 from sevenout.games.strategies.number_bets import DiceDoctor, Hammerlock, IronCross, Place
 from sevenout.games.strategies.progressions import (
@@ -21,8 +21,8 @@ from sevenout.games.strategies.progressions import (
     OscarsGrind,
 )
 from sevenout.numerals import exact
-from sevenout.rules.betting import Strategy
-from sevenout.rules.felt import whole
+from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.felt import whole
 
 __all__ = [
     "Bold",

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sevenout.games.craps_table import POINTS
+from sevenout.games.craps_family.craps_table import POINTS
 from sevenout.numerals import exact
-from sevenout.rules.betting import Strategy, Table
-from sevenout.rules.felt import Money, whole
+from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.felt import Money, whole
 
 NEAREST = (6, 8, 5, 9, 4, 10)
 """The points, the likeliest first: odds are taken in this order where the money is short, so that

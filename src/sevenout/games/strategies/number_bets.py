@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_table import POINTS
+from sevenout.games.craps_family.craps_table import POINTS
 from sevenout.games.strategies.line_bets import Wanted, behind
-from sevenout.rules.betting import Strategy, Table
-from sevenout.rules.felt import Money, whole
+from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.felt import Money, whole
 
 PRESSES = ("flat", "press", "power", "double", "regress")
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sevenout.games.strategies.line_bets import Wanted
-from sevenout.rules.betting import Strategy, Table
-from sevenout.rules.felt import Money
+from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.felt import Money
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import htpy as h
 
 from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.games import decisions
-from sevenout.lab import copies
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import choose, kind_of, optimum
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor_page import tuned, values_form
-from sevenout.lab.parts import Figure, Hero, go, heading, in_words, problem
-from sevenout.lab.view import Answer, Saved, View
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Figure, Hero, go, heading, in_words, problem
+from sevenout.lab.widgets.view import Answer, Saved, View
 from sevenout.page.numbers import decimal
 
 PATH = "/best"

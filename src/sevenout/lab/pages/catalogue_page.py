@@ -10,10 +10,10 @@ import htpy as h
 from sevenout.errors import NotationError, shown
 from sevenout.games import catalogue, decisions
 from sevenout.games.entry import FIGURES, Entry, typed
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import bet_of, chain
-from sevenout.lab.parts import Field, form, heading, segments
-from sevenout.lab.view import Saved, View
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import bet_of, chain
+from sevenout.lab.widgets.parts import Field, form, heading, segments
+from sevenout.lab.widgets.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import FRACTION, PERCENT
 from sevenout.page.numbers import percent

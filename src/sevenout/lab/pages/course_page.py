@@ -7,10 +7,10 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup
 
-from sevenout.lab import chart
-from sevenout.lab.chart import Chart
-from sevenout.lab.parts import Figure, Hero, with_unit
-from sevenout.lab.view import Saved, View
+from sevenout.lab.widgets import chart
+from sevenout.lab.widgets.chart import Chart
+from sevenout.lab.widgets.parts import Figure, Hero, with_unit
+from sevenout.lab.widgets.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import LABEL
 from sevenout.page.numbers import minus, percent, won

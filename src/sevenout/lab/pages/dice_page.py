@@ -9,18 +9,18 @@ import htpy as h
 from sevenout.dice import Dice, has_notation, parse_dice, relabelled
 from sevenout.dice.notation import die_name
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.exact.exploding import exploding
-from sevenout.lab import copies
-from sevenout.lab.address import Address, few_digits
-from sevenout.lab.chosen import kind_of
+from sevenout.lab.addresses.address import Address, few_digits
+from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.addresses.rulebook import MAX_DIGITS, dice_of
 from sevenout.lab.pages import dicefaults_page, dicetest_page
 from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt_page import die
-from sevenout.lab.parts import Bars, Field, form, go, heading, problem, scroll, segments
-from sevenout.lab.rulebook import MAX_DIGITS, dice_of
-from sevenout.lab.view import Answer, Linked, Saved, View
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, scroll, segments
+from sevenout.lab.widgets.view import Answer, Linked, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
+from sevenout.solve.distributions.exploding import exploding
 
 PATH = "/dice"
 TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}

@@ -17,11 +17,11 @@ from sevenout.dice import (
     total_variation,
 )
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab import copies
-from sevenout.lab.address import Address
+from sevenout.lab.addresses.address import Address
 from sevenout.lab.pages.faces import face_text, in_order
-from sevenout.lab.parts import Bars, Field, form, segments
-from sevenout.lab.view import Saved, View
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Bars, Field, form, segments
+from sevenout.lab.widgets.view import Saved, View
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import COUNT, DECIMAL, PERCENT
 from sevenout.page.numbers import decimal

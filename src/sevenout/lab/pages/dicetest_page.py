@@ -10,13 +10,13 @@ import htpy as h
 
 from sevenout.dice import Dice
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab import copies
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import kind_of
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.addresses.rulebook import dice_of
 from sevenout.lab.pages.felt_page import die
-from sevenout.lab.parts import Field, file_form, form, go, problem
-from sevenout.lab.rulebook import dice_of
-from sevenout.lab.view import Answer, Saved, View
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
+from sevenout.lab.widgets.view import Answer, Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import many

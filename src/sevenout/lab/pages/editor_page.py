@@ -8,13 +8,13 @@ import htpy as h
 from markupsafe import Markup
 
 from sevenout.errors import NotationError, shown
-from sevenout.lab import chart
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import Chosen, choose, is_rules, named
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import Chosen, choose, is_rules, named
+from sevenout.lab.addresses.rulebook import ROLES, Rulebook, limit_of, read
 from sevenout.lab.pages.felt_page import die
-from sevenout.lab.parts import PASTE, Field, file_form, form, scroll
-from sevenout.lab.rulebook import ROLES, Rulebook, limit_of, read
-from sevenout.lab.view import Saved
+from sevenout.lab.widgets import chart
+from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, scroll
+from sevenout.lab.widgets.view import Saved
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, LABEL
 

@@ -7,19 +7,26 @@ import htpy as h
 from sevenout import questions
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.evening.eveningresult import EveningResult, SideBySide
-from sevenout.games.craps_felt import House
+from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.strategytext import options_of, written
-from sevenout.lab import copies
-from sevenout.lab.address import Address, few_digits
-from sevenout.lab.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
-from sevenout.lab.evening_address import AMOUNTS, KEPT, command_of, program_of, said_in, strategy
-from sevenout.lab.evening_address import solved as ended
+from sevenout.lab.addresses.address import Address, few_digits
+from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
+from sevenout.lab.addresses.evening_address import (
+    AMOUNTS,
+    KEPT,
+    command_of,
+    program_of,
+    said_in,
+    strategy,
+)
+from sevenout.lab.addresses.evening_address import solved as ended
 from sevenout.lab.pages.course_page import Course, bar, figures, hero, pictures, swatch
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.parts import PASTE, Field, file_form, form, go, heading, problem, segments
-from sevenout.lab.view import Answer, View
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, heading, problem, segments
+from sevenout.lab.widgets.view import Answer, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import DECIMAL, LABEL
 from sevenout.page.numbers import won

@@ -6,9 +6,9 @@ from math import log
 from operator import itemgetter
 from typing import Any
 
-from sevenout.lab import chart
-from sevenout.lab.chart import SIDE, Chart
-from sevenout.lab.view import Saved, View
+from sevenout.lab.widgets import chart
+from sevenout.lab.widgets.chart import SIDE, Chart
+from sevenout.lab.widgets.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL
 

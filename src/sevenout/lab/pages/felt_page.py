@@ -8,9 +8,9 @@ from markupsafe import Markup, escape
 
 from sevenout.games import catalogue, decisions
 from sevenout.games.strategies import strategies
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import named
-from sevenout.lab.parts import Field, form, go
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import named
+from sevenout.lab.widgets.parts import Field, form, go
 
 PATH = "/table"
 ROLL = "Roll the dice: the space bar will do."

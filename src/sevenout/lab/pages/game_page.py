@@ -6,10 +6,8 @@ from typing import Any
 import htpy as h
 
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.exact.bet_result import BetResult
-from sevenout.lab import copies
-from sevenout.lab.address import Address, few_digits
-from sevenout.lab.chosen import (
+from sevenout.lab.addresses.address import Address, few_digits
+from sevenout.lab.addresses.chosen import (
     CRAPS,
     MAX_DIGITS,
     Chosen,
@@ -20,15 +18,27 @@ from sevenout.lab.chosen import (
     pack,
     solved,
 )
+from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
 from sevenout.lab.pages import pays, results
 from sevenout.lab.pages.editor_page import editor, options, roles, touched, tuned
-from sevenout.lab.parts import Figure, Hero, change, go, heading, in_words, item, problem, with_unit
-from sevenout.lab.rulebook import Rulebook, of_game, read
-from sevenout.lab.view import Answer, Saved, View, drawn
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import (
+    Figure,
+    Hero,
+    change,
+    go,
+    heading,
+    in_words,
+    item,
+    problem,
+    with_unit,
+)
+from sevenout.lab.widgets.view import Answer, Saved, View, drawn
 from sevenout.page import Fact, Facts
 from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.page.numbers import decimal, percent
-from sevenout.rules.gamefile import parse_game
+from sevenout.rules.gamefiles.gamefile import parse_game
+from sevenout.solve.bets.bet_result import BetResult
 
 PATH = "/"
 PLAIN = (

@@ -2,9 +2,9 @@
 
 import htpy as h
 
-from sevenout.lab.address import Address
-from sevenout.lab.parts import heading
-from sevenout.lab.view import View
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.widgets.parts import heading
+from sevenout.lab.widgets.view import View
 
 PATH = "/"
 

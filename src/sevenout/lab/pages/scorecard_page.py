@@ -6,20 +6,20 @@ from urllib.parse import quote, unquote
 
 import htpy as h
 
-from sevenout.decide.option_values import Option
 from sevenout.errors import NotationError, TooMuchWorkError, shown
-from sevenout.lab import copies
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import Chosen, optimum
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import Chosen, optimum
+from sevenout.lab.addresses.turns_by_hand import Turns, played
 from sevenout.lab.pages.felt_page import PATH, die, felt, seats
-from sevenout.lab.parts import Figure, Hero, games_form, go, heading, item
-from sevenout.lab.turns_by_hand import Turns, played
-from sevenout.lab.view import Saved, View
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Figure, Hero, games_form, go, heading, item
+from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL
 from sevenout.page.numbers import decimal, many, percent
 from sevenout.rules import KeepRoll, Outcome
+from sevenout.solve.policies.option_values import Option
 
 PLANS, MOST_GAMES = 8, 10**6
 COMPARED = 20_000

@@ -2,11 +2,11 @@
 
 import htpy as h
 
-from sevenout.lab import copies
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import CRAPS, choose
-from sevenout.lab.parts import go
-from sevenout.lab.view import Answer, View, drawn
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import CRAPS, choose
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import go
+from sevenout.lab.widgets.view import Answer, View, drawn
 from sevenout.page import Page
 from sevenout.questions.section import section
 

@@ -7,21 +7,39 @@ from typing import Any
 import htpy as h
 
 from sevenout.errors import NotationError
-from sevenout.lab import chart, copies
-from sevenout.lab.address import Address
-from sevenout.lab.chart import Axis, Chart
-from sevenout.lab.chosen import CRAPS, bet_of, chain, choose, solved
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import CRAPS, bet_of, chain, choose, solved
+from sevenout.lab.addresses.run_state import (
+    Row,
+    Seen,
+    has_engine,
+    packed,
+    piece,
+    played,
+    rows_of,
+    unpacked,
+)
 from sevenout.lab.pages import scorecard_page
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.parts import Figure, Hero, games_form, go, heading, item, problem, with_unit
-from sevenout.lab.run_state import Row, Seen, has_engine, packed, piece, played, rows_of, unpacked
-from sevenout.lab.view import Answer, Saved, View
+from sevenout.lab.widgets import chart, copies
+from sevenout.lab.widgets.chart import Axis, Chart
+from sevenout.lab.widgets.parts import (
+    Figure,
+    Hero,
+    games_form,
+    go,
+    heading,
+    item,
+    problem,
+    with_unit,
+)
+from sevenout.lab.widgets.view import Answer, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.page.numbers import decimal, minus, percent
 from sevenout.rules import ByTurns
-from sevenout.simulate.stream import BLOCK
+from sevenout.simulate.backends.stream import BLOCK
 
 PATH = "/simulate"
 MOST_GAMES = 10**11

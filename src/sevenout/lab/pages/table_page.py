@@ -8,15 +8,9 @@ from urllib.parse import quote, unquote
 import htpy as h
 
 from sevenout.errors import SevenoutError
-from sevenout.exact.bet_result import BetResult
-from sevenout.lab import chart, copies
-from sevenout.lab.address import Address
-from sevenout.lab.chart import Chart
-from sevenout.lab.chosen import CRAPS, choose, counts, kind_of, optimum, solved
-from sevenout.lab.pages import scorecard_page, watch_page
-from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolling, seats
-from sevenout.lab.parts import go, heading, item, problem
-from sevenout.lab.table_history import (
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import CRAPS, choose, counts, kind_of, optimum, solved
+from sevenout.lab.addresses.table_history import (
     EXACT_BETS,
     MOST_ROLLS,
     Event,
@@ -26,12 +20,18 @@ from sevenout.lab.table_history import (
     nets,
     session,
 )
-from sevenout.lab.view import Answer, Saved, View
+from sevenout.lab.pages import scorecard_page, watch_page
+from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolling, seats
+from sevenout.lab.widgets import chart, copies
+from sevenout.lab.widgets.chart import Chart
+from sevenout.lab.widgets.parts import go, heading, item, problem
+from sevenout.lab.widgets.view import Answer, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
 from sevenout.page.numbers import decimal, many, minus, signed
 from sevenout.rules import ByTurns, Game, Outcome
+from sevenout.solve.bets.bet_result import BetResult
 
 CHIPS = (0, 1, 5, 25, 100)
 FIRST = (

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import htpy as h
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.exact import solve
 from sevenout.games import catalogue
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import kind_of
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.addresses.rulebook import ways_of
 from sevenout.lab.pages import family_page
-from sevenout.lab.parts import Field, form, heading, problem, segments
-from sevenout.lab.rulebook import ways_of
-from sevenout.lab.view import Linked, View, drawn
+from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
+from sevenout.lab.widgets.view import Linked, View, drawn
 from sevenout.page import Table
+from sevenout.solve import solve
 from sevenout.variants.condition import COLUMNS
 
 if TYPE_CHECKING:

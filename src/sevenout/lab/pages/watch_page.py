@@ -4,11 +4,8 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.lab import chart
-from sevenout.lab.address import Address
-from sevenout.lab.chart import Chart
-from sevenout.lab.copies import typed
-from sevenout.lab.evening_address import (
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.evening_address import (
     KEPT,
     Evening,
     Turn,
@@ -18,11 +15,14 @@ from sevenout.lab.evening_address import (
     said_in,
     solved,
 )
+from sevenout.lab.addresses.table_history import MOST_ROLLS
 from sevenout.lab.pages.course_page import QUANTILES
 from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolling, seats
-from sevenout.lab.parts import Figure, Hero, go, heading, item
-from sevenout.lab.table_history import MOST_ROLLS
-from sevenout.lab.view import Saved, View
+from sevenout.lab.widgets import chart
+from sevenout.lab.widgets.chart import Chart
+from sevenout.lab.widgets.copies import typed
+from sevenout.lab.widgets.parts import Figure, Hero, go, heading, item
+from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import LABEL

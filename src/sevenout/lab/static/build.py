@@ -21,16 +21,16 @@ from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
 from sevenout.games import catalogue, decisions
-from sevenout.lab import preview
-from sevenout.lab.address import Address
-from sevenout.lab.chosen import optimum
-from sevenout.lab.frame import document
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
 from sevenout.lab.static.places import place, told
 from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
-from sevenout.lab.view import View
+from sevenout.lab.widgets import preview
+from sevenout.lab.widgets.frame import document
+from sevenout.lab.widgets.view import View
 
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "

@@ -28,7 +28,7 @@ def answer(
     house: str | None,
 ) -> Findings:
     """The value with its proof, and what to bet where."""
-    from sevenout.decide.best_evening import best_evening
+    from sevenout.evening.best_evening import best_evening
     from sevenout.games.strategytext import house_of
 
     found = best_evening(
@@ -69,7 +69,7 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
     Raises:
         NotationError: it is no menu.
     """
-    from sevenout.rules.felt import whole as whole_amount
+    from sevenout.rules.casino.felt import whole as whole_amount
 
     menu: dict[str, list[Any]] = {}
     for part in given.split(","):

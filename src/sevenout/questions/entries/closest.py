@@ -11,12 +11,12 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import EXACT_OR_CERTIFIED, integer
 
 if TYPE_CHECKING:
-    from sevenout.decide import Optimum
+    from sevenout.solve import Optimum
 
 
 def answer(optimum: "Optimum", *, count: int) -> Findings:
     """The reachable decision states in which the best wrong choice costs least."""
-    from sevenout.chain.naming import in_words
+    from sevenout.model.naming import in_words
 
     costs = [(optimum.least_mistake(state), state) for state in optimum.come_up]
     close = sorted(

@@ -11,13 +11,13 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, figure, string
 
 if TYPE_CHECKING:
-    from sevenout.exact import Solution
+    from sevenout.solve import Solution
 
 
 def answer(solution: "Solution", *, at: Any) -> Findings:
     """The outcomes from the state on, the rolls that are still to come, and each bet's mean."""
-    from sevenout.exact import solve
     from sevenout.questions.states import chain_at
+    from sevenout.solve import solve
 
     chain, where = chain_at(solution.chain, at)
     here = solve(chain)

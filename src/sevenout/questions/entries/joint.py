@@ -9,8 +9,8 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, listed, string
 
 if TYPE_CHECKING:
-    from sevenout.exact import Solution
-    from sevenout.exact.joint_distribution import JointLaw
+    from sevenout.solve import Solution
+    from sevenout.solve.distributions.joint_distribution import JointLaw
 
 
 def answer(solution: "Solution", *, counters: str) -> "JointLaw":

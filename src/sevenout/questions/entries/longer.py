@@ -15,8 +15,8 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import figure, integer, string
 
 if TYPE_CHECKING:
-    from sevenout.chain import Chain
-    from sevenout.exact import Solution
+    from sevenout.model import Chain
+    from sevenout.solve import Solution
 
 SHORT = 4_000
 """Bits of a fraction that is given in full; a longer one is proved to 30 digits."""
@@ -28,8 +28,8 @@ ADDED = 3e-7
 
 def answer(solution: "Solution", *, rolls: int, at: Any = None) -> Findings:
     """The tail of the distribution of the rolls that are still to come."""
-    from sevenout.exact import solve
     from sevenout.questions.states import chain_at
+    from sevenout.solve import solve
 
     chain, where = chain_at(solution.chain, at)
     here = solve(chain)
@@ -46,7 +46,7 @@ def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
     """The probability that a game goes on after a number of rolls: roll by roll where these are
     few, else from the generating function of the rolls.
 
-    >>> from sevenout.exact import solve
+    >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
     >>> tail(solve(catalogue["craps"]), 1)
     Fraction(2, 3)

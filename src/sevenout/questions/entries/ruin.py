@@ -12,7 +12,7 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, figure
 
 if TYPE_CHECKING:
-    from sevenout.exact.bet_result import BetResult
+    from sevenout.solve.bets.bet_result import BetResult
 
 
 def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings:

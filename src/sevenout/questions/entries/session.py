@@ -10,7 +10,7 @@ from sevenout.questions.schema import by_name, exact, integer, number, said, str
 
 if TYPE_CHECKING:
     from sevenout.evening.sessions import SessionResult
-    from sevenout.exact.bet_result import BetResult
+    from sevenout.solve.bets.bet_result import BetResult
 
 
 def answer(

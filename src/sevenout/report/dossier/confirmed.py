@@ -6,7 +6,7 @@ from typing import Any
 from sevenout import __version__
 from sevenout.page import Code, Page, Text
 from sevenout.report.dossier.dossier_content import Matter
-from sevenout.report.playing import simulation
+from sevenout.report.sections.playing import simulation
 from sevenout.verify import confirm
 
 

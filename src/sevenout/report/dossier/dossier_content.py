@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.chain import Policy
 from sevenout.errors import NotationError, RulesError
+from sevenout.model import Policy
 from sevenout.numerals import Number
 from sevenout.page import Block, Page, Paper, Picture
 from sevenout.report.subject import Subject
@@ -20,7 +20,7 @@ from sevenout.verify.metered import monitor_of
 from sevenout.verify.monitoring import Monitor
 
 if TYPE_CHECKING:
-    from sevenout.rules.gamefile import GameFile
+    from sevenout.rules.gamefiles.gamefile import GameFile
     from sevenout.simulate import Tally
 
 
@@ -163,7 +163,7 @@ class Matter:
     @cached_property
     def declaration(self) -> bytes:
         """The canonical text of all that is declared; empty where no game file can say it."""
-        from sevenout.rules.gamefile import GameFile, game_text
+        from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 
         said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
         if self.file is not None:

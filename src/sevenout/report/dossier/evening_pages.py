@@ -4,13 +4,13 @@ from fractions import Fraction
 
 from sevenout.errors import SevenoutError
 from sevenout.evening.sessions import session
-from sevenout.exact.bet_result import BetResult
-from sevenout.exact.totals import Lattice
 from sevenout.numerals import exact
 from sevenout.page import Block, Column, Page, Table, Text
 from sevenout.page.kinds import AMOUNT, COUNT, PERCENT, SCORE, WON
 from sevenout.report.dossier.dossier_content import Matter
-from sevenout.report.playing import bankrolls, evening
+from sevenout.report.sections.playing import bankrolls, evening
+from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solve.distributions.totals import Lattice
 
 MOST_FANS = 6
 LONG = 2_000_000

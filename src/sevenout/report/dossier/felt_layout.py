@@ -10,13 +10,13 @@ from sevenout.numerals import exact
 from sevenout.page import Picture, clean
 from sevenout.page.numbers import amount, odds
 from sevenout.page.typeset import PAPERS, breakable, compiled
-from sevenout.report.award_sections import printed
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.rackcard import awards, pays
+from sevenout.report.sections.award_sections import printed
 from sevenout.rules import Checklist, Game, PointGame, Surrender, Together, Wager
+from sevenout.rules.families.paytable import ByRoll, PayTable
+from sevenout.rules.families.wager import REST, rest_words
 from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.paytable import ByRoll, PayTable
-from sevenout.rules.wager import REST, rest_words
 
 BOTH_WAYS = {6: "SIX", 9: "NINE"}
 """Points that are read from both sides of the table are spelt, where there are both."""

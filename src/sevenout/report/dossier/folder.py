@@ -13,11 +13,11 @@ from sevenout.errors import FileError, printable
 from sevenout.files import folder, named
 from sevenout.page import Block, Code, Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, MONO
-from sevenout.report.award_sections import edges
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.felt_layout import has_layout, smaller
 from sevenout.report.dossier.papers import Paper, papers
-from sevenout.report.first_page import signed
+from sevenout.report.sections.award_sections import edges
+from sevenout.report.sections.first_page import signed
 
 INDEX, SUMS = "index.json", "SHA256SUMS"
 FORMAT = "sevenout dossier"

@@ -6,8 +6,6 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from sevenout.page import Page
-from sevenout.report.award_sections import meter_csv
-from sevenout.report.choices import strategy
 from sevenout.report.dossier.confirmed import confirmed, confirmed_data
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.evening_pages import evenings
@@ -15,6 +13,8 @@ from sevenout.report.dossier.felt_layout import has_layout, layout
 from sevenout.report.dossier.rackcard import rack_card
 from sevenout.report.dossier.rules_paper import rulebook
 from sevenout.report.dossier.watching import limits_csv, monitoring
+from sevenout.report.sections.award_sections import meter_csv
+from sevenout.report.sections.choices import strategy
 from sevenout.report.sheet import certificate_of, sheet
 
 GAME_FILE = "game.toml"

@@ -6,17 +6,17 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from sevenout.dice import Dice
-from sevenout.exact.bet_result import BetResult
 from sevenout.page import clean
 from sevenout.page.numbers import odds
 from sevenout.page.typeset import breakable, compiled
 from sevenout.page.words import passages
-from sevenout.report.award_sections import explained, printed
 from sevenout.report.dossier.dossier_content import Matter
-from sevenout.report.payments import games_of, point_words
-from sevenout.report.rules_in_words import describe, listed, number, ranked, sentences
+from sevenout.report.sections.award_sections import explained, printed
+from sevenout.report.sections.payments import games_of, point_words
+from sevenout.report.sections.rules_in_words import describe, listed, number, ranked, sentences
 from sevenout.rules import Game, PointGame
-from sevenout.rules.together import bottom
+from sevenout.rules.composed.together import bottom
+from sevenout.solve.bets.bet_result import BetResult
 
 LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
 """Characters of rules that say something, and those and rows of a bet for which there is room."""

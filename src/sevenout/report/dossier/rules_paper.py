@@ -4,11 +4,11 @@ from fractions import Fraction
 
 from sevenout.page import Block, Column, Page, Table, Text, prose
 from sevenout.page.kinds import COUNT, ODDS
-from sevenout.report import award_sections
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.felt_layout import has_layout, smaller
-from sevenout.report.example_rounds import retold
-from sevenout.report.rules import words
+from sevenout.report.sections import award_sections
+from sevenout.report.sections.example_rounds import retold
+from sevenout.report.sections.rules import words
 
 MOST_ROWS = 120
 """Of a pay table with more rows the first are worked; the test vectors have all."""

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.decide.pages import compared as simple_play
 from sevenout.page import Block, Code, Fact, Page, Text, code, prose
 from sevenout.page.kinds import COUNT, DECIMAL
 from sevenout.report import turn_sheet as sheets
@@ -21,12 +20,13 @@ from sevenout.report.dossier.folder import Hashes, bound, contents, listed
 from sevenout.report.dossier.papers import Paper as File
 from sevenout.report.dossier.papers import printed
 from sevenout.report.dossier.turnbook import worked
-from sevenout.verify.turnvectors import TurnVectors
+from sevenout.solve.policies.policy_pages import compared as simple_play
+from sevenout.verify.conformance.turnvectors import TurnVectors
 
 if TYPE_CHECKING:
-    from sevenout.decide.turn_distribution import Played
-    from sevenout.decide.turncertificate import TurnCertificate
-    from sevenout.decide.turnplay import TurnOptimum
+    from sevenout.turns.turn_distribution import Played
+    from sevenout.turns.turncertificate import TurnCertificate
+    from sevenout.turns.turnplay import TurnOptimum
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +84,8 @@ def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
     """Write the dossier of a game of turns into a folder, as `dossier` does.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from sevenout.decide import best
-    >>> from sevenout.games.yahtzee import Yahtzee
+    >>> from sevenout.optimal_play import best
+    >>> from sevenout.games.choice_games.yahtzee import Yahtzee
     >>> class OneBox(Yahtzee):
     ...     card = (frozenset({"yahtzee"}), False)
     >>> with TemporaryDirectory() as place:

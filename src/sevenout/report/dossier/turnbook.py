@@ -9,7 +9,7 @@ from sevenout.page.kinds import FRACTION, PERCENT
 from sevenout.rules import KeepRoll, Outcome
 
 if TYPE_CHECKING:
-    from sevenout.decide.turnplay import TurnOptimum
+    from sevenout.turns.turnplay import TurnOptimum
 
 Place = Any
 """A state of the turn, or how it ends."""

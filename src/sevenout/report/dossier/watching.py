@@ -8,7 +8,7 @@ from sevenout.page import Block, Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, NOTE, PERCENT
 from sevenout.page.numbers import percent
 from sevenout.report.dossier.dossier_content import Matter
-from sevenout.report.rules_in_words import listed
+from sevenout.report.sections.rules_in_words import listed
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.manybets import Limits
 from sevenout.verify.metered import MeteredMonitor

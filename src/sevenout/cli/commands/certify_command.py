@@ -1,0 +1,205 @@
+"""`sevenout certify`: an answer with its proof, and the program that checks it."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from sevenout.cli.choosing import followed, policy_of, take_goal, titled, wish_of
+from sevenout.cli.options import Against, GameName, Output, Rules
+from sevenout.cli.out import console, print_text
+from sevenout.cli.resolve import choose
+from sevenout.errors import FileError, NotationError, RulesError
+from sevenout.model import has_choices
+from sevenout.rules import ByTurns
+
+if TYPE_CHECKING:
+    from sevenout.certify import ProofFile
+    from sevenout.cli.resolve import Chosen
+
+
+def certify(
+    game: GameName | None = None,
+    *,
+    bet: tuple[str, ...] = (),
+    claim: tuple[str, ...] = (),
+    law: tuple[str, ...] = (),
+    terms: int = 10,
+    goal: str | None = None,
+    policy: str | None = None,
+    against: Against | None = None,
+    digits: int | None = None,
+    method: Literal["auto", "exact", "certified"] = "auto",
+    output: Output | None = None,
+    check: Path | None = None,
+    words: bool = False,
+    checker: bool = False,
+    javascript: bool = False,
+    list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
+    **rules: Rules,
+) -> int:
+    """Write the answers for a game with what makes them easy to check; or check such a file.
+
+    Parameters
+    ----------
+    bet
+        Claim the mean of this bet; may be given several times. Every bet and the rolls if nothing
+        is said.
+    claim
+        Claim the mean of a bet or a counter, or the probability of an outcome or of "pass >= 1".
+    law
+        Claim the first terms of the law of a counter, such as rolls.
+    terms
+        How many of them.
+    goal
+        In a game with choices, what is wanted; as for `sevenout best`.
+    policy
+        Certify the game as it is with this policy, in place of the best.
+    digits
+        Prove so many decimal digits in place of fractions.
+    method
+        In a game with choices, prove a fraction (exact), or digits (certified); as for
+        `sevenout best`.
+    output
+        The file; .gz compresses it. Printed if not given.
+    check
+        Check this file. Exit code 0: proved; 1: not proved; 2: it can't be read. With a game, its
+        rules are explored again and compared with the file.
+    words
+        With --check: print the game too, to be compared with its rules.
+    checker
+        Print the checker, a program that needs nothing but Python.
+    javascript
+        With --checker: print the second checker, which needs nothing but node or a browser.
+    list_games
+        Print which games of the catalogue are proved of their declaration, and why others are not.
+    """
+    from sevenout.certify import check as untyped
+    from sevenout.model import chain_of
+
+    program: Any = untyped
+    if checker:
+        place = Path(program.__file__)
+        place = place.with_suffix(".mjs") if javascript else place
+        print_text(place.read_text(encoding="utf-8"))
+        return 0
+    if javascript:
+        raise NotationError("--javascript is for --checker")
+    if list_games:
+        return _listed()
+    if check is not None:
+        if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
+            raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
+        if game is None and not rules:
+            return int(program.main([str(check), *(["--words"] if words else [])]))
+        return _compare(check, words, choose(game, **rules), policy, against)
+    if words:
+        raise NotationError("--words is for --check FILE")
+
+    goal = take_goal(goal, rules)
+    chosen = choose(game, **rules)
+    made: ProofFile
+    if has_choices(chosen.game) and policy is None:
+        if bet or claim or law or digits:
+            raise NotationError("in a game with choices --goal says what is claimed; or --policy")
+        from sevenout.optimal_play import best
+
+        opposed = None if against is None else policy_of(chosen, against)
+        optimum = best(chosen.game, **wish_of(chosen, goal), against=opposed, method=method)
+        made = optimum.certificate(game=titled(chosen, policy, against))
+    else:
+        if goal is not None:
+            raise NotationError("--goal is for a game in which somebody chooses, without --policy")
+        from sevenout.solve import solve
+
+        chain = chain_of(followed(chosen, policy, against))
+        solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
+        terms_of = dict.fromkeys(law, terms)
+        made = solution.certificate(
+            *bet,
+            *claim,
+            terms=terms_of,
+            game=titled(chosen, policy, against),
+            rules=chosen.game if policy is None else None,
+        )
+    if output is None:
+        for line in made.lines():
+            print(line.decode(), end="")
+        return 0
+    made.write(output)
+    console().print(
+        f"{output}: {output.stat().st_size:,} bytes, {program.sha256_of(output.read_bytes())}\n"
+        f"check it: sevenout certify --check {output}",
+        soft_wrap=True,
+    )
+    return 0
+
+
+def _compare(
+    path: Path, words: bool, chosen: "Chosen", policy: str | None, against: str | None
+) -> int:
+    """Check a file, and compare what it says of the game with the rules, explored again."""
+    from sevenout.certify import check as untyped
+
+    program: Any = untyped
+    try:
+        content: bytes = program.content_of(path)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise FileError(f"{path}: {why}; name the file of a certificate") from None
+    code, said = program.judged(str(path), content, words)
+    wrong = "" if code else _difference(list(program.unpacked(content)), chosen, policy, against)
+    if wrong:
+        said = [f"{path}, {wrong}: not a certificate of {chosen.title}"]
+    elif not code:
+        said.append(f"It is {chosen.title}: its rules were explored again, and nothing differs.")
+    for line in said:
+        print_text(line)
+    return int(bool(code or wrong))
+
+
+def _difference(
+    lines: list[bytes], chosen: "Chosen", policy: str | None, against: str | None
+) -> str:
+    """Where the lines of a certificate that was checked are of another game."""
+    from sevenout.certify.body import difference
+    from sevenout.certify.declaration import rules_differ
+    from sevenout.model import chain_of, explore
+
+    if (rules := json.loads(lines[0]).get("rules")) is not None:
+        return rules_differ(rules, chosen.game if policy is None else None)
+    if isinstance(chosen.game, ByTurns):
+        from sevenout.turns.turncertificate import turn_difference
+
+        return turn_difference(lines, chosen.game)
+    if policy is None and against is None and has_choices(chosen.game):
+        model = explore(chosen.game)
+        if model.seen:
+            from sevenout.hidden.mixedcertificate import mixed_difference
+
+            return mixed_difference(lines, model)
+        return difference(lines, model)
+    return difference(lines, chain_of(followed(chosen, policy, against)))
+
+
+def _listed() -> int:
+    """Print which games of the catalogue are data, and why the others are not."""
+    from sevenout.certify.declaration import declaration_of
+    from sevenout.games import catalogue
+
+    proved, others = [], []
+    for name in catalogue:
+        try:
+            declaration_of(catalogue[name])
+        except RulesError as error:
+            others.append(f"{name}: {error}")
+        else:
+            proved.append(name)
+    print_text(f"Proved of their declaration ({len(proved)}):")
+    for name in proved:
+        print_text(name)
+    print_text(f"Proved of their states ({len(others)}):")
+    for each in others:
+        print_text(each)
+    return 0

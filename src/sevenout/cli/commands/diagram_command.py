@@ -1,0 +1,60 @@
+"""`sevenout diagram`: the state diagram of a game, drawn from its chain."""
+
+from typing import Literal
+
+from sevenout.cli.choosing import followed
+from sevenout.cli.options import Against, GameName, Json, Rules
+from sevenout.cli.out import print_json, print_text
+from sevenout.cli.resolve import choose
+from sevenout.errors import RulesError
+
+MAX_DRAWN = 2_000
+
+
+def diagram(
+    game: GameName | None = None,
+    /,
+    *,
+    to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
+    policy: str | None = None,
+    against: Against | None = None,
+    json: Json = False,
+    **rules: Rules,
+) -> None:
+    """Print the state diagram of a game, or its model for PRISM and Storm.
+
+    Parameters
+    ----------
+    to
+        The language: mermaid, graphviz, or prism (a model that others can check).
+    policy
+        In a game with choices, how the player plays; as for `sevenout odds`. In PRISM's language
+        the choices are left open if none is given.
+    """
+    from sevenout.model import chain_of, explore, graphviz, mermaid, prism
+
+    chosen = choose(game, **rules)
+    if to == "prism" and not json and policy is None:
+        print_text(prism(explore(chosen.game)))
+        return
+    chain = chain_of(followed(chosen, policy, against))
+    if json:
+        targets = range(len(chain.states) + len(chain.outcomes))
+        print_json(
+            {
+                "fingerprint": chain.fingerprint,
+                "denominator": chain.denominator,
+                "states": len(chain.states),
+                "names": [chain.name(t) for t in targets],
+                "edges": [
+                    [[e.weight, e.target, dict(e.counts)] for e in row] for row in chain.rows
+                ],
+            }
+        )
+        return
+    if to != "prism" and len(chain.states) > MAX_DRAWN:
+        raise RulesError(
+            f"{len(chain.states):,} states are more than a picture shows ({MAX_DRAWN:,}); "
+            "try --to prism"
+        )
+    print_text({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain))

@@ -1,0 +1,197 @@
+"""`sevenout dossier`: all that a laboratory and a regulator ask for, as one folder."""
+
+from pathlib import Path
+from shlex import join
+from typing import Annotated, Any
+
+from sevenout.cli.choosing import policies_of, wish_of
+from sevenout.cli.commands.sheet_command import check_date
+from sevenout.cli.options import (
+    Amount,
+    Asks,
+    Count,
+    Date,
+    Fonts,
+    GameName,
+    Games,
+    OutputFolder,
+    Paper,
+    Rules,
+    Seed,
+    Title,
+    Version,
+    counts,
+)
+from sevenout.cli.out import console
+from sevenout.cli.pyfile import sources_of
+from sevenout.cli.resolve import choose
+from sevenout.errors import NotationError
+from sevenout.rules import ByTurns
+
+
+def dossier(
+    game: GameName,
+    /,
+    *,
+    output: OutputFolder | None = None,
+    title: Title | None = None,
+    date: Date = "",
+    version: Version | None = None,
+    maker: str = "",
+    author: str = "",
+    limits: str = "",
+    sign: str = "",
+    games: Games = 1_000_000,
+    seed: Seed = 1,
+    bankroll: Amount = "100",
+    rounds: Annotated[int, counts(most=100_000)] = 200,
+    pace: Count = 100,
+    volume: Annotated[int, counts(most=10**9)] = 10_000,
+    confidence: str = "99%",
+    fonts: Fonts | None = None,
+    paper: Paper = "a4",
+    ask: Asks = (),
+    **rules: Rules,
+) -> None:
+    """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
+
+    The folder has an index with the SHA-256 of each file. The same game, words and seed give the
+    same bytes. A folder that holds anything but an older dossier of the game is
+    refused.
+
+    Parameters
+    ----------
+    output
+        The folder.
+    maker
+        Whose game it is.
+    author
+        Who did the mathematics.
+    limits
+        What may be staked on a bet whose limits the game file doesn't say, in print: "5 to 500".
+    sign
+        Who signs, by office, with commas; the maker, the author and the laboratory if not given.
+    games
+        Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
+    seed
+        Of the simulation.
+    bankroll
+        Of an evening, in stakes.
+    rounds
+        Bets in an evening.
+    pace
+        Rolls an hour.
+    volume
+        Bets a day, for the false-alarm rate of the monitoring rules.
+    confidence
+        How likely, at least, a right game raises no alarm in a year.
+    """
+    if output is None:
+        raise NotationError("write the dossier where? Give -o FOLDER")
+    check_date(date)
+    from sevenout.files import read_bytes
+    from sevenout.page.artwork import read_picture
+    from sevenout.questions.section import section
+    from sevenout.report.dossier import GAME_FILE, Matter
+    from sevenout.report.dossier import dossier as make
+    from sevenout.report.sheet import subject_of
+
+    chosen = choose(game, **rules)
+    name = chosen.file.picture if chosen.file else ""
+    picture = (name, read_picture(Path(game).parent / name)) if name else None
+    options = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
+    given: dict[str, tuple[Any, Any]] = {
+        "title": (title, None),
+        "date": (date, ""),
+        "version": (version, None),
+        "maker": (maker, ""),
+        "author": (author, ""),
+        "limits": (limits, ""),
+        "sign": (sign, ""),
+        "games": (games, 1_000_000),
+        "seed": (seed, 1),
+        "bankroll": (bankroll, "100"),
+        "rounds": (rounds, 200),
+        "pace": (pace, 100),
+        "volume": (volume, 10_000),
+        "confidence": (confidence, "99%"),
+        "fonts": (fonts, None),
+        "paper": (paper, "a4"),
+    }
+    words = [
+        word
+        for key, (value, usual) in given.items()
+        if value != usual
+        for word in (f"--{key}", str(value))
+    ]
+    words += [word for each in ask for word in ("--ask", each)]
+    sources = sources_of(game)
+    named = GAME_FILE if chosen.file else Path(game).name if sources else game
+    stated: dict[str, Any] = {
+        "made_by": maker,
+        "worked_by": author,
+        "stated_limits": limits,
+        "offices": tuple(filter(None, map(str.strip, sign.split(",")))),
+        "sources": sources,
+        "written_by": join(["sevenout", "dossier", named, "-o", "FOLDER", *words, *options]),
+    }
+    if isinstance(chosen.game, ByTurns):
+        if ask:
+            raise NotationError("a game of turns has no states to ask of; leave --ask out")
+        from sevenout.optimal_play import best
+        from sevenout.report.dossier.turn_dossier import TurnMatter, turn_dossier
+
+        optimum = best(chosen.game, **wish_of(chosen, None))
+        turns = TurnMatter(
+            optimum,
+            title or chosen.title,
+            join([game, *options]),
+            rules=chosen.text,
+            source=chosen.source,
+            version=version or "1",
+            date=date,
+            games=games,
+            seed=seed,
+            fonts=fonts,
+            paper=paper,
+            **stated,
+        )
+        _told(output, turn_dossier(turns, output))
+        return
+    subject = subject_of(
+        chosen.file or chosen.game,
+        rules=chosen.text,
+        source=chosen.source,
+        goal=wish_of(chosen, None),
+    )
+    matter = Matter(
+        subject,
+        title or chosen.title,
+        join([GAME_FILE if chosen.file else game, *options]),
+        version=version or (chosen.file.version if chosen.file else "") or "1",
+        date=date,
+        file=chosen.file,
+        text=read_bytes(game) if chosen.file else b"",
+        policies=policies_of(chosen),
+        games=games,
+        seed=seed,
+        bankroll=bankroll,
+        rounds=rounds,
+        pace=pace,
+        volume=volume,
+        confidence=confidence,
+        fonts=fonts,
+        paper=paper,
+        picture=picture,
+        asked=tuple(map(section, ask)),
+        **stated,
+    )
+    _told(output, make(matter, output))
+
+
+def _told(output: Path, place: Path) -> None:
+    many = sum(1 for _ in place.iterdir())
+    console().print(
+        f"{output}: {many} files; in it, `sha256sum -c SHA256SUMS` checks them",
+        soft_wrap=True,
+    )

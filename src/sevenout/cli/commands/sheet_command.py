@@ -1,0 +1,189 @@
+"""`sevenout sheet`: the game on paper, as PDF, HTML or JSON; `--plot` saves one picture."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sevenout.cli.choosing import BEST, followed, policies_of, wish_of
+from sevenout.cli.options import (
+    Amount,
+    Asks,
+    Bets,
+    Count,
+    Date,
+    Fonts,
+    GameName,
+    Games,
+    Json,
+    Outputs,
+    Paper,
+    Plot,
+    Rules,
+    Seed,
+    Title,
+    Version,
+)
+from sevenout.cli.out import documents, print_json
+from sevenout.cli.resolve import Chosen, choose
+from sevenout.errors import NotationError, shown
+from sevenout.model import has_choices
+
+if TYPE_CHECKING:
+    from sevenout.page import Page
+    from sevenout.solve import Solution
+
+PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
+
+
+def sheet(
+    game: GameName | None = None,
+    /,
+    *,
+    output: Outputs = (),
+    bet: Bets = (),
+    title: Title | None = None,
+    date: Date = "",
+    version: Version = "1",
+    maker: str = "",
+    author: str = "",
+    limits: str = "",
+    sign: str = "",
+    games: Games = 1_000_000,
+    census: str | None = None,
+    seed: Seed = 1,
+    plot: Plot | None = None,
+    picture: PictureName = "pays",
+    fonts: Fonts | None = None,
+    paper: Paper = "a4",
+    bankroll: Amount = "100",
+    stake: Amount = "1",
+    rounds: Count = 200,
+    pace: Count = 100,
+    ask: Asks = (),
+    json: Json = False,
+    **rules: Rules,
+) -> None:
+    """Write the sheet of a game: rules, return tables, every figure, the simulation that confirms.
+
+    Parameters
+    ----------
+    maker
+        Whose game it is.
+    author
+        Who did the mathematics.
+    limits
+        What may be staked, in print: "5 to 500".
+    sign
+        Who signs, by office, with commas: author,laboratory. A line for each, on the last page.
+    games
+        Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
+    census
+        Instead of a game: the one page of all craps variants over these dice, such as 2d6.
+    seed
+        Of the worked rounds and the simulation; the same seed gives the same bytes.
+    plot
+        Save one picture to this file: .png, .svg or .pdf.
+    picture
+        Which: the law of the pays, of the rolls, the return by event, the edge against a bias, the
+        sensitivity of all bets, or the bankroll of a session.
+    bankroll
+        Of the session: what the player brings.
+    stake
+        What he stakes on each bet of it, in the same units.
+    rounds
+        How many bets it has.
+    pace
+        Rolls an hour, for the loss an hour.
+    """
+    if not (output or plot or json):
+        raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")
+    check_date(date)
+    from sevenout.files import write
+
+    files: list[tuple[Path, bytes]] = []
+    page: Page | None = None
+    if census is not None:
+        if game is not None or rules or plot is not None:
+            raise NotationError("--census is a page by itself: no game, no rules, no --plot")
+        from sevenout.report import family_page
+
+        page = family_page(census, date=date)
+    else:
+        chosen = choose(game, **rules)
+    if plot is not None:
+        from sevenout.report.pictures.style import render
+
+        session = {"bankroll": bankroll, "stake": stake, "rounds": rounds}
+        drawn = _draw(picture, chosen, bet[0] if bet else None, session)
+        files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
+    if census is None and (output or json):
+        from sevenout.questions.section import section
+        from sevenout.report import sheet as make
+
+        file = chosen.file
+        stated = "; ".join(f"{bet} {file.limits_of(bet)}" for bet in file.limits) if file else ""
+        page = make(
+            chosen.file or chosen.game,
+            bets=bet or None,
+            title=title or chosen.title,
+            rules=chosen.text,
+            source=chosen.source,
+            version=version,
+            date=date,
+            simulate=games or None,
+            seed=seed,
+            goal=wish_of(chosen, None),
+            policies=policies_of(chosen),
+            bankroll=bankroll,
+            stake=stake,
+            rounds=rounds,
+            pace=pace,
+            maker=maker or (file.maker if file else ""),
+            author=author or (file.author if file else ""),
+            limits=limits or stated,
+            asked=tuple(map(section, ask)),
+            signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
+        )
+    if page is not None:
+        if json:
+            print_json(page.to_dict())
+        files += documents(page, output, fonts, paper)
+    for path, content in files:
+        write(path, content)
+
+
+def check_date(text: str) -> None:
+    """Refuse what is no date.
+
+    Raises:
+        NotationError: the text is none.
+    """
+    from datetime import date
+
+    try:
+        good = not text or date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        good = False
+    if not good:
+        raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
+
+
+def _draw(picture: PictureName, chosen: Chosen, bet: str | None, session: dict[str, Any]) -> Any:
+    """A picture of a game; of its first bet, or of the one that it is about."""
+    from sevenout.report.pictures import plots
+    from sevenout.solve import solve
+
+    solution: Solution = solve(followed(chosen, BEST if has_choices(chosen.game) else None))
+    if picture == "rolls":
+        return plots.roll_law(solution.distribution("rolls"))
+    if picture == "sensitivity":
+        return plots.sensitivity_map(solution)
+    shown = solution.bet(bet or chosen.bet)
+    if picture == "pays":
+        return plots.pay_law(shown)
+    if picture == "returns":
+        return plots.return_by_event(shown)
+    if picture == "bankroll":
+        return plots.bankroll_fan(shown, **session)
+    from sevenout.report.pictures.biased import edge_curves
+
+    return plots.edge_against_bias(edge_curves(solution, shown.name))

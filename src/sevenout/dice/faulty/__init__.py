@@ -1,0 +1,1 @@
+"""Faults of real dice and what they do to a roll."""

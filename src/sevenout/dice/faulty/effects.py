@@ -1,0 +1,227 @@
+"""How the results of a roll follow the faults of its dice, and how far apart two laws are.
+
+With W(r) the weight of the result r, W(r|f) the part of it in which face f shows, and W, W(f) their
+sums over the results, the probability p(r) follows the share by which face f is heavier as
+
+    dp(r) / dshare(f)  =  (W(r|f) - p(r) W(f)) / W,
+
+and one fault of any size changes p(r) by that, times share / (1 + share W(f) / W).
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.dice.faulty.faults import Fault, heavier
+from sevenout.dice.law import Law, Rollable
+from sevenout.errors import RulesError
+
+FOLLOWING = "how each result follows each of so many faces"
+FEWER = "choose fewer dice or sides"
+CELL = 1e-4
+"""The seconds that it takes to follow a result by a face, and to compare it with the others."""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How each result follows each face.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> sensitivity(parse_dice("d2").totals).matrix
+    ((Fraction(1, 4), Fraction(-1, 4)), (Fraction(-1, 4), Fraction(1, 4)))
+
+    Attributes:
+        law: the law without faults.
+        faces: (die, face) of each column.
+        painted: what is painted on each of those faces.
+        shares: the probability of each of those faces.
+        matrix: a row for each result, in the law's order: the change of its probability for each
+            unit of share by which a face is heavier, to first order.
+    """
+
+    law: Law
+    faces: tuple[tuple[int, int], ...]
+    painted: tuple[Hashable, ...]
+    shares: tuple[Fraction, ...]
+    matrix: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def fragility(self) -> Fraction:
+        """The mean chi-square distance per unit of variance of independent faults on all faces.
+
+        If each face is heavier by a share of mean 0 and variance v, the chi-square distance between
+        the true law and the faulty one is v times this on average, to second order.
+        """
+        return sum(
+            (
+                sum((x * x for x in row), Fraction(0)) / p
+                for row, p in zip(self.matrix, self.law.values(), strict=True)
+            ),
+            Fraction(0),
+        )
+
+    def after(self, column: int, share: Fraction) -> Law:
+        """The exact law when one face is heavier by a share of any size."""
+        scale = share / (1 + share * self.shares[column])
+        return Law.of(
+            {
+                result: p + row[column] * scale
+                for (result, p), row in zip(self.law.items(), self.matrix, strict=True)
+            }
+        )
+
+
+def sensitivity(rollable: Rollable) -> Sensitivity:
+    """The exact sensitivity of every result to every face.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> found = sensitivity(parse_dice("2d6").totals)
+    >>> {total: str(row[2]) for total, row in zip(found.law, found.matrix) if total < 8}
+    {2: '-1/216', 3: '-1/108', 4: '1/72', 5: '1/108', 6: '1/216', 7: '0'}
+    """
+    rows = [source.weights for source in rollable.sources]
+    afford_following([rollable])
+    law = rollable.law
+    whole: int = sum(rollable.weigh(rows).values())
+    faces, shares, columns = [], [], []
+    for die, row in enumerate(rows):
+        for face, weight in enumerate(row):
+            only = [0] * len(row)
+            only[face] = weight
+            part = rollable.weigh([*rows[:die], only, *rows[die + 1 :]])
+            mass: int = sum(part.values())
+            faces.append((die, face))
+            shares.append(Fraction(mass, whole))
+            columns.append([(part.get(r, 0) - p * mass) / whole for r, p in law.items()])
+    painted = tuple(face for source in rollable.sources for face in source.faces)
+    return Sensitivity(law, tuple(faces), painted, tuple(shares), tuple(zip(*columns, strict=True)))
+
+
+def afford_following(rollables: Iterable[Rollable]) -> None:
+    """Ask whether every result of some rolls can be followed by every face of their dice.
+
+    Raises:
+        TooMuchWorkError: it can't.
+    """
+    seconds, memory = 0.0, 0.0
+    for rollable in rollables:
+        faces = sum(len(source.faces) for source in rollable.sources)
+        seconds += faces * rollable.work * 5e-7
+        afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the law is asked for
+        law = rollable.law
+        cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
+        seconds, memory = seconds + cells * CELL, max(memory, cells * 250)
+    afford(FOLLOWING, seconds=seconds, memory=memory, instead=FEWER)
+
+
+def total_variation(p: Law, q: Law) -> Fraction:
+    """Half the sum of |q - p|: the greatest error of any event's probability.
+
+    >>> total_variation(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
+    Fraction(1, 4)
+    """
+    return sum((abs(q.p(x) - p.p(x)) for x in {**p, **q}), Fraction(0)) / 2
+
+
+def chi_square(p: Law, q: Law) -> Fraction:
+    """The sum of (q - p)² / p: n times it is the noncentrality of a chi-square test of n rolls.
+
+    >>> chi_square(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
+    Fraction(1, 4)
+
+    Raises:
+        RulesError: q rolls what p can't.
+    """
+    if strange := [x for x in q if x not in p]:
+        raise RulesError(f"{strange[0]!r} can't be rolled in the law to compare with")
+    return sum(((q.p(x) - w) ** 2 / w for x, w in p.items()), Fraction(0))
+
+
+class Ratio(NamedTuple):
+    """The proportion that is most wrong: `high` comes up `times` too often, measured by `low`."""
+
+    times: Fraction
+    high: Hashable
+    low: Hashable
+
+
+def distortion(p: Law, q: Law) -> Ratio:
+    """The proportion between two results that is most wrong.
+
+    >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
+    Ratio(times=Fraction(5, 4), high=1, low=2)
+    """
+    grown = {x: q.p(x) / w for x, w in p.items()}
+    high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
+    if not grown[low]:
+        raise RulesError(f"{low!r} can't be rolled any more; a proportion to it has no meaning")
+    return Ratio(grown[high] / grown[low], high, low)
+
+
+class Worst(NamedTuple):
+    """The most that one face can do, each by its own measure.
+
+    Attributes:
+        variation: the total variation distance.
+        chi_square: the chi-square distance, per roll.
+        ratio: the proportion most distorted.
+        by: the fault behind each of the three.
+    """
+
+    variation: Fraction
+    chi_square: Fraction
+    ratio: Ratio
+    by: tuple[Fault, Fault, Fault]
+
+
+def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
+    """The worst change for one face that is heavier by a share, exactly.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> worst(parse_dice("2d6").totals, Fraction(1, 4)).ratio.times
+    Fraction(5, 4)
+
+    Raises:
+        RulesError: a share of -1 or less.
+    """
+    found, laws = _all_after(rollable, share)
+    faults = [Fault(*face, Fraction(share)) for face in found.faces]
+
+    def most(scores: Sequence[Any]) -> tuple[Any, Fault]:
+        k = max(range(len(scores)), key=lambda k: scores[k])
+        return scores[k], faults[k]
+
+    variation, by_variation = most([total_variation(found.law, law) for law in laws])
+    chi, by_chi = most([chi_square(found.law, law) for law in laws])
+    ratio, by_ratio = most([distortion(found.law, law) for law in laws])
+    return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
+
+
+def worst_ratio(
+    rollable: Rollable | Sensitivity, share: Fraction, one: Hashable, other: Hashable
+) -> Fraction:
+    """The most by which a face that is heavier by a share distorts the ratio of two results.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> worst_ratio(parse_dice("2d6").totals, Fraction(1, 4), 6, 8)
+    Fraction(21, 20)
+
+    Raises:
+        RulesError: a result that can't be rolled, or a share of -1 or less.
+    """
+    found, laws = _all_after(rollable, share)
+    for result in (one, other):
+        if result not in found.law:
+            raise RulesError(f"{result!r} can't be rolled; choose from {list(found.law)}")
+    fair = found.law[one] / found.law[other]
+    ratios = [law[one] / law[other] / fair for law in laws]
+    return max(*ratios, *(1 / ratio for ratio in ratios))
+
+
+def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
+    """How each result follows each face; and the law when a face is heavier, for each of them."""
+    share = heavier(share)
+    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
+    return found, [found.after(column, share) for column in range(len(found.faces))]

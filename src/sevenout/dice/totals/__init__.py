@@ -1,0 +1,1 @@
+"""Totals: sums, pools, terms and contests of dice."""

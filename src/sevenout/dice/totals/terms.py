@@ -1,0 +1,161 @@
+"""Totals of dice in terms, as one writes them: `4d6kh3`, `2d6+3`, `8d10>=8`, `d20-d4`.
+
+A term takes the next few dice: all their faces, the highest or lowest of them, or how many of them
+succeed. The terms are independent, so the law of the total is a convolution of theirs, and no roll
+is rolled out.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from operator import ge, gt, le, lt
+from typing import Any
+
+from sevenout.dice.law import Law, Reading
+from sevenout.dice.totals.pools import KeepFaces, Kept
+from sevenout.dice.totals.sums import Sums, summed
+
+COMPARED = {">=": ge, "<=": le, ">": gt, "<": lt}
+
+
+@dataclass(frozen=True)
+class Successes:
+    """How many faces compare well with a number.
+
+    >>> Successes(">=", 8).of([10, 8, 7, 1])
+    2
+
+    Attributes:
+        sign: one of >=, <=, > and <.
+        number: what a face is compared with.
+    """
+
+    sign: str
+    number: int | Fraction
+
+    def of(self, faces: Sequence[Any]) -> int:
+        """The number of successes."""
+        return sum(map(self.one, faces))
+
+    def one(self, face: Any) -> int:
+        """A success is 1."""
+        return int(COMPARED[self.sign](face, self.number))
+
+    def __str__(self) -> str:
+        return f"{self.sign}{self.number}"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A few dice of a roll, and what of them is added.
+
+    Attributes:
+        dice: how many dice.
+        read: what is kept, or what succeeds; None for all faces, added up.
+        times: by what it is multiplied; -1 where it is taken away.
+    """
+
+    dice: int
+    read: KeepFaces | Successes | None = None
+    times: int | Fraction = 1
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The reading of dice whose total is a sum of terms and a number.
+
+    >>> Terms((Term(3, KeepFaces(2)), Term(1, times=-1)), plus=10)((1, 6, 4, 2))
+    18
+
+    Attributes:
+        terms: the terms, in the order of the dice.
+        plus: what is added.
+    """
+
+    terms: tuple[Term, ...]
+    plus: int | Fraction = 0
+
+    def __call__(self, faces: Sequence[Any]) -> Any:
+        """The total of a roll."""
+        total: Any = self.plus
+        for term, few in self.split(faces):
+            total += term.times * (sum(few) if term.read is None else term.read.of(few))
+        return total
+
+    def split(self, dice: Sequence[Any]) -> Iterator[tuple[Term, tuple[Any, ...]]]:
+        """Each term and its dice, or what is said of each die."""
+        rest = iter(dice)
+        return ((term, tuple(islice(rest, term.dice))) for term in self.terms)
+
+    @classmethod
+    def fewest(cls, terms: Iterable[Term], plus: Fraction | int = 0) -> "Terms | None":
+        """The same total in the fewest terms; None where all faces simply add up.
+
+        >>> Terms.fewest([Term(1), Term(2)]), Terms.fewest([Term(1), Term(2)], plus=1)
+        (None, Terms(terms=(Term(dice=3, read=None, times=1),), plus=1))
+        """
+        found: list[Term] = []
+        for term in terms:
+            last = found[-1] if found else None
+            alike = last and (last.read, last.times) == (term.read, term.times)
+            if last and alike and not isinstance(term.read, KeepFaces):
+                found[-1] = Term(last.dice + term.dice, term.read, term.times)
+            else:
+                found.append(term)
+        if not plus and all(term.read is None and term.times == 1 for term in found):
+            return None
+        return cls(tuple(found), int(plus) if plus == int(plus) else plus)
+
+    def fits(self, dice: Sequence[Any]) -> bool:
+        """Whether the terms take as many dice as there are."""
+        return sum(term.dice for term in self.terms) == len(dice)
+
+
+@dataclass(frozen=True)
+class Totals(Reading):
+    """The totals of dice that are read in terms."""
+
+    @cached_property
+    def _terms(self) -> tuple[tuple[Term, Reading], ...]:
+        """Each term, and its dice as a reading of their own."""
+        from sevenout.dice.roll import Dice, total_of
+
+        source: Any = self.source
+        found: list[tuple[Term, Reading]] = []
+        for term, dice in source.total.split(source.dice):
+            if isinstance(term.read, KeepFaces):
+                found.append((term, Kept(Dice(dice), term.read)))
+            else:
+                read = term.read
+                painted = dice if read is None else [die.relabel(read.one) for die in dice]
+                found.append((term, Sums(Dice(painted), total_of)))
+        return tuple(found)
+
+    @property
+    def work(self) -> float:
+        """As much as the terms, one by one."""
+        return sum(reading.work for _, reading in self._terms)
+
+    @cached_property
+    def law(self) -> Law:
+        """The exact law: a convolution of the laws of the terms."""
+        laws = (reading.law for _, reading in self._terms)
+        return Law(self._added([dict(zip(law, law.weights, strict=True)) for law in laws]))
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        rest = iter(weights)
+        return self._added(
+            [reading.weigh(list(islice(rest, term.dice))) for term, reading in self._terms]
+        )
+
+    def _added(self, weighed: list[dict[Any, Any]]) -> dict[Hashable, Any]:
+        rows = [
+            ([term.times * value for value in row], list(row.values()))
+            for (term, _), row in zip(self._terms, weighed, strict=True)
+        ]
+        source: Any = self.source
+        faces, values = rows[0]
+        rows[0] = [face + source.total.plus for face in faces], values
+        return summed(rows)

@@ -1,0 +1,147 @@
+"""The best evening: which bets to make, of those on a menu.
+
+Bold play is best in an unfair game with a goal: L. Dubins and L. Savage, How to Gamble If You Must
+(1965). Who wants the highest mean of the logarithm bets as J. L. Kelly has it, "A new
+interpretation of information rate" (1956).
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import log
+from typing import Any, Literal, get_args
+
+from sevenout.errors import RulesError, shown
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.numerals import Number
+from sevenout.optimal_play import Method, best
+from sevenout.page import Page, Table, Text
+from sevenout.page.numbers import amount
+from sevenout.rules import Outcome
+from sevenout.rules.casino.felt import Felt
+from sevenout.rules.casino.menu import ROLL, Followed, Menu
+from sevenout.rules.objective import Wish
+from sevenout.solve.optimum import Optimum
+
+Want = Literal["goal", "money", "log"]
+MOST_ROWS = 40
+"""How many of the places where something is bet a page shows."""
+BROKE = -(10**6)
+"""What no money is worth, where its logarithm is wanted: more than any evening makes up for."""
+LOGARITHMS = "A logarithm is a float; what is said to be exact is the mean of these."
+
+
+class BestEvening(Optimum):
+    """Optimal play from a menu; see `best_evening`.
+
+    Attributes:
+        menu: the game.
+        want: what is wanted.
+    """
+
+    def __init__(self, menu: Menu, found: Optimum, want: str) -> None:
+        super().__init__(found.values)
+        self.menu, self.want = menu, want
+
+    @cached_property
+    def chosen_bets(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
+        """What he comes to bet: where he stands, and the bets that he makes there."""
+        found = {}
+        for state in self.come_up:
+            if state[4] == 0:
+                made, now = [], state
+                while (did := self.policy.get(now, ROLL)) != ROLL:
+                    made.append(did)
+                    now = self.menu.answered(now, did)
+                if made:
+                    found[state[:4]] = tuple(made)
+        return tuple(sorted(found.items(), key=_order))
+
+    def page(self) -> Page:
+        """The value with its proof, and what to bet where."""
+        from sevenout.solve.policies.policy_pages import proved
+
+        heads = ["money", "point", "on the felt", "rolls left", "bet"]
+        rows = [
+            [
+                amount(money),
+                "" if point is None else point,
+                ", ".join(f"{amount(stake)} on {bet}" for bet, stake in bets),
+                "" if left is None else left,
+                ", ".join(made),
+            ]
+            for (money, point, bets, left), made in self.chosen_bets[:MOST_ROWS]
+        ]
+        keep = [k for k in range(len(heads)) if any(row[k] != "" for row in rows)]
+        table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in rows])
+        more = len(self.chosen_bets) - len(rows)
+        asked = (
+            f"The player decides in {len(self.model.asked):,} states. The table has those where"
+            " a bet is best. In the others, roll."
+        )
+        left_out = f" {more:,} more rows are not shown." if more > 0 else ""
+        notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
+        return Page("Best play", *proved(self), *notes, table, Text(asked + left_out))
+
+    @cached_property
+    def strategy(self) -> Followed:
+        """The best play as a strategy: for `sevenout.evening`, and to be simulated."""
+        return Followed(self.menu, self.policy)
+
+
+def _order(item: tuple[Any, Any]) -> tuple[Any, ...]:
+    money, point, bets, left = item[0]
+    return -(left or 0), money, point or 0, bets
+
+
+def best_evening(
+    menu: Mapping[str, Sequence[Number]],
+    bankroll: Number,
+    *,
+    goal: Number | None = None,
+    rolls: int | None = None,
+    want: Want | None = None,
+    idle: bool = False,
+    house: Felt | None = None,
+    method: Method = "auto",
+) -> BestEvening:
+    """Which bets of a menu to make before each roll, to reach a goal or to lose the least.
+
+    >>> bold = best_evening({"pass": [1, 2]}, bankroll=1, goal=4)
+    >>> bold.value, bold.at((2, None, (), None, 0))[0].name
+    (Fraction(59536, 245025), '2 on pass')
+
+    Args:
+        menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. What stands may be raised where
+            the house allows it, and is not taken down.
+        bankroll: what he brings, in the units of the bets.
+        goal: he leaves with so much.
+        rolls: he leaves after so many.
+        want: "goal", to reach it as often as can be; "money", the highest mean result; "log", the
+            highest mean logarithm of the money, to the precision of floats. "goal" where there is
+            one, "money" where there is none, if not said.
+        idle: whether he may roll with nothing on the felt; without, he bets where he can.
+        house: the table; `games.felt.House()` if not said. One bet alone has a table of its own,
+            `rules.onebet.OneBet(law)`.
+        method: as `best`.
+
+    Raises:
+        RulesError: nothing on the menu, a goal that is reached already, no end in sight.
+    """
+    wanted: str = ("money" if goal is None else "goal") if want is None else want
+    if wanted not in get_args(Want) or (wanted == "goal" and goal is None):
+        raise RulesError(f"want={shown(want)}; it is 'goal', where there is one, 'money' or 'log'")
+    if house is not None and not isinstance(house, Felt):
+        raise RulesError(f"house={shown(house)}; give a House(), with its options")
+    game = Menu(house or House(), menu, bankroll, goal=goal, rolls=rolls, idle=idle)
+    brought = game.bankroll
+
+    def money(outcome: Outcome) -> Fraction:
+        return outcome.profit("evening")
+
+    def logarithm_of_money(outcome: Outcome) -> Fraction:
+        left = brought + outcome.profit("evening")
+        return Fraction(log(left / brought)) if left > 0 else Fraction(BROKE)
+
+    wishes: dict[str, Wish] = {"goal": "goal", "money": money, "log": logarithm_of_money}
+    return BestEvening(game, best(game, wishes[wanted], method=method), wanted)

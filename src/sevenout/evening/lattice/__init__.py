@@ -1,0 +1,1 @@
+"""Positions × money: the cells of an evening, and the linear map of one roll."""

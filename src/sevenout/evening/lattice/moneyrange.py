@@ -1,0 +1,100 @@
+"""How many amounts of money an evening may come to, and how long its law takes to be found."""
+
+from math import sqrt
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError
+from sevenout.evening.lattice.positions import Positions
+
+ENTRY = 3e-10
+"""Seconds that an entry of the map takes in a roll, before steps that do the same are made one."""
+MANY = 10**15
+"""Rolls that nobody waits for; more of them need not be told apart."""
+
+
+def must_afford(
+    layouts: Positions, name: str, width: int, rolls: int | None, *, endless: bool
+) -> None:
+    """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
+
+    Args:
+        layouts: of the evening.
+        name: of the strategy.
+        width: how many amounts of money there are.
+        rolls: about how many the longest evenings have; None where only money ends them.
+        endless: whether no number of rolls ends it.
+
+    Raises:
+        RulesError: nothing that is bet can win or lose.
+        TooMuchWorkError: more than the budget allows.
+    """
+    ways, scale = layouts.bettor.felt.ways, float(layouts.unit) ** 2
+    squares = [
+        sum(step.weight / ways * float(step.gain) ** 2 for step in steps) / scale
+        for steps in layouts.steps
+    ]
+    ends = rolls is not None and any(step.to < 0 for steps in layouts.steps for step in steps)
+    if endless and not max(squares) and not ends:
+        raise RulesError(f"{name} bets nothing, so that the evening never ends")
+    rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
+    rows = zip(layouts.rows, layouts.steps, strict=True)
+    entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
+    afford(
+        f"the law of {rolls:,} rolls of {name}",
+        seconds=rolls * entries * ENTRY,
+        memory=entries * 8.0,
+        instead="ask for fewer rolls, or bet in larger units",
+    )
+
+
+def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
+    """Amounts of money enough for nearly everybody who has enough for his bets.
+
+    Chernoff's bound: for any t > 0, all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t
+    after a roll; the least of some t, found by carrying that expectation on roll by roll. In an
+    evening without a number of rolls, where it is asked who lasts that long, all but e⁻⁸⁰.
+
+    Args:
+        layouts: of the evening.
+        rolls: about how many the longest evenings have; None where only money ends them.
+        endless: whether no number of rolls ends it.
+    """
+    import numpy as np
+
+    rows, unit = layouts.rows, layouts.unit
+    brought, scale, ways = int(layouts.bankroll / unit), float(unit), layouts.bettor.felt.ways
+    _, top = layouts.ends.columns(unit)
+    if top is not None:
+        return top + 1
+    number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
+    edges = [
+        (number[row], number[step.to], step.weight / ways, float(step.gain) / scale)
+        for row in number
+        for step in layouts.steps[row]
+        if step.to >= 0
+    ]
+    if not edges or layouts.start not in number:
+        return brought + 2
+    columns = [np.array(column) for column in zip(*edges, strict=True)]
+    source, target, weight = columns[:3]
+    times = min(rolls or 100, MANY)
+    counted, nats = min(times, 400), 80 if endless else 24
+    reach, spread = max(0.0, float(max(columns[3]))) * times, 1.0
+    for t in (0.0, 2.5, 4.0, 5.5, 8.0):
+        grown = weight * np.exp(t / spread * columns[3])
+        law, high, log, second = np.zeros(len(number)), 0.0, 0.0, 0.0
+        law[number[layouts.start]] = 1
+        for _ in range(counted):
+            flow = law[source] * grown
+            second += float((flow * columns[3] ** 2).sum()) if not t else 0.0
+            law = np.bincount(target, flow, minlength=len(number)).astype(np.float64)
+            total = float(law.sum())
+            if total <= 0 or not np.isfinite(total):
+                break
+            log += float(np.log(total))
+            high, law = max(high, log), law / total
+        if not t:
+            spread = max(1.0, sqrt(second * times / counted))
+        elif np.isfinite(log):
+            reach = min(reach, spread * (high * times / counted + nats) / t)
+    return brought + int(reach) + 2

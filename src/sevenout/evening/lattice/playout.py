@@ -1,0 +1,165 @@
+"""What stands on the felt when the time is up: counted as staked, taken down, or played out.
+
+A bet that is played out stands until it is settled once. What it brings does not depend on the
+money, so its law is found once for each layout: in fractions, by absorption, or in floats, by
+iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from sevenout.evening.lattice.linear_operator import linear_map
+from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands
+from sevenout.rules.casino.menu import PlayedOut
+from sevenout.rules.casino.standing import Stood, kept, played_on
+from sevenout.solve import solve
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+SETTLED = 1e-14
+LONGEST = 20_000
+
+
+class Standing:
+    """What the bets bring that stand at the end.
+
+    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> out = Standing(House(), "out")
+    >>> out.law(out.left((8, (("pass", 1),))))
+    {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
+    >>> Standing(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
+    (6, (('pass', 1),))
+
+    Args:
+        felt: the table.
+        counted: "staked", as what is staked; "down", what may be taken down is, the rest is played
+            out; "out", all is played out.
+    """
+
+    def __init__(self, felt: Felt, counted: Stood) -> None:
+        self.felt, self.counted = felt, counted
+        self._laws: dict[Stands, dict[Fraction, Fraction]] = {}
+        self._left: dict[Stands, Stands] = {}
+
+    def left(self, stands: Stands) -> Stands:
+        """What is played out of what stands; numbers that are as likely put in order."""
+        if stands not in self._left:
+            left = kept(self.felt, stands, self.counted)
+            self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
+        return self._left[stands]
+
+    def law(self, stands: Stands) -> dict[Fraction, Fraction]:
+        """How likely each profit is, exactly."""
+        if not stands[1]:
+            return {Fraction(0): Fraction(1)}
+        if stands not in self._laws:
+            outcomes = solve(PlayedOut(self.felt, *stands)).outcomes
+            self._laws[stands] = {o.profit("felt"): p for o, p in outcomes.items() if p}
+        return self._laws[stands]
+
+    def gains(self, stands: Iterable[Stands]) -> set[Money]:
+        """What a roll may bring while several layouts are played out."""
+        return {gain for *_, gain in Followed(self.felt, stands).edges}
+
+    def laws(self, stands: Iterable[Stands], unit: Fraction) -> "Brought":
+        """The laws of several layouts, in floats."""
+        return Brought(Followed(self.felt, stands), unit)
+
+
+class Followed:
+    """All that several layouts come to as they are played out.
+
+    Attributes:
+        nodes: what stands, numbered.
+        edges: (from, to, weight, what it brings) of each roll.
+    """
+
+    def __init__(self, felt: Felt, stands: Iterable[Stands]) -> None:
+        self.felt = felt
+        self.nodes: dict[Stands, int] = {}
+        self.edges: list[tuple[int, int, int, Money]] = []
+        for one in stands:
+            self.node(one)
+        for at, (point, bets) in enumerate(self._growing()):
+            for throw in felt.throws(bets) if bets else ():
+                left, rolled = played_on(felt, (point, bets), throw)
+                self.edges.append((at, self.node(left), throw.weight, rolled.net))
+
+    def node(self, stands: Stands) -> int:
+        """The number of a layout."""
+        point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
+        return self.nodes.setdefault((point, bets), len(self.nodes))
+
+    def follows(self) -> Iterator[tuple[Stands, list[tuple[Stands, Money]]]]:
+        """Each layout on which something stands: what follows each roll, and what that brings."""
+        nodes = list(self.nodes)
+        for at, edges in groupby(self.edges, key=itemgetter(0)):
+            yield nodes[at], [(nodes[to], gain) for _, to, _, gain in edges]
+
+    def _growing(self) -> Iterable[Stands]:
+        done = 0
+        while done < len(self.nodes):
+            for stands in list(self.nodes)[done:]:
+                yield stands
+                done += 1
+
+
+class Brought:
+    """The laws of what several layouts bring, played out; the profit in units.
+
+    Attributes:
+        least: the profit of column 0, in units.
+        slip: how far each law may be from the truth.
+    """
+
+    def __init__(self, followed: Followed, unit: Fraction) -> None:
+        import numpy as np
+
+        self.followed, self.unit = followed, unit
+        n = len(followed.nodes)
+        edges = [(*edge, int(gain / unit)) for *edge, gain in followed.edges]
+        columns = np.array(edges, dtype=np.int64).reshape(-1, 4)
+        source, target, weight, gain = columns.T
+        low, high = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+        for bound, best in ((low, np.minimum), (high, np.maximum)):
+            while True:
+                before = bound.copy()
+                best.at(bound, source, gain + bound[target])
+                if (before == bound).all():
+                    break
+        self.least = int(low.min())
+        wide = int(high.max()) - self.least + 1
+        # from the column of what follows to that of both, where there is one
+        start, stop = np.maximum(0, -gain), np.minimum(wide, wide - gain)
+        then, now = target * wide + start, source * wide + start + gain
+        move = linear_map(then, now, stop - start, weight / followed.felt.ways, n * wide)
+        empty = followed.nodes.get(NOTHING)
+        law = np.zeros(n * wide)
+        rolls, missing = 0, 1.0
+        while missing > SETTLED and rolls < LONGEST:
+            law, rolls = move(law), rolls + 1
+            if empty is not None:
+                law[empty * wide - self.least] = 1
+            self.table = law.reshape(n, wide)
+            missing = max(0.0, float((1 - self.table.sum(axis=1)).max()))
+        fan_in = int(np.bincount(source).max()) if len(source) else 0
+        rounded = Fraction(rolls * (fan_in + 2) + wide, 2**53)
+        self.slip = 2 * rounded + Fraction(missing)  # which is rounded too
+
+    def of(self, stands: Stands) -> "Floats":
+        """The law of a layout: the profits from `least` on."""
+        found: Floats = self.table[self.followed.node(stands)]
+        return found
+
+    @cached_property
+    def least_profit(self) -> Fraction:
+        """The profit of column 0."""
+        return self.least * self.unit

@@ -1,0 +1,278 @@
+"""The distribution of an evening, carried on roll by roll.
+
+A roll is one linear map on positions × money (`moneylattice`). Small evenings are carried on in
+whole integers. In others the weights are floats: every term is positive, so that each of the n
+rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most, in whatever order
+they are added (Higham, Accuracy and Stability of Numerical Algorithms, 3.1), and n of them by n
+times as much; an end, which nothing leaves, adds its own sum once, and one addition a roll. That,
+and what would go beyond the last column, is the bound of the result.
+"""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from sevenout.dice.distribution import Finite, probability
+from sevenout.errors import RulesError
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.eveningresult import QUANTILES, EveningResult
+from sevenout.evening.lattice.linear_operator import fan_in, linear_map
+from sevenout.evening.lattice.moneylattice import CODES, MoneyLattice
+from sevenout.evening.lattice.playout import Standing
+from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
+from sevenout.rules.casino.felt import NOTHING, Bets, Money, Stands
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+EXACT_MOVES = 20_000
+"""An evening of so many moves, over all its rolls, is carried on in whole integers."""
+OVER = 1e-16
+"""An evening without a number of rolls is over when it goes on with no more than this."""
+ENDED = tuple(code for code in CODES if code != TIME)
+LONGEST = 2_000_000
+"""An evening without a number of rolls is given up after so many."""
+SHARES = [float(probability(q)) for q in QUANTILES]
+Place = tuple[int, Money, Stands]
+"""A row or an end, the money there, and what is left on the felt where the time is up."""
+
+
+def in_integers(plan: Plan) -> EveningResult | None:
+    """How a small evening ends, exactly; None if it is not small."""
+    found = plan.positions
+    ways, moves = plan.bettor.felt.ways, 0
+    standing = Standing(plan.bettor.felt, plan.ends.standing)
+    now: dict[Place, int] = {(*found.first, NOTHING): 1}
+    ended: dict[Place, int] = {}
+    playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
+    rolls, handle, bets, refused = Fraction(0), Fraction(0), Fraction(0), Fraction(found.lacking)
+    met: set[int] = set()
+    for n in range(plan.ends.rolls or 0):
+        met.update(row for row, *_ in now)
+        moves += sum(len(found.steps[row]) for row, *_ in now)
+        if moves > EXACT_MOVES:
+            return None
+        then: dict[Place, int] = {}
+        last = n + 1 == plan.ends.rolls
+        ended = {key: weight * ways for key, weight in ended.items()}
+        settled: Money = 0
+        decided = missed = 0
+        for (row, money, _), weight in now.items():
+            for step in found.steps[row]:
+                to, left = found.follow(step, money, last=last)
+                key = to, left, standing.left(step.stands) if to == TIME else NOTHING
+                where = then if to >= 0 or to == TIME else ended
+                where[key] = where.get(key, 0) + weight * step.weight
+                settled += weight * step.weight * step.settled
+                decided += weight * step.weight * step.bets
+                missed += 0 if last or to in STOPS else weight * step.weight * step.refused
+        rolls += Fraction(sum(now.values()), ways**n)
+        now, scale = then, ways ** (n + 1)
+        handle += Fraction(settled, scale)
+        bets += Fraction(decided, scale)
+        refused += Fraction(missed, scale)
+        playing.append(float(Fraction(sum(now.values()), scale)))
+        ruined.append(float(Fraction(sum(w for (c, *_), w in ended.items() if c == RUIN), scale)))
+        fan.append(_quantiles([*now.items(), *ended.items()]))
+    scale = ways ** (plan.ends.rolls or 0)
+    law: dict[Fraction, Fraction] = {}
+    ends: dict[str, int] = {}
+    for (to, money, stands), weight in [*now.items(), *ended.items()]:
+        handle += sum(amount for _, amount in stands[1]) * Fraction(weight, scale)
+        bets += len(stands[1]) * Fraction(weight, scale)
+        for profit, p in standing.law(stands).items():
+            left = money + profit
+            law[left] = law.get(left, Fraction(0)) + weight * p
+        ends[ENDS[to]] = ends.get(ENDS[to], 0) + weight
+    return EveningResult(
+        name=plan.name,
+        bankroll=Fraction(plan.bankroll),
+        rolls=plan.ends.rolls,
+        hours=plan.hours,
+        money=Finite({money: w / scale for money, w in law.items()}),
+        ends={end: Fraction(w, scale) for end, w in ends.items()},
+        playing=playing,
+        ruined=ruined,
+        mean_rolls=rolls,
+        handle=handle,
+        bets=bets,
+        refused=refused,
+        names=found.names,
+        fan=fan,
+        layouts=_told_apart(plan),
+        pace=plan.pace,
+        **_risked(plan, [found.rows[row].seat.bets for row in met]),
+    )
+
+
+def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
+    law: dict[Money, int] = {}
+    for (_, amount, _), weight in weights:
+        law[amount] = law.get(amount, 0) + weight
+    total = sum(law.values())
+    money = Finite({Fraction(m): Fraction(w, total) for m, w in law.items()})
+    return tuple(money.quantile(q) for q in QUANTILES)
+
+
+def _told_apart(plan: Plan) -> int:
+    return len({row.seat for row in plan.positions.rows})
+
+
+def _risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
+    """What is said of all that stood on the felt before some roll."""
+    felt = plan.bettor.felt
+    different = set(stood)
+    made = {each for bets in different for each in bets}
+    least = min((amount for bet, amount in made if felt.is_flat(bet)), default=None)
+    return {
+        "most_at_risk": Fraction(max(map(felt.cost, different), default=0)),
+        "least_bet": None if least is None else Fraction(least),
+        "commission": any(felt.fee(*each) for each in made),
+    }
+
+
+def in_floats(plan: Plan, cells: MoneyLattice) -> tuple[EveningResult, float]:
+    """How an evening ends, with a bound; and how much of that went beyond the last column."""
+    found = _Floats(plan, cells)
+    found.run()
+    return found.told(), found.beyond
+
+
+class _Floats:
+    """An evening in floats."""
+
+    def __init__(self, plan: Plan, cells: MoneyLattice) -> None:
+        self.plan, self.cells = plan, cells
+        self.played = 0
+
+    def run(self) -> None:
+        """Roll by roll to the end."""
+        import numpy as np
+
+        plan, cells = self.plan, self.cells
+        move = self._map(cells.target)
+        now = np.zeros(cells.cells)
+        now[cells.start] = 1
+        self.visits = np.zeros(cells.playing)
+        self.playing, self.ruined, self.fan = [1.0], [0.0], []
+        self.fan.append(self._quantiles(now, cells.amounts(now)))
+        stride = max(1, (plan.ends.rolls or 1) // 500)
+        while plan.ends.rolls is None or self.played < plan.ends.rolls - 1:
+            self.visits += now[: cells.playing]
+            then = move(now)
+            then[cells.playing :] += now[cells.playing :]  # the ends keep theirs
+            now = then
+            self._see(now, cells.amounts(now), stride)
+            if plan.ends.rolls is None and self.playing[-1] < OVER:
+                break
+            if plan.ends.rolls is None and self.played >= LONGEST:
+                raise RulesError("an evening that hardly ever ends; give rolls or hours too")
+        self.refused = float(cells.taken(self.visits) @ cells.refused)
+        if plan.ends.rolls is not None:
+            self.visits += now[: cells.playing]
+            now = self._end(now)
+            self._see(now, cells.stood(now).sum(axis=0), stride)
+        self.last = now
+        self.beyond = float(now[-1])
+
+    def _end(self, now: "Floats") -> "Floats":
+        """The last roll, after which nothing more is bet."""
+        then = self._map(self.cells.last)(now)
+        then[self.cells.playing :] += now[self.cells.playing :]
+        return then
+
+    def _map(self, target: "Ints") -> "Callable[[Floats], Floats]":
+        cells = self.cells
+        return linear_map(cells.source, target, cells.length, cells.weight, cells.cells)
+
+    def _see(self, now: "Floats", alive: "Floats", stride: int) -> None:
+        """Write down what is asked of every roll."""
+        self.played += 1
+        self.playing.append(float(alive.sum()))
+        self.ruined.append(float(self.cells.ended(now, RUIN).sum()))
+        if self.plan.ends.rolls is not None and self.played % stride == 0:
+            self.fan.append(self._quantiles(now, alive))
+
+    def _quantiles(self, now: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
+        import numpy as np
+
+        columns = np.zeros(self.cells.wide)
+        columns[: len(alive)] = alive
+        for code in ENDED:
+            columns += self.cells.ended(now, code)
+        below = np.cumsum(columns)
+        at = np.searchsorted(below, [q * below[-1] for q in SHARES])
+        return tuple(self.cells.amount(min(k, self.cells.wide - 1)) for k in at.tolist())
+
+    def told(self) -> EveningResult:
+        """The result."""
+        plan, cells = self.plan, self.cells
+        each, last = (fan_in(to, cells.length, cells.cells) for to in (cells.target, cells.last))
+        inner = int(each[: cells.playing].max(initial=0))
+        outer = int(max(each[cells.playing :].max(initial=0), last.max()))
+        slip = Fraction(self.played * (inner + 3) + outer + 3, 2**53) + Fraction(self.beyond)
+        if plan.ends.rolls is None:
+            slip += Fraction(self.playing[-1])
+        law: dict[Fraction, Fraction] = {}
+        ends: dict[str, Fraction] = {}
+        alive, first, late_handle, late_bets, more = self._stood()
+        slip += more
+        for end, least, columns in [
+            ("time", cells.least + first, alive),
+            *((ENDS[code], cells.least, cells.ended(self.last, code)) for code in ENDED),
+        ]:
+            for k, p in enumerate(columns.tolist()):
+                if p:
+                    money = least + k * cells.unit
+                    law[money] = law.get(money, 0) + Fraction(p)
+            if (total := fsum(columns)) and not (end == "time" and plan.ends.rolls is None):
+                ends[end] = Fraction(total)
+        taken = cells.taken(self.visits)
+        return EveningResult(
+            name=plan.name,
+            bankroll=Fraction(plan.bankroll),
+            rolls=plan.ends.rolls,
+            hours=plan.hours,
+            money=Finite(law, slip),
+            ends=ends,
+            playing=self.playing,
+            ruined=self.ruined,
+            mean_rolls=Fraction(float(self.visits.sum())),
+            handle=Fraction(float(taken @ cells.settled) + late_handle),
+            bets=Fraction(float(taken @ cells.bets) + late_bets),
+            refused=Fraction(self.refused) + plan.positions.lacking,
+            names=plan.positions.names,
+            fan=self.fan,
+            layouts=_told_apart(plan),
+            pace=plan.pace,
+            **_risked(plan, cells.stood_on(self.visits)),
+        )
+
+    def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":
+        """Who stays to the end: the law of his money once what stands is counted, the money that
+        its column 0 is off by; the stakes and the number of the bets that were played out, and how
+        far each probability may be off for that.
+        """
+        import numpy as np
+
+        plan, cells = self.plan, self.cells
+        if plan.ends.rolls is None:
+            return cells.amounts(self.last), Fraction(0), 0.0, 0.0, Fraction(0)
+        stood = cells.stood(self.last)
+        if plan.ends.standing == "staked":
+            return stood[0], Fraction(0), 0.0, 0.0, Fraction(0)
+        brought = Standing(plan.bettor.felt, plan.ends.standing).laws(cells.stands, cells.unit)
+        after = np.zeros(cells.wide + brought.table.shape[1] - 1)
+        handle = bets = 0.0
+        for one, law in zip(cells.stands, stood, strict=True):
+            after += np.convolve(law, brought.of(one))
+            here = float(law.sum())
+            handle += here * float(sum(amount for _, amount in one[1]))
+            bets += here * len(one[1])
+        slip = brought.slip + Fraction(2 * cells.wide + len(stood), 2**53)
+        return after, brought.least_profit, handle, bets, slip

@@ -1,0 +1,1 @@
+"""Games against a bank or a single roll, with nothing to decide."""

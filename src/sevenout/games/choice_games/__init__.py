@@ -1,0 +1,1 @@
+"""Games in which a player decides."""

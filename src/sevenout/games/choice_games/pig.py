@@ -1,0 +1,199 @@
+"""Pig and Piglet: roll and add, or hold; one face loses what the turn has gained."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sevenout.dice import Die, d6
+from sevenout.errors import RulesError, shown
+from sevenout.games.decision import Decision
+from sevenout.model.model import Policy
+from sevenout.rules import Game, counted, passed, settle, win
+from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.objective import objective_of
+
+COIN = Die(["heads", "tails"])
+NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, UMAP 25 (2004)"
+
+
+@dataclass(frozen=True)
+class PigTurn(Game):
+    """One turn at Pig; the state is what it has gained.
+
+    >>> PigTurn(100).choices(24)["hold"].profit("turn")
+    Fraction(24, 1)
+    """
+
+    target: int
+    dice: Any = d6
+    start = 0
+    coordinates = ("turn",)
+
+    def choices(self, turn: int) -> Mapping[str, Any]:
+        """After a roll the player goes on or holds."""
+        return {"roll": turn, "hold": _scored("hold", turn)} if turn else {}
+
+    def step(self, turn: int, face: int) -> Any:
+        if face == 1:
+            return _scored("pig", 0)
+        return turn + face if turn + face < self.target else _scored("home", turn + face)
+
+
+def _scored(label: str, turn: int) -> Any:
+    return settle(label, {"turn": turn})
+
+
+@dataclass(frozen=True)
+class SolitairePig(Game):
+    """Pig alone; the state is (score, what the turn has gained)."""
+
+    target: int
+    dice: Any = d6
+    start = (0, 0)
+    coordinates = ("score", "turn")
+    outcomes, counters = (settle("home"),), ("turns",)
+
+    def choices(self, state: tuple[int, int]) -> Mapping[str, Any]:
+        """After a roll the player goes on or holds."""
+        score, turn = state
+        return {"roll": state, "hold": counted((score + turn, 0), turns=1)} if turn else {}
+
+    def step(self, state: tuple[int, int], face: int) -> Any:
+        score, turn = state
+        if face == 1:
+            return counted((score, 0), turns=1)
+        if score + turn + face >= self.target:
+            return counted(settle("home"), turns=1)
+        return score, turn + face
+
+
+@dataclass(frozen=True)
+class Pig(Game):
+    """Pig for two; the state is (mine, yours, what my turn has gained).
+
+    >>> Pig(100).choices((30, 40, 6))["hold"]
+    Passed(then=(40, 36, 0))
+    """
+
+    target: int
+    dice: Any = d6
+    start = (0, 0, 0)
+    coordinates = ("mine", "yours", "turn")
+    outcomes, counters = (win("home"),), ()
+
+    def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
+        """After a roll the player goes on or holds."""
+        mine, yours, turn = state
+        return {"roll": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
+
+    def step(self, state: tuple[int, int, int], face: int) -> Any:
+        mine, yours, turn = state
+        if face == 1:
+            return passed((yours, mine, 0))
+        if mine + turn + face >= self.target:
+            return win("home")
+        return mine, yours, turn + face
+
+
+@dataclass(frozen=True)
+class Piglet(Game):
+    """Pig for two with a coin; the state is (mine, yours, what my turn has gained)."""
+
+    target: int
+    dice: Any = COIN
+    start = (0, 0, 0)
+    coordinates = ("mine", "yours", "turn")
+    outcomes, counters = (win("home"),), ()
+
+    def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
+        """After a head the player goes on or holds."""
+        mine, yours, turn = state
+        return {"flip": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
+
+    def step(self, state: tuple[int, int, int], face: str) -> Any:
+        mine, yours, turn = state
+        if face == "tails":
+            return passed((yours, mine, 0))
+        return win("home") if mine + turn + 1 >= self.target else (mine, yours, turn + 1)
+
+
+def pig_turn(goal: int = 100) -> PigTurn:
+    """One turn at Pig. A die is rolled; any face but 1 is added to what the turn has gained, and
+    the player rolls again or holds, which scores it. A 1 ends the turn and loses what it has
+    gained. A turn that reaches the goal ends there. What is wanted is the highest mean.
+    """
+    return PigTurn(_to(goal))
+
+
+def solitaire_pig(goal: int = 100) -> SolitairePig:
+    """Pig alone: turns at Pig until the score reaches the goal, as few of them as possible."""
+    return SolitairePig(_to(goal))
+
+
+def pig(goal: int = 100) -> Pig:
+    """Pig for two. In his turn a player rolls a die as often as he likes; any face but 1 is added
+    to what the turn has gained. Holding adds that to his score and passes the die, a 1 passes it
+    with nothing gained. Whoever first reaches the goal wins, the turn that does it included.
+    """
+    return Pig(_to(goal))
+
+
+def piglet(goal: int = 10) -> Piglet:
+    """Pig with a coin: a head gains 1, a tail loses what the turn has gained."""
+    return Piglet(_to(goal))
+
+
+def _to(goal: int) -> int:
+    if goal < 1:
+        raise RulesError(f"goal={shown(goal)}; play to 1 or more")
+    return goal
+
+
+def hold(game: Game, least: int) -> Policy:
+    """Hold as soon as the turn has gained so much.
+
+    >>> hold(Pig(100), 20)((0, 0, 20))
+    'hold'
+    """
+    on = "flip" if isinstance(game, Piglet) else "roll"
+
+    def policy(state: Any) -> str:
+        gained = state[-1] if isinstance(state, tuple) else state
+        return "hold" if gained >= least else on
+
+    return policy
+
+
+HOLD = {"hold-20": hold}
+
+
+def of_hold(name: str, title: str, game: HoldGame) -> Decision:
+    """A declared game of hold or roll, as an entry: with what it is played for.
+
+    >>> from sevenout.dice import parse_dice
+    >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
+    {'least': 'turns'}
+    """
+    wanted = objective_of(game)
+    assert wanted is not None
+    players = 2 if game.play == "two" else 1
+    goal = wanted.arguments
+    return Decision(name, title, lambda: game, family=title, players=players, policies=HOLD, **goal)
+
+
+READINGS = (
+    "A turn begins with a roll: nobody holds with nothing gained.",
+    "The goal is reached in mid-turn: nobody needs to hold then.",
+)
+entry = partial(Decision, family="Pig", source=NELLER, readings=READINGS, policies=HOLD)
+
+# fmt: off
+DECISIONS = [
+    entry("pig-turn", "Pig, one turn", pig_turn, most="turn", value="492303203/60466176"),
+    entry("pig-solitaire", "Pig, the fewest turns", solitaire_pig, least="turns",
+          readings=(*READINGS, "The last turn counts as a turn.")),
+    entry("pig", "Pig", pig, most="pass > 0", players=2, value="0.530592725273746911..."),
+    entry("piglet", "Piglet", piglet, most="pass > 0", players=2, policies={"hold-1": hold}),
+]
+# fmt: on

@@ -1,0 +1,104 @@
+"""Ship, captain and crew: a 6, a 5 and a 4, in that order; then the cargo."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sevenout.dice import Rollable, parse_dice
+from sevenout.games.decision import Decision
+from sevenout.model.model import Policy
+from sevenout.rules import Game, counted, settle
+
+DICE = {n: parse_dice(f"{n}d6").hands for n in range(1, 6)}
+"""So many dice, read as a hand."""
+CREW = (6, 5, 4)
+ROLLS = 3
+
+
+@dataclass(frozen=True)
+class Ship(Game):
+    """Ship, captain and crew. A state is how many of 6, 5 and 4 are set aside, the cargo that is
+    kept or looked at, and how many rolls are left.
+
+    >>> list(Ship(False).choices((3, (2, 6), 1)))
+    ['stop', 'roll both']
+    """
+
+    either: bool
+    start = (0, (), ROLLS)
+    coordinates = ("aside", "dice", "rolls left")
+    counters = ("points",)
+
+    def rolls(self, state: Any) -> Rollable:
+        """The dice that are not set aside."""
+        aside, kept, _ = state
+        return DICE[5 - aside - len(kept)]
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """With ship, captain and crew the player stops, or rolls for a better cargo."""
+        aside, cargo, left = state
+        if aside < len(CREW) or len(cargo) < 2:
+            return {}
+        options: dict[str, Any] = {"stop": _loaded(cargo), "roll both": (aside, (), left)}
+        if self.either:
+            for face in sorted(set(cargo)):
+                other = cargo[1] if face == cargo[0] else cargo[0]
+                options[f"roll the {face}"] = (aside, (other,), left)
+        return options
+
+    def step(self, state: Any, hand: tuple[int, ...]) -> Any:
+        aside, kept, left = state
+        loose = list(hand)
+        while aside < len(CREW) and CREW[aside] in loose:
+            loose.remove(CREW[aside])
+            aside += 1
+        cargo = tuple(sorted((*kept, *loose)))
+        if left == 1:
+            return _loaded(cargo) if aside == len(CREW) else settle("no crew")
+        return aside, cargo if aside == len(CREW) else (), left - 1
+
+
+def _loaded(cargo: tuple[int, ...]) -> Any:
+    return counted(settle(f"cargo {sum(cargo)}"), points=sum(cargo))
+
+
+def ship(either: bool = False) -> Ship:
+    """Five dice are rolled up to three times. A 6, the ship, is set aside; then a 5, the captain;
+    then a 4, the crew: in that order, though one roll may bring several. The other dice are rolled
+    again. With all three, the two dice left are the cargo, and their total is the score; a player
+    who has rolls left may stop, or roll both of them again, or with `either` one of them. Without a
+    crew the score is 0.
+    """
+    return Ship(either)
+
+
+def stop_at(_: Game, least: int) -> Policy:
+    """Stop with so much cargo, and roll both dice again with less."""
+
+    def policy(state: Any) -> str:
+        return "stop" if sum(state[1]) >= least else "roll both"
+
+    return policy
+
+
+entry = partial(
+    Decision,
+    family="Ship, captain and crew",
+    source="J. Scarne, Scarne on Dice (1945); Bicycle Cards, How to play",
+    most="points",
+    policies={"stop-8": stop_at},
+)
+READINGS = (
+    "Whoever can set a die aside does: it never pays to roll the ship again.",
+    "Both dice of the cargo are rolled again or neither; also: either alone (either=).",
+    "The cargo of the last roll counts, though it be worse.",
+)
+
+# fmt: off
+DECISIONS = [
+    entry("ship-captain-and-crew", "Ship, captain and crew", ship, readings=READINGS),
+    entry("ship-captain-and-crew-either", "Ship, captain and crew, either die of the cargo",
+          ship, {"either": True}, readings=READINGS),
+]
+# fmt: on

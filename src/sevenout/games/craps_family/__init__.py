@@ -1,0 +1,1 @@
+"""Craps: its line bets, its side bets and its variants."""

@@ -1,0 +1,359 @@
+"""The felt of craps: every bet of `games.spots`, and what the house makes of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.games.craps_family.craps_table import POINTS, TWO_DICE, WAYS, true_odds
+from sevenout.games.craps_family.place import PLACE
+from sevenout.games.craps_family.side import SIDE, is_side, made_early, ongoing
+from sevenout.games.craps_family.spots import BONUS, CRAPS, NATURALS, NEXT, Spot, spot
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.felt import Bets, Felt, Mirrored, Money, Paid, Throw, whole
+from sevenout.rules.casino.ongoing import Ongoing
+
+
+@dataclass(frozen=True)
+class House(Felt):
+    """A craps table, with what its house allows and pays.
+
+    >>> house = House(field=(2, 3), vig="up front")
+    >>> house.fee("buy 4", 20), house.roll(6, (("place 6", 12),), Throw(6, None, 5))[2]
+    (1, (Paid(bet='place 6', stake=12, profit=14),))
+
+    Args:
+        minimum: of each bet; odds may be less.
+        maximum: of each bet, the odds not counted; None for none.
+        odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8.
+        lay: how many times the flat bet may be laid behind the don't side.
+        bar: the total that returns the don't side on its come-out.
+        field: what the field pays to 1 on a 2 and on a 12.
+        commission: on buy bets, of the stake; on lay bets, of the win; no more than the win out of
+            which it is taken.
+        vig: when it is paid: "on win", or "up front": it is put down with the bet then, and lost
+            with it, and each win pays it. A bet that is taken down, or stands at the end, brings it
+            back.
+        hard: what the hard 4 and 10, and the hard 6 and 8, pay to 1.
+        bonus: what the small, the tall and the all pay to 1.
+        breakage: wins are rounded down to a multiple of this, and commissions too, but not below
+            one of it; 0 for no rounding.
+        working: whether place, buy and hard way bets are on at the come-out too; lay bets, big 6
+            and big 8 always are, and so are the odds behind don't come bets. The odds behind a come
+            bet are off then unless working.
+        put: whether the pass line may be bet and raised on the point too.
+        side: side bets that this house pays otherwise, as games by name.
+    """
+
+    minimum: Number = 1
+    maximum: Number | None = None
+    odds: tuple[int, int, int] = (3, 4, 5)
+    lay: int = 6
+    bar: int = 12
+    field: tuple[Number, Number] = (2, 3)
+    commission: Number = "1/20"
+    vig: str = "on win"
+    hard: tuple[Number, Number] = (7, 9)
+    bonus: tuple[Number, Number, Number] = (34, 34, 175)
+    breakage: Number = 1
+    working: bool = False
+    put: bool = False
+    side: Any = ()
+    dice = TWO_DICE
+    ways = 36
+    points = (None, *POINTS)
+
+    def __post_init__(self) -> None:
+        for name, many in (("odds", 3), ("field", 2), ("hard", 2), ("bonus", 3)):
+            given = getattr(self, name)
+            if not (isinstance(given, tuple) and len(given) == many):
+                raise RulesError(f"{name}={shown(given)}; give {many} numbers")
+            self._set(name, tuple(self._amount(name, each) for each in given))
+        for name in ("minimum", "maximum", "lay", "commission", "breakage"):
+            if (given := getattr(self, name)) is not None or name != "maximum":
+                self._set(name, self._amount(name, given))
+        if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
+            raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
+        for name in ("working", "put"):
+            if type(given := getattr(self, name)) is not bool:
+                raise RulesError(f"{name}={shown(given)}; say True or False")
+        if self.vig not in ("on win", "up front"):
+            raise RulesError(f"vig={shown(self.vig)}; it is paid 'on win' or 'up front'")
+        if self.bar not in CRAPS:
+            raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
+        side = dict(self.side)
+        for name, game in side.items():
+            if name not in SIDE or type(game) is not type(SIDE[name]):
+                raise RulesError(
+                    f"side={shown(name)}; pay one of these otherwise: {', '.join(SIDE)}"
+                )
+        self._set("side", tuple(side.items()))
+
+    def _set(self, name: str, given: Any) -> None:
+        object.__setattr__(self, name, given)
+
+    def _amount(self, name: str, given: Any) -> Money:
+        amount = whole(exact(given))
+        if amount < 0:
+            raise RulesError(f"{name}={shown(given)}; give 0 or more")
+        return amount
+
+    # --- what is rolled ---------------------------------------------------------------------------
+
+    def throws(self, bets: Bets) -> Sequence[Throw]:
+        """The totals; the faces too, where a hard way or a hop stands."""
+        for bet, _ in bets:
+            if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
+                return _FACES
+        return _TOTALS
+
+    @property
+    def _side(self) -> Ongoing:
+        return ongoing(self.side)
+
+    def roll(
+        self, point: int | None, bets: Bets, throw: Throw
+    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+        """The point and the bets after a roll, what was paid, and whether the shooter is out."""
+        left: dict[str, Money] = {}
+        paid: list[Paid] = []
+        for bet, amount in bets:
+            then, profit = self._settle(spot(bet), bet, amount, point, throw)
+            if profit is not None:
+                paid.append(Paid(bet, amount, profit))
+            if then is not None:
+                left[then] = amount
+        total, out = throw.total, False
+        if point is None:
+            point = None if total in NATURALS + CRAPS else total
+        elif total == 7:
+            point, out = None, True
+        elif total == point:
+            point = None
+        return point, left, tuple(paid), out
+
+    def _settle(
+        self, what: Spot, bet: str, amount: Money, point: int | None, throw: Throw
+    ) -> tuple[str | None, Money | None]:
+        """What stands of a bet after a roll, and its profit if the roll settled it."""
+        total, kind, number = throw.total, what.kind, what.number
+        lost = None, -amount
+        if kind == "side":
+            faces = throw.faces or (max(1, total - 6), min(6, total - 1))
+            then, profit = self._side.roll(bet, amount, faces)
+            return then, whole(self._down(Fraction(profit))) if profit and profit > 0 else profit
+        if kind in NEXT:
+            odds = NEXT[kind].get(total)
+            return lost if odds is None else (None, self._win(amount, odds))
+        match kind:
+            case "field":
+                return lost if total in (5, 6, 7, 8) else (None, self._win(amount, self._in(total)))
+            case "hop":
+                if throw.faces != what.seen:
+                    return lost
+                return None, self._win(amount, 30 if what.seen[0] == what.seen[1] else 15)
+            case "pass" | "don't pass" | "come" | "don't come":
+                return self._line(what, bet, amount, point, total)
+            case "hard":
+                if (point is None and not self.working) or total not in (7, number):
+                    return bet, None
+                if total == 7 or throw.faces != (number // 2, number // 2):
+                    return lost
+                return bet, self._win(amount, self.hard[number in (6, 8)])
+            case "small" | "tall" | "all":
+                return self._bonus(what, bet, amount, total)
+        if total not in (7, number) or (
+            point is None and not self.working and kind in ("place", "buy")
+        ):
+            return bet, None
+        if (total == 7) != (kind == "lay"):
+            return None, -amount - self.fee(bet, amount)
+        if kind == "place":
+            return bet, self._win(amount, PLACE[number])
+        if kind == "big":
+            return bet, self._win(amount, 1)
+        odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
+        win = self._win(amount, odds)
+        return bet, win - min(win, self._vig(kind, number, amount))
+
+    def _line(
+        self, what: Spot, bet: str, amount: Money, point: int | None, total: int
+    ) -> tuple[str | None, Money | None]:
+        """A line or come bet, or the odds behind one."""
+        against = what.kind.startswith("don't")
+        own = point if what.kind.endswith("pass") else what.number or None
+        if own is None:
+            if total in NATURALS:
+                return None, -amount if against else amount
+            if total in CRAPS:
+                profit = amount if against else -amount
+                return None, 0 if against and total == self.bar else profit
+            return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
+        if total not in (7, own):
+            return bet, None
+        if not what.odds:
+            return None, amount if (total == 7) == against else -amount
+        if what.kind == "come" and point is None and not self.working:
+            return None, 0
+        if (total == 7) != against:
+            return None, -amount
+        return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
+
+    def _bonus(
+        self, what: Spot, bet: str, amount: Money, total: int
+    ) -> tuple[str | None, Money | None]:
+        if total == 7:
+            return None, -amount
+        wanted = BONUS[what.kind]
+        if total not in wanted or total in what.seen:
+            return bet, None
+        seen = tuple(sorted((*what.seen, total)))
+        if len(seen) == len(wanted):
+            return None, self._win(amount, self.bonus[list(BONUS).index(what.kind)])
+        return f"{what.kind} {','.join(map(str, seen))}", None
+
+    def _in(self, total: int) -> Number:
+        return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
+
+    def _win(self, amount: Money, odds: Number) -> Money:
+        return _times(amount, odds, self.breakage)
+
+    def _down(self, amount: Fraction) -> Fraction:
+        unit = self._breakage
+        return amount // unit * unit if unit else amount
+
+    @cached_property
+    def _breakage(self) -> Fraction:
+        return exact(self.breakage)
+
+    def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
+        """The layout with 4 and 10, 5 and 9, 6 and 8 put in order: what stands on them decides.
+
+        >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
+        (5, (('come 4', 1), ('pass', 1)))
+        """
+        return _mirrored(point, bets)
+
+    # --- what is bet ------------------------------------------------------------------------------
+
+    def fee(self, bet: str, amount: Money) -> Money:
+        """The commission that is put down with a bet, where it is paid up front."""
+        what = spot(bet)
+        if self.vig == "on win" or what.kind not in ("buy", "lay"):
+            return 0
+        return self._vig(what.kind, what.number, amount)
+
+    def is_flat(self, bet: str) -> bool:
+        """Whether a bet is none of odds."""
+        return not spot(bet).odds
+
+    def cost(self, bets: Bets) -> Money:
+        """What bets take out of the rail."""
+        return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
+
+    def _vig(self, kind: str, number: int, amount: Money) -> Money:
+        on = Fraction(amount) if kind == "buy" else amount / true_odds(number)
+        charge = self._down(on * exact(self.commission))
+        return whole(max(charge, self._breakage) if exact(self.commission) else charge)
+
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
+        """Whether a bet may be changed to an amount; False where it lacks the bet it leans on.
+
+        Raises:
+            RulesError: no such bet, or the house does not allow it; the message says why.
+        """
+        what, now = spot(bet), bets.get(bet, 0)
+        flat = bet.removesuffix(" odds")
+        if what.odds:
+            if flat not in bets or (what.kind.endswith("pass") and point is None):
+                return False
+            most = self._behind(what, point, bets[flat])
+            if amount > most:
+                self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
+            return True
+        up = amount > now
+        odds = bets.get(f"{bet} odds", 0)
+        if odds and odds > self._behind(what, point, amount):
+            self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
+        if self._bound(what, bet, point):
+            if up and not (self.put and bet == "pass"):
+                self._refuse(point, bet, amount, _WHEN[what.kind])
+            if not up and what.kind in ("pass", "come", "side", *BONUS):
+                self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
+        if up and what.kind in ("come", "don't come") and point is None:
+            self._refuse(point, bet, amount, "it is made once there is a point")
+        if amount and amount < exact(self.minimum):
+            self._refuse(point, bet, amount, f"the minimum is {self.minimum}")
+        if self.maximum is not None and amount > exact(self.maximum):
+            self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
+        return True
+
+    def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
+        """The most that the house takes in odds."""
+        number = what.number or point
+        if what.kind.startswith("don't"):
+            return flat * self.lay
+        return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
+
+    def _bound(self, what: Spot, bet: str, point: int | None) -> bool:
+        """Whether the bet is past the moment at which it is made."""
+        if what.kind == "side":
+            return made_early(bet) and (bet not in SIDE or point is not None)
+        if what.kind in ("pass", "don't pass"):
+            return point is not None
+        if what.kind in BONUS:
+            return bool(what.seen) or point is not None
+        return what.kind in ("come", "don't come") and bool(what.number)
+
+    def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
+        when = "on the come-out" if point is None else f"on the point {point}"
+        raise RulesError(f"{amount} on {shown(bet)[1:-1]} {when}: {why}")
+
+
+@lru_cache(maxsize=100_000)
+def _times(amount: Money, odds: Number, breakage: Number) -> Money:
+    """What a bet wins, rounded down."""
+    profit, unit = amount * exact(odds), exact(breakage)
+    return whole(profit // unit * unit if unit else profit)
+
+
+@lru_cache(maxsize=100_000)
+def _mirrored(point: int | None, bets: Bets) -> Mirrored:
+    on: dict[int, list[tuple[str, bool, Money]]] = {number: [] for number in POINTS}
+    for bet, amount in bets:
+        what = spot(bet)
+        if what.kind in _LOPSIDED:
+            return Mirrored(point, bets)
+        if what.number:
+            on[what.number].append((what.kind, what.odds, amount))
+    if point is not None:
+        on[point].append(("point", False, 0))
+    swap: dict[int, int] = {}
+    for low, high in ((4, 10), (5, 9), (6, 8)):
+        if on[low] < on[high]:
+            swap |= {low: high, high: low}
+    if not swap:
+        return Mirrored(point, bets)
+    names = []
+    for bet, amount in bets:
+        number = spot(bet).number
+        if number in swap:
+            names.append((bet.replace(str(number), str(swap[number])), amount))
+        else:
+            names.append((bet, amount))
+    return Mirrored(swap.get(point or 0, point), tuple(sorted(names)), frozenset(swap))
+
+
+_LOPSIDED = {"field", "hop", "over 7", "under 7", "side", *BONUS}
+_WHEN = {
+    "pass": "it is made and raised on the come-out",
+    "don't pass": "it is made and raised on the come-out",
+    "come": "it is made as 'come', and is on a number once one comes",
+    "don't come": "it is made as 'don't come', and is on a number once one comes",
+    **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
+    "side": "it is made on the come-out, as its game begins",
+}
+_TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
+_FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))

@@ -1,0 +1,152 @@
+"""Liar's Dice and Dudo for two: dice in a cup, bids that rise, and a call that ends the round."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from sevenout.dice import Rollable, parse_dice
+from sevenout.errors import RulesError, shown
+from sevenout.games.decision import Decision
+from sevenout.games.hidden_games.kuhn import FIRST, SECOND, won
+from sevenout.rules import Game, Outcome, ask
+
+Hand = tuple[int, ...]
+ONES = ("plain", "wild")
+WON = {FIRST: won("first wins", 1), SECOND: won("second wins", -1)}
+NELLER = "T. W. Neller and M. Lanctot, An Introduction to Counterfactual Regret Minimization (2013)"
+AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
+
+
+@dataclass(frozen=True)
+class LiarsDice(Game):
+    """A round of Liar's Dice for two; the state is (the first hand, the second, the bids).
+
+    >>> game = LiarsDice(1, 1, 6, "plain")
+    >>> game.sees(((3,), (5,), ("1x4",)), "second")
+    ((5,), '1x4')
+    >>> list(game.choices(((3,), (5,), ("2x5",))))
+    ['2x6', 'call']
+    """
+
+    first_dice: int
+    second_dice: int
+    sides: int
+    ones: str
+    ones_last: bool = False
+    start = ()
+    coordinates = ("first", "second", "bids")
+
+    @cached_property
+    def bids(self) -> dict[str, tuple[int, int]]:
+        """Every bid, the lowest first: how many dice of which face."""
+        most = self.first_dice + self.second_dice
+        faces = list(range(1, self.sides + 1))
+        faces = [*faces[1:], 1] if self.ones_last else faces
+        return {f"{count}x{face}": (count, face) for count in range(1, most + 1) for face in faces}
+
+    @cached_property
+    def _above(self) -> dict[str | None, tuple[str, ...]]:
+        """The bids above each bid."""
+        bids = tuple(self.bids)
+        return {None: bids} | {bid: bids[k + 1 :] for k, bid in enumerate(bids)}
+
+    @cached_property
+    def _cups(self) -> tuple[Rollable, Rollable]:
+        one, two = (parse_dice(f"{n}d{self.sides}") for n in (self.first_dice, self.second_dice))
+        return one.hands, two.hands
+
+    def rolls(self, state: tuple[Any, ...]) -> Rollable:
+        """Both players roll in secret."""
+        return self._cups[len(state)]
+
+    def step(self, state: tuple[Any, ...], hand: Hand) -> Any:
+        return (*state, hand) if not state else (*state, hand, ())
+
+    def chooser(self, state: tuple[Hand, Hand, tuple[str, ...]]) -> str:
+        """The players bid in turn."""
+        return SECOND if len(state[2]) % 2 else FIRST
+
+    def sees(self, state: tuple[Hand, Hand, tuple[str, ...]], player: str) -> Any:
+        """Their own dice, and all bids."""
+        first, second, bids = state
+        return (first if player == FIRST else second, *bids)
+
+    def choices(self, state: tuple[Any, ...]) -> Mapping[str, Any]:
+        """A higher bid, or a call."""
+        if len(state) < 3:
+            return {}
+        first, second, bids = state
+        last = bids[-1] if bids else None
+        options: dict[str, Any] = {
+            bid: ask((first, second, (*bids, bid))) for bid in self._above[last]
+        }
+        if last is not None:
+            options["call"] = self._called(last, first, second, len(bids))
+        return options
+
+    def _called(self, bid: str, first: Hand, second: Hand, bids: int) -> Outcome:
+        """The bidder wins if there are as many dice as the last bid says."""
+        count, face = self.bids[bid]
+        bidder = FIRST if bids % 2 else SECOND
+        holds = self.shown(first, face) + self.shown(second, face) >= count
+        return WON[bidder if holds else SECOND if bidder == FIRST else FIRST]
+
+    def shown(self, hand: Hand, face: int) -> int:
+        """For how many dice of a face a hand counts.
+
+        >>> plain, wild = (LiarsDice(2, 2, 6, ones) for ones in ONES)
+        >>> plain.shown((1, 4), 4), wild.shown((1, 4), 4)
+        (1, 2)
+        """
+        return sum(die == face or (die == 1 and self.ones == "wild") for die in hand)
+
+
+def liars_dice(first: int = 1, second: int = 1, sides: int = 6, ones: str = "plain") -> LiarsDice:
+    """A round of Liar's Dice for two. Both players roll their dice in a cup, and see only their
+    own. The first player bids: this many dice of both cups show this face. Then they take turns to
+    bid higher, more dice or as many of a higher face, or to call. After a call all dice are shown:
+    the bidder wins if there are as many as the last bid said, or more; else the caller wins. Ones
+    may be wild: then they count as any face.
+    """
+    _must_be_dice(first, second, sides)
+    if ones not in ONES:
+        raise RulesError(f"ones={shown(ones)}; they are plain or wild")
+    return LiarsDice(first, second, sides, ones)
+
+
+def dudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
+    """The last round of Dudo, for two. It is Liar's Dice with wild ones, in which a bid of ones is
+    the highest of its number: 1x2, 1x3 and so on, then 1x1, then 2x2. The call is "dudo", I doubt.
+    """
+    _must_be_dice(first, second, sides)
+    return LiarsDice(first, second, sides, "wild", ones_last=True)
+
+
+def _must_be_dice(first: int, second: int, sides: int) -> None:
+    for name, dice in (("first", first), ("second", second)):
+        if not 1 <= dice <= 5:
+            raise RulesError(f"{name}={shown(dice)}; each player rolls 1 to 5 dice")
+    if not 1 <= sides <= 20:
+        raise RulesError(f"sides={shown(sides)}; a die has 1 to 20 sides")
+
+
+READINGS = (
+    "A bid is higher if it is of more dice, or of as many of a higher face.",
+    "A bid holds if there are as many dice as it says, or more.",
+    "Ones can be bid, too; where they are wild, only ones count for a bid of ones.",
+)
+entry = partial(
+    Decision, family="Liar's Dice", source=AHLE, players=2, most=FIRST, readings=READINGS
+)
+
+# fmt: off
+DECISIONS = [
+    entry("liars-dice", "Liar's Dice", liars_dice, value="-1/9"),
+    entry("liars-dice-wild", "Liar's Dice, ones wild", liars_dice, {"ones": "wild"},
+          value="-7/327"),
+    entry("dudo", "Dudo, the last dice", dudo, source=NELLER,
+          readings=(READINGS[1], "Ones are wild, and their bids the highest of their number."),
+          value="-7/258"),
+]
+# fmt: on

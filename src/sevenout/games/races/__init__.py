@@ -1,0 +1,1 @@
+"""Races and battles, with nothing to decide."""

@@ -1,0 +1,283 @@
+"""What to do in a game in which something is hidden: how often to do it."""
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from sevenout.errors import RulesError
+from sevenout.hidden import Equilibrium, InformationSet, Reply, best_reply, plan_of, subgame_perfect
+from sevenout.model import Chain, Model, state_name
+from sevenout.model.mixing import MixedPolicy, Mixture, mixture_of, under_mixtures
+from sevenout.page import Page
+from sevenout.page.numbers import decimal, many
+from sevenout.solve import Solution, solve
+from sevenout.solve.answer import Answer
+from sevenout.solve.bestplay import BestPlay, so_many
+from sevenout.solve.policies.option_values import Followed, Mistake, Option
+from sevenout.solve.solvers.decision_problem import Arena
+
+if TYPE_CHECKING:
+    from sevenout.hidden.mixedcertificate import MixedCertificate
+
+
+class Place(NamedTuple):
+    """An information set in its subgame.
+
+    Attributes:
+        root: the root of the subgame.
+        part: its equilibrium.
+        seat: of the player who chooses.
+        k: the number of the set among theirs.
+    """
+
+    root: int
+    part: Equilibrium
+    seat: int
+    k: int
+
+    @property
+    def own(self) -> InformationSet:
+        """What is seen, and may be done."""
+        return self.part.form.sides[self.seat].sets[self.k]
+
+    @property
+    def reply(self) -> Reply:
+        """The player's best reply to the plan of the other."""
+        return self.part.replies[1 - self.seat]
+
+    @property
+    def chance(self) -> Fraction:
+        """How likely all others do their part of what leads here."""
+        return self.reply.reached[self.k]
+
+    @property
+    def mixture(self) -> tuple[Fraction, ...]:
+        """How likely the player chooses each option; a best one, where their plan never comes."""
+        own, plan, reply = self.own, self.part.plans[self.seat], self.reply
+        if total := plan[own.parent]:
+            return tuple(plan[s] / total for s in own.sequences)
+        good = [not self.chance or reply.worths[s] == reply.values[self.k] for s in own.sequences]
+        return tuple(Fraction(int(one), sum(good)) for one in good)
+
+
+class MixedOptimum(BestPlay, Answer):
+    """Optimal play of a game in which something is hidden; see `best`.
+
+    >>> import sevenout as so
+    >>> kuhn = so.best(so.decisions("kuhn"))
+    >>> kuhn.value, kuhn.policy["first", ("Q",)]["check"]
+    (Fraction(-1, 18), Fraction(1, 1))
+    >>> [option.name for option in kuhn.at(("second", ("K", "check")))]
+    ['bet', 'check']
+
+    Attributes:
+        model: the game, explored.
+        solved: for each subgame two plans, and the best replies to them.
+    """
+
+    sight = "Not all is seen by both"
+
+    def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
+        self.model: Model = arena.model
+        self.goal = arena.goal
+        self._shift = arena.shift
+        players = arena.model.players
+        own = self.goal.player in (None, players[0])
+        self._sign = 1 if own == (self.goal.sense > 0) else -1
+        worths = [self._sign * worth for worth in arena.ends]
+        self.solved = subgame_perfect(arena.model, worths, method)
+        self.bound = self.solved.bound
+        self.method = "certified" if self.bound else "exact"
+
+    @property
+    def value(self) -> Fraction:
+        return self._sign * self.solved.value + self._shift
+
+    @cached_property
+    def _places(self) -> dict[Hashable, Place]:
+        """Where each information set is, by (player, what they see)."""
+        return {
+            (side.player, own.seen): Place(root, part, seat, k)
+            for root, part in self.solved.parts.items()
+            for seat, side in enumerate(part.form.sides)
+            for k, own in enumerate(side.sets)
+        }
+
+    def _place(self, state: Any) -> Place:
+        self.model.options(state)
+        return self._places[state]
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options where a player sees this, the best first, if the other follows the policy.
+
+        Values are of the goal's player, given that the game has come to where this is seen.
+
+        Args:
+            state: (player, what they see).
+
+        Raises:
+            RulesError: nobody is asked there; or it never comes up against the policy, so that
+                nothing is known of it.
+        """
+        place = self._place(state)
+        own, reply, chance = place.own, place.reply, place.chance
+        if not chance:
+            raise RulesError(
+                f"it never happens that {self.said(state)} if the other player follows the "
+                "policy; what is best there is not determined"
+            )
+        options = []
+        for name, s in zip(own.menu, own.sequences, strict=True):
+            margin = abs(reply.values[place.k] - reply.worths[s]) / chance
+            value = self._sign * reply.worths[s] / chance + self._shift
+            options.append(Option(name, value, margin))
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    @cached_property
+    def policy(self) -> Mapping[Any, Mixture]:
+        """How likely each option is, by (player, what they see).
+
+        Where a policy that never gets there has no part in the proof, it answers best.
+        """
+        return {
+            state: dict(zip(place.own.menu, place.mixture, strict=True))
+            for state, place in self._places.items()
+        }
+
+    def comes_up(self, state: Any) -> Fraction:
+        """How likely the game comes to where a player sees this, if both follow the policy."""
+        place = self._place(state)
+        plan = place.part.plans[place.seat]
+        return self.solved.reached[place.root] * plan[place.own.parent] * place.chance
+
+    def bound_at(self, state: Any) -> Fraction:
+        """How far apart options may look that are equally good, by rounding alone; 0 if exact."""
+        place = self._place(state)
+        bound = self.solved.bounds[place.root]
+        return bound / place.chance if place.chance else Fraction(0)
+
+    def said(self, state: Any) -> str:
+        player, seen = state
+        return f"{player} sees {state_name(seen)}"
+
+    def does(self, state: Any) -> str:
+        from sevenout.hidden.mixedpages import mixture_said
+
+        self._place(state)
+        return mixture_said(self.policy[state])
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The game, played best; each choice is drawn, and counted as a roll."""
+        return under_mixtures(self.model, self.policy)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """Everything that is true of the game, played best."""
+        return solve(self.chain)
+
+    @property
+    def _seat(self) -> int:
+        """The seat of the goal's player."""
+        return 0 if self.goal.player in (None, self.model.players[0]) else 1
+
+    def _shares(self, policy: MixedPolicy, state: Any) -> list[Fraction]:
+        mixture = mixture_of(self.model, policy, self.model.asked[state])
+        return [mixture.get(option, Fraction(0)) for option in self.model.options(state)]
+
+    def _plans(self, policy: MixedPolicy) -> dict[int, list[Fraction]]:
+        """The plan of a policy for the goal's player, in each subgame."""
+        plans = {}
+        for root, part in self.solved.parts.items():
+            side = part.form.sides[self._seat]
+            shares = [self._shares(policy, (side.player, own.seen)) for own in side.sets]
+            plans[root] = plan_of(side, shares)
+        return plans
+
+    def follow(self, policy: MixedPolicy) -> Followed:
+        """What a policy of the goal's player gets, against the best reply to it.
+
+        Raises:
+            RulesError: the policy names what may not be done, or its probabilities don't add up.
+        """
+        values: dict[int, Fraction] = {}
+        plans = self._plans(policy)
+        for root in reversed(list(self.solved.forms)):
+            form = self.solved.forms[root].valued(values)
+            values[root] = best_reply(form, plans[root], 1 - self._seat).value
+        return self._followed(self._sign * values[0] + self._shift, self.bound)
+
+    def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
+        """Where a policy does what is not best against the optimal policy, the dearest first.
+
+        Args:
+            policy: what the goal's player does.
+            most: only so many, and only those that they can come to make within a subgame.
+
+        Raises:
+            RulesError: as `follow`; or `most` is no number of mistakes.
+        """
+        most = None if most is None else so_many(most)
+        plans, found = self._plans(policy), []
+        for state, place in self._places.items():
+            never = most is not None and not plans[place.root][place.own.parent]
+            if place.seat != self._seat or not place.chance or never:
+                continue
+            options = {option.name: option for option in self.at(state)}
+            best = next(iter(options))
+            for option, share in zip(place.own.menu, self._shares(policy, state), strict=True):
+                if share and options[option].margin > 2 * self.bound_at(state):
+                    found.append(Mistake(state, option, best, options[option].margin))
+        found.sort(key=lambda mistake: -mistake.cost)
+        return found if most is None else found[:most]
+
+    @property
+    def unit(self) -> str:
+        return f"{super().unit}, of {self.goal.player}"
+
+    @property
+    def whose(self) -> str:
+        return f"; of {self.goal.player}"
+
+    @property
+    def against(self) -> str:
+        return ", against the best reply to it"
+
+    @property
+    def proof(self) -> str:
+        if not self.bound:
+            return "Exact: the best replies to the two policies come to the same fraction"
+        low, high = sorted((self.value - self.bound, self.value + self.bound))
+        return (
+            f"Certified between {decimal(low, 9)} and {decimal(high, 9)}, by the exact best "
+            "replies to the two policies"
+        )
+
+    @property
+    def size(self) -> str:
+        nodes = sum(part.form.nodes for part in self.solved.parts.values())
+        return (
+            f"The players can see {many(len(self._places), 'different thing')} when they choose, "
+            f"in {many(nodes, 'position')}"
+        )
+
+    def how(self) -> list[Page]:
+        from sevenout.hidden.mixedpages import mixtures
+
+        return mixtures(self)
+
+    def card_data(self) -> dict[str, Any]:
+        from sevenout.hidden.mixedpages import mixtures_data
+
+        return mixtures_data(self)
+
+    def certificate(self, *, game: str = "game") -> "MixedCertificate":
+        """The two policies, as a proof for a checker that knows nothing of ours.
+
+        Args:
+            game: its name in print.
+        """
+        from sevenout.hidden.mixedcertificate import MixedCertificate
+
+        return MixedCertificate(game, self)

@@ -1,0 +1,85 @@
+"""Mixed policies as pages: what each player sees, what they do, and how often it comes up."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.model import state_name
+from sevenout.model.mixing import Mixture
+from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page.kinds import PERCENT
+from sevenout.page.numbers import percent
+from sevenout.page.tables import datum
+
+if TYPE_CHECKING:
+    from sevenout.hidden.mixed import MixedOptimum
+
+MOST_LINES = 24
+"""What is seen most often of all, by player, is shown."""
+MOST_NAMED = 4
+"""Options that are named in a line, the likeliest first."""
+SHORT = 1000
+"""A probability with a larger denominator is printed in per cent."""
+
+
+def mixtures(best: "MixedOptimum") -> list[Page]:
+    """How each player plays, what comes up most often first."""
+    players = sorted(best.model.players, key=lambda player: player != best.goal.player)
+    return [Page(f"How {player} plays", *_player(best, player)) for player in players]
+
+
+def _player(best: "MixedOptimum", player: str) -> list[Block]:
+    chosen = [state for state, mixture in best.policy.items() if len(mixture) > 1]
+    seen = [(best.comes_up(state), state) for state in chosen if state[0] == player]
+    up = sorted(((p, state) for p, state in seen if p), key=lambda each: -each[0])
+    rows = [
+        [state_name(state[1]), mixture_said(best.policy[state]), p] for p, state in up[:MOST_LINES]
+    ]
+    blocks: list[Block] = [Table(["sees", "plays", Column("comes up", PERCENT.to(2))], rows)]
+    more = len(up) - len(rows)
+    if more:
+        share = 1 - sum(p for p, _ in up[:MOST_LINES]) / sum(p for p, _ in up)
+        blocks.append(
+            Text(
+                f"… and {more:,} more, in {percent(share, 2)} of the choices. --at says what to do "
+                "where a player sees this or that.",
+                tone="note",
+            )
+        )
+    if len(up) < len(seen):
+        never = f"In best play {len(seen) - len(up):,} more are never seen. --json lists them."
+        blocks.append(Text(never, tone="note"))
+    return blocks
+
+
+def mixture_said(mixture: Mixture) -> str:
+    """What is done, and how often.
+
+    >>> mixture_said({"fold": Fraction(2, 3), "call": Fraction(1, 3), "raise": Fraction(0)})
+    'fold 2/3, call 1/3'
+    >>> mixture_said({"fold": Fraction(1), "call": Fraction(0)})
+    'fold'
+    """
+    used = sorted(((name, p) for name, p in mixture.items() if p), key=lambda each: -each[1])
+    if len(used) == 1:
+        return used[0][0]
+    said = ", ".join(f"{name} {probability_said(p)}" for name, p in used[:MOST_NAMED])
+    return said + (", …" if len(used) > MOST_NAMED else "")
+
+
+def probability_said(p: Fraction) -> str:
+    """A probability as a short fraction, or in per cent."""
+    return str(p) if p.denominator < SHORT else percent(p, 2)
+
+
+def mixtures_data(best: "MixedOptimum") -> dict[str, Any]:
+    """The whole policy as data, and how often each part of it comes up."""
+    policy = [
+        {
+            "player": player,
+            "sees": state_name(seen),
+            "plays": {name: datum(p) for name, p in mixture.items() if p},
+            "comes_up": datum(best.comes_up((player, seen))),
+        }
+        for (player, seen), mixture in best.policy.items()
+    ]
+    return {"policy": policy}

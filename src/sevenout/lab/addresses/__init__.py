@@ -1,0 +1,1 @@
+"""What an address holds: the game, its rules, an evening, a run."""

@@ -1,0 +1,179 @@
+"""Evenings in an address: who plays how, with how much, and when he leaves.
+
+a=pass:amount=5,odds=3-4-5      a strategy of the library
+a=~eNpLzk...                    a strategy file, packed
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from shlex import join
+from typing import Any, NamedTuple
+
+from sevenout.dice.throw import throw
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.eveningresult import EveningResult
+from sevenout.games.strategyfile import StrategyFile, parse_strategy
+from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import unpack
+from sevenout.lab.widgets.copies import filed, lines_of, literal
+from sevenout.numerals import exact
+from sevenout.rules.casino.felt import Bets
+from sevenout.rules.casino.sitting import Moment
+
+COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}
+AMOUNTS = {
+    "bankroll": "Bankroll",
+    "hours": "Hours",
+    "stop_loss": "Leaves when down",
+    "stop_win": "Leaves when up",
+    "target": "Leaves with",
+}
+"""Amounts above 0, and the labels of their fields."""
+KEPT = (
+    *("bankroll", "hours", "length", "pace", "shooters", "rounds"),
+    *("stop_loss", "stop_win", "target", "house"),
+)
+"""What an address says of an evening, besides the strategies."""
+
+Said = tuple[tuple[str, Any], ...]
+
+
+@lru_cache(maxsize=64)
+def strategy(text: str) -> StrategyFile:
+    """The strategy of a text.
+
+    Raises:
+        SevenoutError: it is none.
+    """
+    return parse_strategy(unpack(text[1:])) if text.startswith("~") else strategy_of(text)
+
+
+def said_in(address: Address) -> Said:
+    """What an address says of the end of an evening; `length` is in rolls, as a table has made
+    some `rolls` already.
+
+    Raises:
+        NotationError: not such numbers.
+    """
+    said: list[tuple[str, Any]] = []
+    for key, label in AMOUNTS.items():
+        if text := address.get(key):
+            said.append((key, _above_zero(text, label)))
+    for key, most in COUNTED.items():
+        name = "length" if key == "rolls" else key
+        if address.get(name):
+            said.append((key, address.whole(name, 1, 1, most)))
+    return tuple(said)
+
+
+def _above_zero(text: str, label: str) -> str:
+    """The text itself, where it is an amount above 0."""
+    try:
+        if exact(text) > 0:
+            return text
+    except SevenoutError:
+        pass
+    raise NotationError(f"{label} is {shown(text)}; write a number above 0, such as 4 or 1/2")
+
+
+@lru_cache(maxsize=64)
+def plan(text: str, said: Said, house: str) -> Plan:
+    """An evening, laid out.
+
+    Raises:
+        SevenoutError: no such strategy, house or evening.
+    """
+    file = strategy(text)
+    ends = ends_of(file, dict(said))
+    return Plan.of(file.strategy, house=house_of(house), name=file.name, **ends)
+
+
+@lru_cache(maxsize=32)
+def solved(text: str, said: Said, house: str) -> EveningResult:
+    """How an evening ends."""
+    return plan(text, said, house).solve()
+
+
+class Turn(NamedTuple):
+    """A roll of an evening: what happened, the bets that stand then, and the point."""
+
+    moment: Moment
+    bets: Bets
+    point: int | None
+
+
+class Evening:
+    """An evening that is played roll by roll; the same seed rolls the same dice."""
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.plan, self.random = plan, Random(seed)
+        self.sitting = plan.sitting()
+        self.turns: list[Turn] = []
+        self.first = tuple(self.sitting.bets.items())
+
+    def after(self, rolls: int) -> list[Turn]:
+        """The first rolls, as many as were asked for; fewer where the evening ends before."""
+        sitting, dice = self.sitting, self.plan.bettor.felt.dice
+        while len(self.turns) < rolls and sitting.end is None:
+            moment = sitting.roll(throw(dice, self.random))
+            bets = tuple(sitting.bets.items())
+            self.turns.append(Turn(moment, bets, sitting.point))
+        return self.turns[:rolls]
+
+
+@lru_cache(maxsize=16)
+def evening(text: str, said: Said, house: str, seed: int) -> Evening:
+    """The evening of a strategy and a seed."""
+    return Evening(plan(text, said, house), seed)
+
+
+def command_of(
+    address: Address, chosen: Sequence[str], *words: str, before: str = "", verb: str = "evening"
+) -> str:
+    """Evenings as a command line, words before the strategies; those from files are first put in
+    files, and `before` is what the input comes from.
+    """
+    files = ""
+    said = ["sevenout", verb, *words]
+    for n, text in enumerate(chosen, 1):
+        name = f"strategy-{n}.toml" if text.startswith("~") else text
+        files += filed(name, unpack(text[1:])) if name != text else ""
+        said.append(name)
+    for key in KEPT:
+        if address.get(key):
+            name = "rolls" if key == "length" else key
+            said += [f"--{name.replace('_', '-')}", address.get(key)]
+    return files + before + join(said)
+
+
+def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str:
+    """Evenings as a program; `rolled` is done with the plan of one, in place of solving it."""
+    house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
+    filed = [text.startswith("~") for text in chosen]
+    imports = ["import sevenout as so"]
+    if rolled:
+        imports = ["from random import Random", "from sevenout.dice.throw import throw"]
+        imports += ["from sevenout.evening import Plan"]
+    imports += ["from sevenout.games.craps_family.craps_felt import House"] if house else []
+    imports += ["from sevenout.games.strategies import strategies"] if not all(filed) else []
+    imports += ["from sevenout.games.strategyfile import parse_strategy"] if any(filed) else []
+    lines = []
+    for text in chosen:
+        said = ends_of(strategy(text), dict(said_in(address)))
+        ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in said.items()]
+        ends += [f"house=House({house})"] * bool(house)
+        asked = ", ".join([_made(text), *ends])
+        lines += [f"plan = Plan.of({asked})", rolled] if rolled else [f"print(so.evening({asked}))"]
+    return lines_of(imports, *lines)
+
+
+def _made(text: str) -> str:
+    """A strategy in a program."""
+    if text.startswith("~"):
+        return f"parse_strategy({literal(unpack(text[1:]))}).strategy"
+    name, _, rest = text.partition(":")
+    who = ", ".join([repr(name), *(f"{k}={v!r}" for k, v in options_of(rest).items())])
+    return f"strategies({who})"

@@ -1,0 +1,69 @@
+"""A game whose bets are paid otherwise: the same rolls, the same events, other money."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.rules import Counted, Game, Outcome, Passed, Pay, bets_of
+from sevenout.rules.game import Around
+from sevenout.rules.outcome import pay
+
+
+@dataclass(frozen=True, init=False)
+class Repaid(Around):
+    """A game with other pays; one that asks nothing of the player.
+
+    >>> from sevenout.solve import solve
+    >>> from sevenout.games import catalogue
+    >>> big = catalogue.entry("big-6-big-8")
+    >>> paid = {(big.bet, pay): Fraction(7, 6) for pay in big.pays if pay.profit > 0}
+    >>> solve(Repaid(big.game(), paid)).bet().edge
+    Fraction(1, 66)
+
+    Args:
+        game: the game.
+        profits: the new profit of (bet, how it was paid).
+    """
+
+    game: Game
+    profits: tuple[tuple[tuple[str, Pay], Fraction], ...]
+
+    def __init__(self, game: Game, profits: Mapping[tuple[str, Pay], Fraction]) -> None:
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "profits", tuple(profits.items()))
+        new = {
+            (bet, old): pay(old.event, (profit, old.risk), old.stake)
+            for (bet, old), profit in profits.items()
+        }
+        object.__setattr__(self, "_new", new)
+
+    @property
+    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The game's bets."""
+        return bets_of(self.game)
+
+    def pays_of(self, bet: str) -> Sequence[Pay]:
+        """How a bet is paid."""
+        return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        """The game's outcomes, with the new pays."""
+        return tuple(map(self._then, self.game.outcomes))
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """The game's step."""
+        return self._then(self.game.step(state, roll))
+
+    def _paid(self, bet: str, old: Pay) -> Pay:
+        new: Pay = self._new.get((bet, old), old)  # type: ignore[attr-defined]
+        return new
+
+    def _then(self, then: Any) -> Any:
+        if isinstance(then, Counted | Passed):
+            inner = self._then(then.then)
+            return Counted(inner, then.counts) if isinstance(then, Counted) else Passed(inner)
+        if isinstance(then, Outcome):
+            return Outcome(then.label, tuple((b, self._paid(b, p)) for b, p in then.pays))
+        return then

@@ -1,0 +1,366 @@
+"""The rules of a point game as they are being written, and the text that holds them.
+
+    2,3,12/7,11/7@2d6;push=5;again=4;limit=3;hard=yes;pass:point:4,10=9/5
+
+A variant's name (craps, naturals, out, dice), then what it does not say; each pay goes by bet,
+event and, where it is not the same for all, totals; by the roll for the point where it goes on with
+"|". What is not said is the pass line's even money. Rules that are half written have a text too.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote, unquote
+
+from sevenout.dice import Dice, dice_name, has_notation, parse_dice
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab.addresses.address import few_digits
+from sevenout.numerals import exact
+from sevenout.rules import PayTable, PointGame
+from sevenout.rules.families.paytable import BY_ROLL, EVEN, ByRoll
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.outcome import BET
+from sevenout.variants.variant import NAME, parse_totals, set_name
+
+ROLES = {
+    "natural": "naturals",
+    "craps": "craps",
+    "point": "points",
+    "push": "pushes",
+    "again": "rerolls",
+}
+"""What a total may be on the come-out, and what a point game calls the set."""
+MAX_TILES, MAX_SPAN, MAX_LIMIT, MAX_BETS = 40, 600, 100, 12
+MAX_DIGITS = 18
+AT_POINT = ("point", "easy", "out", "late")
+
+Amount = tuple[Fraction, Fraction]
+"""(profit, money at risk)."""
+Schedule = Mapping[int | None, tuple[Amount, ...]]
+"""The amounts of one event by total, None for every other; by roll where there are several."""
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A point game as it is being written; it need not make sense yet.
+
+    Attributes:
+        dice: the dice, as text.
+        roles: what each total is on the come-out; a total that is not named is a point.
+        out: the total that loses once the point is on.
+        limit: how many rolls there are for the point; None for as many as it takes.
+        hard: whether the point must be made the hard way.
+        stakes: the stake of each bet.
+        pays: what each (bet, event) is paid where that is not even money.
+        names: what events are called, where it is not as usual.
+    """
+
+    dice: str = "2d6"
+    roles: Mapping[int, str] = field(default_factory=dict)
+    out: int = 7
+    limit: int | None = None
+    hard: bool = False
+    stakes: Mapping[str, Fraction] = field(default_factory=lambda: {BET: Fraction(1)})
+    pays: Mapping[tuple[str, str], Schedule] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def role(self, total: int) -> str:
+        """What a total is on the come-out."""
+        return self.roles.get(total, "point")
+
+    def having(self, role: str) -> list[int]:
+        """The totals in a role."""
+        if role == "point":
+            return [total for total in self.ways if self.role(total) == "point"]
+        return sorted(total for total, its in self.roles.items() if its == role)
+
+    @cached_property
+    def ways(self) -> dict[int, int]:
+        """What the dice can roll, in order, and in how many ways."""
+        return ways_of(self.dice)
+
+    @cached_property
+    def parsed(self) -> Dice:
+        """The dice."""
+        return dice_of(self.dice)
+
+    def totals_at(self, event: str) -> list[int]:
+        """The totals at which an event may come."""
+        role = "point" if event in AT_POINT else event
+        totals = self.having(role)
+        ok = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
+        return [t for t in self.ways if t in totals] if ok else []
+
+    # --- changing -------------------------------------------------------------------------------
+
+    def give(self, total: int, role: str) -> "Rulebook":
+        """The same rules with another role for a total; or with it as the out."""
+        if role == "out":
+            return replace(self, out=total)
+        roles = {t: r for t, r in self.roles.items() if t != total}
+        return replace(self, roles=roles | ({total: role} if role != "point" else {}))
+
+    def on(self, dice: str) -> "Rulebook":
+        """The same rules on other dice; totals that they can't roll have no role any more.
+
+        Raises:
+            SevenoutError: not dice, or more totals than a page has room for.
+        """
+        ways = ways_of(dice)
+        roles = {total: role for total, role in self.roles.items() if total in ways}
+        out = self.out if self.out in ways else max(ways, key=lambda t: (ways[t], -t))
+        if roles.get(out, "point") == "point":
+            roles[out] = "craps"
+        return replace(self, dice=dice_name(dice_of(dice)), roles=roles, out=out)
+
+    def pay(self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]) -> "Rulebook":
+        """The same rules with another pay for an event, at one total or at all of them."""
+        plain: Schedule = {None: (self.even(bet, event),)}
+        before = self.pays.get((bet, event), plain)
+        schedule: Schedule = (
+            {None: tuple(amounts)} if total is None else {**before, total: tuple(amounts)}
+        )
+        return replace(self, pays={**self.pays, (bet, event): schedule})
+
+    def even(self, bet: str, event: str) -> Amount:
+        """What an event is paid if nothing is said."""
+        stake = self.stakes.get(bet, Fraction(1))
+        return EVEN[event] * stake, stake
+
+    def amounts(self, bet: str, event: str, total: int) -> tuple[Amount, ...]:
+        """What an event is paid at a total: one amount, or one for each roll."""
+        schedule = self.pays.get((bet, event), {})
+        found = schedule.get(total) or schedule.get(None) or (self.even(bet, event),)
+        if event not in BY_ROLL or self.limit is None:
+            return found[:1]
+        if len(found) == 1:
+            return found
+        return (found + found[-1:] * self.limit)[: self.limit]
+
+    # --- as a game ------------------------------------------------------------------------------
+
+    def line(self, bet: str) -> PayTable:
+        """What a bet is paid, in the totals that there are now."""
+        said: dict[str, Any] = {}
+        for event in EVEN:
+            plain = {
+                tuple(totals): list(amounts) if len(amounts) > 1 else amounts[0]
+                for amounts, totals in self._groups(bet, event).items()
+            }
+            if plain:
+                said[event] = plain if len(plain) > 1 else next(iter(plain.values()))
+        return PayTable(**said, stake=self.stakes[bet])
+
+    def _groups(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
+        """The totals of an event by what they are paid; nothing where that is even money."""
+        groups: dict[tuple[Amount, ...], list[int]] = {}
+        if (bet, event) in self.pays:
+            for total in self.totals_at(event):
+                groups.setdefault(self.amounts(bet, event, total), []).append(total)
+        return {} if list(groups) == [(self.even(bet, event),)] else groups
+
+    def game(self) -> PointGame:
+        """The game.
+
+        Raises:
+            RulesError: the rules contradict themselves or the dice.
+        """
+        return PointGame(
+            self.having("natural"),
+            self.having("craps"),
+            self.out,
+            pushes=self.having("push"),
+            rerolls=self.having("again"),
+            limit=self.limit,
+            hard=self.hard,
+            bets={bet: self.line(bet) for bet in self.stakes},
+            dice=self.parsed,
+            names=self.names,
+        )
+
+    # --- as text --------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The text of the variant: craps/naturals/out, and the dice where they are not 2d6."""
+        sets = f"{set_name(self.having('craps'))}/{set_name(self.having('natural'))}/{self.out}"
+        return sets if self.dice == "2d6" else f"{sets}@{self.dice}"
+
+    @cached_property
+    def text(self) -> str:
+        """The text that holds the rules; `read` reads it back.
+
+        >>> read("2,3,12/7,11/7;pass:point:4,10=9/5").text
+        '2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1'
+        """
+        said = [
+            f"{role}={','.join(map(str, self.having(role)))}"
+            for role in ("push", "again")
+            if self.having(role)
+        ]
+        said += [f"limit={self.limit}"] if self.limit is not None else []
+        said += ["hard=yes"] if self.hard else []
+        said += [f":{event}={_word(name)}" for event, name in self.names.items()]
+        if self.stakes != {BET: 1}:
+            said += [f"{_word(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
+        for bet, event in ((bet, event) for bet in self.stakes for event in EVEN):
+            groups, stake = self._groups(bet, event), self.stakes[bet]
+            for amounts, totals in groups.items():
+                where = "" if len(groups) == 1 else ":" + ",".join(map(str, totals))
+                paid = "|".join(_amount(profit, risk, stake) for profit, risk in amounts)
+                said.append(f"{_word(bet)}:{event}{where}={paid}")
+        return ";".join([self.name, *said])
+
+
+def read(text: str) -> Rulebook:
+    """The rules that a text holds.
+
+    Raises:
+        SevenoutError: the text is not a variant, or what stands beside it is no rule.
+    """
+    name, *more = text.strip().split(";")
+    match = NAME.fullmatch(name)
+    if not match:
+        raise NotationError(
+            f"{shown(name)} is not a game; write craps/naturals/out, such as 2,3,12/7,11/7"
+        )
+    dice, out = match["dice"] or "2d6", _total(match["out"])
+    ways = ways_of(dice)
+    roles: dict[int, str] = {}
+    for role, totals in (("craps", match["craps"]), ("natural", match["naturals"])):
+        for total in parse_totals(totals):
+            if total in roles:
+                raise NotationError(f"{total} is in both craps and naturals; choose one")
+            roles[total] = role
+    limit, hard = None, False
+    stakes: dict[str, Fraction] = {}
+    pays: dict[tuple[str, str], dict[int | None, tuple[Amount, ...]]] = {}
+    names: dict[str, str] = {}
+    for part in filter(None, more):
+        key, _, value = part.partition("=")
+        words = [unquote(word) for word in key.split(":")]
+        match words:
+            case ["push" | "again" as role]:
+                roles |= dict.fromkeys(map(_total, value.split(",")), role)
+            case ["limit"]:
+                limit = limit_of(value)
+            case ["hard"]:
+                hard = value == "yes"
+            case ["", event] if event in EVEN:
+                names[event] = unquote(value)
+            case [bet, "stake"]:
+                stakes[bet] = exact(value)
+            case [bet, event, *totals] if event in EVEN and len(totals) < 2:
+                stake = stakes.setdefault(bet, Fraction(1))
+                paid = tuple(amount_of(each, stake) for each in value.split("|"))
+                where = map(_total, totals[0].split(",")) if totals else [None]
+                pays.setdefault((bet, event), {}).update(dict.fromkeys(where, paid))
+            case _:
+                raise NotationError(f"{shown(part)} is no rule; write push=5 or pass:point:4=2")
+    if len(stakes) > MAX_BETS:
+        raise NotationError(f"{len(stakes)} bets; the lab shows {MAX_BETS} of a game")
+    for total in (*roles, out):
+        if total not in ways:
+            raise NotationError(f"the dice {shown(dice)} can't roll the {total} of {shown(name)}")
+    dice = dice_name(dice_of(dice))
+    return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
+
+
+def of_game(game: object) -> Rulebook | None:
+    """A game as rules to be edited; None for a game that is more than a point game."""
+    if not isinstance(game, PointGame) or not isinstance(game.dice, Dice):
+        return None
+    if not isinstance(game.out, int) or not has_notation(game.dice) or len(game.bets) > MAX_BETS:
+        return None
+    try:
+        dice = dice_name(game.dice)
+        ways_of(dice)
+    except SevenoutError:
+        return None
+    roles: dict[Any, str] = {}
+    for role, name in ROLES.items():
+        roles |= dict.fromkeys(getattr(game, name), role) if role != "point" else {}
+    stakes = {bet: exact(line.stake) for bet, line in game.bets.items()}
+    pays = {
+        (bet, event): _schedule(getattr(line, event))
+        for bet, line in game.bets.items()
+        for event in line.odd
+    }
+    return Rulebook(dice, roles, game.out, game.limit, game.hard, stakes, pays, dict(game.names))
+
+
+def dice_of(text: str) -> Dice:
+    """The dice of a text, of few enough digits for a page.
+
+    Raises:
+        SevenoutError: not dice, or weights or faces of many digits.
+    """
+    return parse_dice(few_digits(text, MAX_DIGITS))
+
+
+def ways_of(dice: str) -> dict[int, int]:
+    """What dice can roll, in order, and in how many ways.
+
+    Raises:
+        SevenoutError: not dice, or totals that are no numbers, or too many for a page.
+    """
+    rolled = dice_of(dice)
+    ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
+    if not ranked:
+        if not all(isinstance(face, int) for die in set(rolled.dice) for face in die.faces):
+            raise NotationError(f"the dice {shown(dice)} show labels; totals need whole numbers")
+        span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
+        if span >= MAX_SPAN:
+            raise NotationError(f"the totals of {shown(dice)} span {span:,}; the lab shows few")
+    law = rolled.totals.law
+    if len(law) > MAX_TILES or not all(isinstance(total, int) for total in law):
+        raise NotationError(
+            f"the dice {shown(dice)} have {len(law)} totals; the lab has room for {MAX_TILES}"
+        )
+    return dict(sorted(zip(law.faces, law.weights, strict=True)))
+
+
+def limit_of(text: str) -> int | None:
+    """How many rolls there are for the point; None for as many as it takes.
+
+    Raises:
+        NotationError: not such a number.
+    """
+    if text in ("", "any"):
+        return None
+    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MAX_LIMIT:
+        return int(text)
+    raise NotationError(f"a limit of {shown(text)}; write 1 to {MAX_LIMIT}, or nothing for any")
+
+
+def amount_of(text: str, stake: Fraction) -> Amount:
+    """A profit, or profit~risk."""
+    profit, _, risk = text.partition("~")
+    return exact(profit), exact(risk) if risk else stake
+
+
+def _amount(profit: Fraction, risk: Fraction, stake: Fraction) -> str:
+    return str(profit) if risk == stake else f"{profit}~{risk}"
+
+
+def _schedule(given: Any) -> dict[int | None, tuple[Amount, ...]]:
+    if isinstance(given, Frozen):
+        return {t: _amounts(v) for totals, v in given.items() for t in totals}
+    return {None: _amounts(given)}
+
+
+def _amounts(given: Any) -> tuple[Amount, ...]:
+    return tuple(given) if isinstance(given, ByRoll) else (given,)
+
+
+def _total(text: str) -> int:
+    try:
+        return int(text) if len(text) < 9 and text.isascii() else int("")
+    except ValueError:
+        raise NotationError(f"{shown(text)} is not a total; write a whole number") from None
+
+
+def _word(text: str) -> str:
+    return quote(text, safe=" '")

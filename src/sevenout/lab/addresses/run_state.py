@@ -1,0 +1,148 @@
+"""What a simulation has seen, small enough to stand in an address; it knows its game and seed."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import sha256
+from importlib.util import find_spec
+from time import monotonic
+from typing import Any
+
+from sevenout.errors import NotationError
+from sevenout.lab.addresses.chosen import chain, choose, solved
+from sevenout.simulate.backends.stream import BLOCK
+
+MOST_ROWS = 40
+PATIENCE = 0.7
+"""Seconds of playing for one piece of a long run."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An event that is counted, what the bet is paid (None without a bet), and how likely it is."""
+
+    event: str
+    pays: Fraction | None
+    p: Fraction
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The counts of a run: its games, all their rolls, those of the longest, and the games of each
+    row.
+    """
+
+    games: int
+    rolls: int
+    longest: int
+    counts: tuple[int, ...]
+
+    def __add__(self, other: "Seen") -> "Seen":
+        counts = tuple(a + b for a, b in zip(self.counts, other.counts, strict=True))
+        longest = max(self.longest, other.longest)
+        return Seen(self.games + other.games, self.rolls + other.rolls, longest, counts)
+
+
+@lru_cache(maxsize=64)
+def rows_of(text: str, bet: str) -> tuple[Row, ...]:
+    """The events that are counted: the rows of a bet's table, or the game's outcomes.
+
+    Many rows are put together by what they pay.
+    """
+    solution = solved(text)
+    if not bet:
+        return tuple(Row(label, None, p) for label, p in solution.labels.items())
+    table = solution.bet(bet).table
+    if len(table) <= MOST_ROWS:
+        return tuple(Row(row.event, row.pays, row.probability) for row in table)
+    law = solution.bet(bet).profit
+    return tuple(Row("", x, p) for x, p in sorted(law.items(), key=lambda item: -item[0]))
+
+
+def seen_in(text: str, bet: str, tally: Any) -> Seen:
+    """The counts of a tally."""
+    rows = rows_of(text, bet)
+    place = {(row.event, row.pays): i for i, row in enumerate(rows)}
+    counts = [0] * len(rows)
+    for outcome, n in tally.outcomes.items():
+        if not bet:
+            key: tuple[str, Fraction | None] = (outcome.label, None)
+        else:
+            pay = outcome.pay(bet)
+            key = (pay.event, pay.profit / pay.stake)
+            key = key if key in place else ("", key[1])
+        counts[place[key]] += n
+    return Seen(tally.games, tally.rolls, tally.longest, tuple(counts))
+
+
+@lru_cache(maxsize=512)
+def played(text: str, bet: str, games: int, seed: int) -> Seen:
+    """The counts of so many games: those of `simulate`, whichever engine there is."""
+    if has_engine():
+        from sevenout.simulate import simulate
+
+        return seen_in(text, bet, simulate(chain(text), games, seed))
+    from sevenout.simulate.replay import recount, rolls
+
+    game = choose(text).game
+    return seen_in(text, bet, recount(chain(text), rolls(game, seed, games=games)))
+
+
+def has_engine() -> bool:
+    """Whether NumPy is here; where it is not, games are played one by one."""
+    return find_spec("numpy") is not None
+
+
+def piece(text: str, bet: str, seen: Seen, games: int, seed: int) -> Seen:
+    """What was seen and the next blocks, as many as a moment allows."""
+    from sevenout.simulate.run import play_block
+
+    end = monotonic() + PATIENCE
+    while seen.games < games:
+        more = min(BLOCK, games - seen.games)
+        tally = play_block(chain(text), seed, seen.games // BLOCK, more)
+        seen += seen_in(text, bet, tally)
+        if monotonic() > end:
+            break
+    return seen
+
+
+def packed(text: str, bet: str, seed: int, seen: Seen, path: list[tuple[int, int]]) -> str:
+    """The counts as text, with a mark of the run that they belong to.
+
+    The path is (games, sum of the profits over the rows' common unit) on the way.
+    """
+    numbers = [seen.games, seen.rolls, seen.longest, *seen.counts]
+    steps = [n for step in path for n in step]
+    body = ".".join(f"{n:x}" for n in numbers) + "_" + ".".join(f"{n:x}" for n in steps)
+    return f"{_mark(text, bet, seed, body)}_{body}"
+
+
+def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[Seen, list[tuple[int, int]]]:
+    """The counts of a text.
+
+    Raises:
+        NotationError: they belong to another run, or were changed.
+    """
+    mark, _, body = said.partition("_")
+    if not body or mark != _mark(text, bet, seed, body):
+        raise NotationError("the counts in the address are of another game, bet or seed")
+    numbers, _, steps = body.partition("_")
+    counted = list(map(_large, numbers.split(".")))
+    flat = [_large(n) for n in steps.split(".") if n]
+    if len(counted) < 4 or min(counted) < 0 or len(flat) % 2 or min(flat[::2], default=1) < 1:
+        raise NotationError("the counts in the address are damaged")
+    games, rolls, longest, *counts = counted
+    path = list(zip(flat[::2], flat[1::2], strict=True))
+    return Seen(games, rolls, longest, tuple(counts)), path
+
+
+def _mark(text: str, bet: str, seed: int, body: str) -> str:
+    return sha256(f"{choose(text).text}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
+
+
+def _large(text: str) -> int:
+    try:
+        return int(text[:40], 16)
+    except ValueError:
+        raise NotationError("the counts in the address are damaged") from None

@@ -1,0 +1,123 @@
+"""A game of turns that is played by hand: the dice that are kept, the boxes that are filled.
+
+What the player did stands in the address; the same seed rolls the same dice.
+"""
+
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from sevenout.errors import NotationError, shown
+from sevenout.lab.addresses.chosen import choose
+from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
+from sevenout.rules.families.scorecard import ScoreCard
+from sevenout.rules.position import Position
+
+
+class Choice(NamedTuple):
+    """What the player did.
+
+    Attributes:
+        state: where they were asked.
+        did: the dice that they kept, as "keep 2 2", or the box.
+        scored: the points in the box; 0 for dice that were kept.
+    """
+
+    state: Any
+    did: str
+    scored: int
+
+
+class Turns:
+    """A game of turns as far as it is played; what is to be rolled is rolled at once.
+
+    >>> played = Turns("yahtzee", 1, ("keep 5", "keep 5 6", "chance"))
+    >>> [choice.scored for choice in played.choices], played.score
+    ([0, 0, 18], 18)
+
+    Args:
+        text: the game.
+        seed: of the dice.
+        did: what the player did, in order.
+
+    Raises:
+        NotationError: it can't be done.
+    """
+
+    def __init__(self, text: str, seed: int, did: tuple[str, ...]) -> None:
+        game = choose(text).game
+        assert isinstance(game, ByTurns)
+        self.game, self.goal = game, (choose(text).goal or {})["most"]
+        self.position, random = Position(game), Random(seed)
+        self.choices: list[Choice] = []
+        self.typed: list[str] = []
+        self.answers: list[str] = []
+        self._roll(random)
+        for each in did:
+            self._do(each)
+            self._roll(random)
+
+    @property
+    def score(self) -> int:
+        """What has been scored."""
+        return int(dict(self.position.counts).get(self.goal, 0))
+
+    @property
+    def dice(self) -> tuple[Any, ...]:
+        """The dice on the table."""
+        if self.position.settled:
+            return ()
+        inner = self.position.state[2]
+        if isinstance(inner, Outcome):
+            return inner.faces if isinstance(inner, Hand) else (inner.label,)
+        return tuple(inner[1]) if isinstance(self.game.turn, KeepRoll) else (inner,)
+
+    @property
+    def card(self) -> ScoreCard:
+        """The score card."""
+        return ScoreCard.of(self.position, self.goal)
+
+    def worth(self, box: str) -> tuple[int, int]:
+        """What the dice score in a box, and what they bring beside it."""
+        card, _, hand = self.position.state
+        counts = self.game.pays(card, box, hand)
+        inside = int(self.card.box(counts))
+        return inside, int(counts.get(self.goal, 0)) - inside
+
+    def _roll(self, random: Random) -> None:
+        if self.position.settled or self.position.options:
+            return
+        self.typed.append("")
+        while not self.position.settled and not self.position.options:
+            self.position.throw(random)
+
+    def _do(self, did: str) -> None:
+        if self.position.settled:
+            raise NotationError(f"{shown(did)} after the end of the game")
+        state = self.position.state
+        did, answers = self._meant(did)
+        scored = self.worth(did)[0] if isinstance(state[2], Outcome) else 0
+        for answer in answers:
+            self.position.choose(answer)
+            self.answers.append(answer)
+        self.typed.append(did)
+        self.choices.append(Choice(state, did, scored))
+
+    def _meant(self, did: str) -> tuple[str, tuple[str, ...]]:
+        """What was done, and the answers that do so."""
+        inner, turn = self.position.state[2], self.game.turn
+        options = self.position.options
+        if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):
+            if did.startswith("keep "):
+                return turn.keep(inner, did[5:])
+            options = ("keep none", "keep all")  # and all between
+        elif did in options:
+            return did, (did,)
+        some = ", ".join(options[:12])
+        raise NotationError(f"{shown(did)} can't be done here; there is: {some}")
+
+
+@lru_cache(maxsize=16)
+def played(text: str, seed: int, did: tuple[str, ...]) -> Turns:
+    """The game of a seed."""
+    return Turns(text, seed, did)

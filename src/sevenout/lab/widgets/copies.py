@@ -1,0 +1,309 @@
+"""What a page is copied as: a program, and a command line, that say what it says.
+
+A game that has no name is written out: as the game file that it is, or by its text in the lab.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from shlex import join
+from typing import Any
+
+from sevenout.dice import designs
+from sevenout.games import decisions
+from sevenout.lab.addresses.chosen import Chosen, named, value_of
+from sevenout.lab.pages.faces import face_text
+from sevenout.questions.question import Question
+from sevenout.rules import ByTurns
+from sevenout.rules.gamefiles.gamefile import GameFile, game_text
+
+LINE = "%s\\n"
+FLAGS = {"True": "yes", "False": "no"}
+
+
+def name_of(chosen: Chosen) -> tuple[str, dict[str, str]] | None:
+    """The name under which the house knows a game, and its options; None for a game without."""
+    if chosen.text in named():
+        return named()[chosen.text][1], {}
+    if chosen.rows or chosen.file or (chosen.book and chosen.book.text == chosen.text):
+        return None
+    head, *more = chosen.plain.split(";")
+    return head, dict(part.partition("=")[::2] for part in more)
+
+
+def file_of(chosen: Chosen) -> str | None:
+    """The game as a file; None for a game that is more than a file can say."""
+    if chosen.file is not None and not chosen.rows:
+        return game_text(chosen.file)
+    if chosen.book is None:
+        return None
+    return game_text(GameFile(chosen.title, (chosen.book.game(),)))
+
+
+def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
+    """A program that asks something of a game, which is `game` there.
+
+    >>> from sevenout.lab.addresses.chosen import choose
+    >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
+    import sevenout as so
+    <BLANKLINE>
+    game = so.catalogue('hazard', main=5)
+    print(so.solve(game))
+    <BLANKLINE>
+    """
+    more, made = _made(chosen)
+    return lines_of(["import sevenout as so", *more, *imports], f"game = {made}", *lines)
+
+
+def lines_of(imports: Iterable[str], *lines: str) -> str:
+    """A program: what it imports, in order, and what it does."""
+    by_module = sorted(set(imports), key=lambda line: (line.split()[1], line[0] == "f"))
+    ours = [line for line in by_module if "sevenout" in line]
+    plain = [line for line in by_module if "sevenout" not in line]
+    return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
+
+
+def _made(chosen: Chosen) -> tuple[list[str], str]:
+    """What is imported to make a game, and what makes it."""
+    if known := name_of(chosen):
+        name, options = known
+        said = "".join(f", {key}={value_of(value)!r}" for key, value in options.items())
+        if name in decisions:
+            return ["from sevenout.games import decisions"], f"decisions({name!r}{said})"
+        return [], f"so.catalogue({name!r}{said})" if said else f"so.catalogue[{name!r}]"
+    if text := file_of(chosen):
+        imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
+        return [imported], f"parse_game({literal(text)}).game"
+    return ["from sevenout.lab.addresses.chosen import choose"], f"choose({chosen.text!r}).game"
+
+
+def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
+    """A command line that asks something of a game; a game without a name is first put in a file.
+
+    >>> from sevenout.lab.addresses.chosen import choose
+    >>> command(choose("hazard;main=5"), "odds", "--bet", "main bet")
+    "sevenout odds hazard --main 5 --bet 'main bet'"
+
+    Args:
+        chosen: the game.
+        verb: the command.
+        more: what else it is told.
+        before: what its input comes from.
+    """
+    if known := name_of(chosen):
+        name, options = known
+        said = [word for k, v in options.items() for word in (_option(k), FLAGS.get(v, v))]
+        return before + join(["sevenout", verb, name, *said, *more])
+    if text := file_of(chosen):
+        file = name = "sevenout-game.toml"
+    else:
+        imports, made = _made(chosen)
+        text = "\n".join([*imports, "", f"game = {made}", ""])
+        file, name = "sevenout-game.py", "sevenout-game.py:game"
+    return filed(file, text) + before + join(["sevenout", verb, name, *more])
+
+
+def filed(file: str, text: str) -> str:
+    r"""How a text is put in a file at the terminal.
+
+    >>> filed("mine.toml", "format = 1")
+    "cat > mine.toml <<'END'\nformat = 1\nEND\n"
+    """
+    last, text = "END", text if text.endswith("\n") else f"{text}\n"
+    while last in text.splitlines():
+        last += "D"
+    return f"cat > {file} <<'{last}'\n{text}{last}\n"
+
+
+def literal(text: str) -> str:
+    """A text of several lines in a program; an empty line comes first."""
+    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""\n{text}"""'
+
+
+def _option(key: str) -> str:
+    return f"--{key.replace('_', '-')}"
+
+
+def wish_of(chosen: Chosen) -> str:
+    """What is wanted of a game with choices, as an argument."""
+    return "".join(f", {key}={value!r}" for key, value in (chosen.goal or {}).items())
+
+
+def simulated(
+    chosen: Chosen, bet: str, games: int, seed: int, policy: str = "best"
+) -> tuple[str, str]:
+    """A simulation: the program and the command; of a game of turns, played by a policy."""
+    said = [f"--games={games}", f"--seed={seed}"]
+    if chosen.goal is not None:
+        best, asked = f"so.best(game{wish_of(chosen)})", ["--policy", policy]
+        if isinstance(chosen.game, ByTurns):
+            under = f".under({policy!r})" if policy != "best" else ""
+            line = f"print({best}{under}.simulate(games={games}, seed={seed}))"
+        else:
+            line = f"print(so.simulate({best}.chain, games={games}, seed={seed}))"
+        return program(chosen, line), command(chosen, "simulate", *asked, *said)
+    line = f"print(so.simulate(game, games={games}, seed={seed}))"
+    asked = ["--bet", bet] if bet and len(chosen.game.bets or ()) > 1 else []
+    return program(chosen, line), command(chosen, "simulate", *asked, *said)
+
+
+def solved(chosen: Chosen, bet: str, asked: str) -> tuple[str, str]:
+    """The odds: the program and the command; of a bet that is asked for, that one."""
+    more = ["--bet", bet] if asked else []
+    line = f"print(so.solve(game).bet({bet!r}))" if bet else "print(so.solve(game))"
+    return program(chosen, line), command(chosen, "odds", *more)
+
+
+def compared(first: Chosen, second: Chosen, bets: Sequence[str]) -> tuple[str, str]:
+    """Two games side by side: the program and the command; of these bets, or of all.
+
+    >>> from sevenout.lab.addresses.chosen import choose
+    >>> compared(choose(""), choose("crapless"), ())[1]
+    'sevenout compare craps crapless'
+    """
+    named_so = [first.title, second.title]
+    if first.title == second.title:
+        named_so = [f"{title}, {which}" for title, which in zip(named_so, "AB", strict=True)]
+    made = [_made(each) for each in (first, second)]
+    imports = {line for more, _ in made for line in more}
+    pairs = zip(named_so, made, strict=True)
+    games = [f"    {title!r}: {expression}," for title, (_, expression) in pairs]
+    asked = f", bets={list(bets)!r}" if bets else ""
+    python = lines_of(
+        ["import sevenout as so", "from sevenout.report.comparison import compare", *imports],
+        "games = {",
+        *games,
+        "}",
+        f"print(compare(games{asked}))",
+    )
+    filed_first, one = _word(first, "game-a")
+    filed_second, other = _word(second, "game-b")
+    flags = [word for bet in bets for word in ("--bet", bet)]
+    return python, filed_first + filed_second + join(["sevenout", "compare", one, other, *flags])
+
+
+def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
+    """A game as one word of a command line, and how it is first put in a file, if it must be."""
+    known = name_of(chosen)
+    if known and not known[1]:
+        return "", known[0]
+    if text := None if known else file_of(chosen):
+        return filed(f"{stem}.toml", text), f"{stem}.toml"
+    imports, made = _made(chosen)
+    lines = ["import sevenout as so", *imports, "", f"game = {made}", ""]
+    return filed(f"{stem}.py", "\n".join(lines)), f"{stem}.py:game"
+
+
+def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tuple[str, str]:
+    """A question of a game: the program and the command; a game with choices is played best.
+
+    >>> from sevenout.lab.addresses.chosen import choose
+    >>> from sevenout.questions import longer
+    >>> asked(choose("pig-turn"), longer, {"rolls": 9, "at": None})[1]
+    'sevenout longer pig-turn --rolls=9 --policy best'
+    """
+    of, words = "game", []
+    if chosen.goal is not None:
+        of = f"so.best(game{wish_of(chosen)})"
+        if question.of.name != "choices":
+            of, words = f"{of}.chain", ["--policy", "best"]
+    line = f"print({question.program(of, values)})"
+    return (
+        program(chosen, line, imports=["from sevenout import questions"]),
+        command(chosen, question.name, *question.options(values), *words),
+    )
+
+
+def played(
+    chosen: Chosen,
+    seed: int,
+    moves: Sequence[str],
+    chips: Mapping[str, list[tuple[int, int]]],
+    stakes: Mapping[str, Fraction],
+) -> tuple[str, str]:
+    """A game that is played by hand: the program and the command.
+
+    A move is an answer, or "" for a roll; chips are, of each bet, from which game on how many.
+    """
+    asked = any(moves)
+    imports = ["from random import Random", "from sevenout.rules.position import Position"]
+    lines = [f"random, position, ends = Random({seed}), Position(game), []"]
+    lines += [f"for move in {list(moves)!r}:" if asked else f"for _ in range({len(moves)}):"]
+    lines += ["    if move:", "        position.choose(move)", "    else:"] if asked else []
+    lines += [f"{'        ' if asked else '    '}print(*position.throw(random))"]
+    lines += ["    if position.settled:", "        print(position.settled.label)"]
+    lines += ["        ends.append(position.settled)", "        position = Position(game)"]
+    if chips:
+        imports += [
+            "from fractions import Fraction",
+            "from sevenout.lab.addresses.table_history import nets",
+        ]
+    for bet, changes in chips.items():
+        said = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"
+        lines += [f"print({bet!r}, *nets(ends, {said})[-1:])  # from which game on, how many chips"]
+    made = program(chosen, *lines, imports=imports)
+    return made, command(chosen, "play", f"--seed={seed}", before=typed(moves))
+
+
+def typed(moves: Sequence[str]) -> str:
+    r"""What is typed at the terminal, as the beginning of a command line.
+
+    >>> typed(["", "", ""]), typed(["", "hold"])
+    ("yes '' | head -n 3 | ", "printf '%s\\n' '' hold | ")
+    """
+    if any(moves):
+        return join(["printf", LINE, *moves]) + " | "
+    return f"yes '' | head -n {len(moves)} | " if moves else ""
+
+
+def spread(text: str, grows: bool) -> tuple[str, str]:
+    """Dice: the program and the command; `grows` if they explode."""
+    home, name = ("exact.exploding", "exploding") if grows else ("dice", "spread")
+    made = lines_of([f"from sevenout.{home} import {name}"], f"print({name}({text!r}))")
+    return made, join(["sevenout", "dice", text])
+
+
+def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
+    """Faults of dice, by die and face in percent, or else designs compared in a share of one: the
+    program and the command.
+    """
+    said = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
+    imports = ["from fractions import Fraction", "from sevenout.verify import rolls_to_notice"]
+    if faults:
+        made = lines_of(
+            [
+                *imports,
+                "from sevenout.dice import Fault, designs, faulty_law",
+                "from sevenout.dice.totals.spreads import Spread",
+            ],
+            f"dice = designs()[{design!r}]",
+            f"law = faulty_law(dice, [{said}])",
+            f"print(Spread({design!r}, law))",
+            'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
+        )
+    else:
+        made = lines_of(
+            [*imports, "from sevenout.dice import comparison, designs"],
+            f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):",
+            '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
+        )
+    asked = ["--share", str(Fraction(share, 100))]
+    if len(faults) == 1 and design in ("2d6", "tatham", "no-seven"):
+        (((d, f), p),) = faults.items()
+        face = face_text(designs()[design].sources[d].faces[f])
+        asked = [design, f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
+    return made, join(["sevenout", "dice", "faults", *asked])
+
+
+def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -> tuple[str, str]:
+    """A test of a die, by the order of its rolls where it is known: the program and the command."""
+    rows = ["face", *map(str, order)] if order is not None else ["face,count"]
+    rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]
+    file = "\n".join([*rows, ""])
+    made = lines_of(
+        ["from pathlib import Path", "from sevenout.verify import examine, read_rolls"],
+        f"Path('rolls.csv').write_text({file!r})",
+        f"print(examine(read_rolls('rolls.csv', {dice!r})))",
+    )
+    file = join(["printf", LINE, *rows]) + " > rolls.csv\n"
+    return made, file + join(["sevenout", "dice", "test", "rolls.csv", "--dice", dice])

@@ -1,0 +1,122 @@
+"""The frame of every page: its head, the tabs, the bar that is always in view."""
+
+from typing import Any
+
+import htpy as h
+
+from sevenout.lab.pages import PAGES
+from sevenout.lab.widgets import preview
+from sevenout.lab.widgets.parts import copied
+from sevenout.lab.widgets.view import View
+
+CATALOGUE = "/catalogue"
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
+    "%3Crect x='2' y='2' width='28' height='28' rx='7' fill='%230072b2'/%3E%3Cg fill='%23fff'%3E"
+    "%3Ccircle cx='10' cy='10' r='2.6'/%3E%3Ccircle cx='22' cy='10' r='2.6'/%3E%3Ccircle cx='10' "
+    "cy='22' r='2.6'/%3E%3Ccircle cx='22' cy='22' r='2.6'/%3E%3C/g%3E%3C/svg%3E"
+)
+
+
+def document(view: View, version: str = "", base: str = "", picture: str | None = None) -> str:
+    """The whole document.
+
+    Args:
+        view: what it shows.
+        version: of the style and the script, as a query.
+        base: where the lab is, for the tags of a link; "" where nobody knows.
+        picture: the address of the page's picture, as seen from there; its own if not given.
+    """
+    picture = str(view.address.to(**{"as": "png"})) if picture is None else picture
+    made = h.html(lang="en")[
+        _head(view, version, preview.tags(preview.preview(view), view.address, base, picture)),
+        h.body[
+            h.a(".skip", href="#content")["Skip to the content"],
+            _tabs(view),
+            h.main("#content", tabindex="-1", data_path=view.address.path)[view.body],
+            h.div(
+                "#bar",
+                class_="bar" if view.bar else "bar empty",
+                role="status",
+                aria_live="polite",
+                aria_label="The result",
+            )[view.bar],
+            _foot(view),
+        ],
+    ]
+    return str(made)
+
+
+def _head(view: View, version: str, *more: Any) -> Any:
+    title = f"{view.title} · sevenout" if view.title else "sevenout"
+    return h.head[
+        h.meta(charset="utf-8"),
+        h.meta(name="viewport", content="width=device-width, initial-scale=1"),
+        h.meta(name="color-scheme", content="light dark"),
+        h.meta(name="description", content=preview.preview(view).text),
+        h.title[title],
+        more,
+        h.link(rel="icon", href=ICON),
+        h.link(rel="stylesheet", href=f"/lab.css{version}"),
+        h.script(src=f"/lab.js{version}", defer=True),
+    ]
+
+
+def embedded(view: View, card: str, version: str = "") -> str:
+    """One card as a document of its own, to stand in a frame of another page.
+
+    Raises:
+        NotationError: there is no such card.
+    """
+    made = h.html(lang="en", data_embedded=True)[
+        _head(view, version, h.base(target="_blank")),
+        h.body[
+            h.main("#content", tabindex="-1", data_path=view.address.path)[
+                view.one(card).node(),
+                h.p(".source")[
+                    h.a(href=str(view.address), target="_blank", rel="noopener")[
+                        f"{view.title} · sevenout"
+                    ]
+                ],
+            ]
+        ],
+    ]
+    return str(made)
+
+
+def _tabs(view: View) -> Any:
+    game = view.address.get("game")
+
+    def where(path: str) -> str:
+        both = PAGES[path].of_game and view.nav in PAGES and PAGES[view.nav].of_game
+        keep = ("game",) if both and game else ()
+        return str(view.address.to(path, keep=keep))
+
+    return h.header(".top")[
+        h.a(".brand", href="/")["seven", h.span["out"]],
+        h.nav(aria_label="Pages")[
+            (
+                h.a(href=where(path), aria_current="page" if path == view.nav else None)[entry.tab]
+                for path, entry in PAGES.items()
+                if entry.tab
+            )
+        ],
+        h.a(
+            ".all", href=CATALOGUE, aria_current="page" if view.address.path == CATALOGUE else None
+        )["All games"],
+        preview.menu(view) if view.nav else None,
+        h.button("#theme", type="button", aria_label="Light or dark", hidden=True)["◐"],
+    ]
+
+
+def _foot(view: View) -> Any:
+    """What the page may be copied as; it is all in its address."""
+    return h.footer[
+        h.div(".copies")[
+            h.span["This page is its address; copy it as "],
+            copied(str(view.address), "a link"),
+            copied(view.python, "Python") if view.python else None,
+            copied(view.command, "a command") if view.command else None,
+        ],
+        h.p["sevenout: every figure exact unless it says otherwise."],
+    ]

@@ -1,0 +1,263 @@
+"""Small pieces of pages: figures, links that look like buttons, fields of forms."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import htpy as h
+from markupsafe import Markup
+
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.widgets import chart
+from sevenout.page import Column, Span, Table, prose
+from sevenout.page.kinds import FRACTION, PERCENT
+from sevenout.page.numbers import decimal, exactly, minus, percent
+
+SHORT = 26
+
+
+def fraction(x: Fraction, long: int = SHORT) -> Any:
+    """An exact number that is copied by a click; a long one is a click away."""
+    whole = exactly(x, 10**9) if x.denominator.bit_length() < 20_000 else ""
+    if not whole:
+        return h.span(".exact")["a fraction too long for a page"]
+    if len(whole) <= long:
+        return copied(whole, minus(whole))
+    digits = len(whole.partition("/")[2])
+    return h.details(".long")[
+        h.summary[f"a fraction of {digits} digits"], copied(whole, minus(whole))
+    ]
+
+
+def copied(text: str, shown: Any = None) -> h.Element:
+    """A text that is copied by a click."""
+    return h.button(".copy", type="button", data_copy=text, title="Copy")[shown or text]
+
+
+def in_words(text: str) -> list[Any]:
+    """A text of rules; what stands between backticks in it is code."""
+    spans = [span for part in prose(text) for span in (*part.spans, Span(" "))]
+    return [h.code[span.text] if span.look == "code" else span.text for span in spans[:-1]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A large figure, as it is printed, its unit after a space; `exact` may be a remark instead."""
+
+    value: str
+    what: str
+    exact: Fraction | str = ""
+    big: bool = False
+
+    @property
+    def said(self) -> str:
+        """What stands under it, in short."""
+        if isinstance(self.exact, str):
+            return self.exact
+        whole = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
+        return whole if len(whole) <= SHORT else ""
+
+    def __html__(self) -> str:
+        exact = fraction(self.exact) if isinstance(self.exact, Fraction) else self.exact
+        return str(
+            h.div(class_="figure big" if self.big else "figure")[
+                h.span(".what")[self.what],
+                h.span(".value")[with_unit(self.value)],
+                exact and h.span(".sub")[exact],
+            ]
+        )
+
+
+class Hero:
+    """The figures that matter most, and what they mean in words."""
+
+    def __init__(self, *figures: Figure | None, words: str = "") -> None:
+        self.figures = [each for each in figures if each is not None]
+        self.words = words
+
+    def __html__(self) -> str:
+        said = h.p(".said")[self.words] if self.words else None
+        return str(h.div(".hero")[list(self.figures), said])
+
+
+def with_unit(text: str) -> Any:
+    """A number with its unit set small."""
+    number, _, unit = text.rpartition(" ")
+    if not number:
+        return minus(unit)
+    return [minus(number), unit and h.small[f"\u202f{unit}"]]
+
+
+def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
+    """A difference in percentage points; `good` is the sign of a change for the better."""
+    gap = now - before
+    if not gap:
+        return h.span(".same")["no change"]
+    kind = "up" if (gap > 0) == (good > 0) else "down"
+    arrow = "▲" if gap > 0 else "▼"
+    return h.span(class_=f"change {kind}")[f"{arrow} {decimal(100 * abs(gap), 4)} points"]
+
+
+def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:
+    """The title of a page, what it is about, and what may be done there."""
+    return h.div(".heading")[h.div[h.h1[title], lead and h.p(".lead")[lead]], actions]
+
+
+def item(value: Any, words: str, *, more: Any = None, main: bool = False) -> h.Element:
+    """A figure of the bar that is always in view, and what it is."""
+    return h.span(class_="item main" if main else "item")[h.b[value], f" {words}", more]
+
+
+def scroll(label: str, kind: str = "") -> h.Element:
+    """What holds a wide thing: it is scrolled, by keys too."""
+    name = f"{kind} scroll".strip()
+    return h.div(class_=name, tabindex="0", role="region", aria_label=label)
+
+
+def go(text: Any, to: object, kind: str = "", **said: Any) -> h.Element:
+    """A link that looks like a button."""
+    return h.a(class_=f"button {kind}".strip(), href=str(to), **said)[text]
+
+
+def segments(label: str, options: Iterable[tuple[Any, object, bool]]) -> h.Element:
+    """A row of links of which one is chosen: (words, where to, whether it is)."""
+    return h.div(".segments", role="group", aria_label=label)[
+        (h.a(href=str(to), aria_current="true" if on else None)[text] for text, to, on in options)
+    ]
+
+
+def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
+    """A form that leads to an address; fields that stand in it are left out of what is kept."""
+    return h.form(action=to.path, method="get", class_=kind or None)[
+        _hidden(to.to(**dict.fromkeys(_names(inside)))),
+        inside,
+        h.button(".button", type="submit")[submit],
+    ]
+
+
+def file_form(
+    summary: str, to: Address, field: "Field", *, file: str, accept: str = ".toml", **said: Any
+) -> Any:
+    """A form for a text that is pasted, or a file that is chosen or dropped on the page."""
+    return h.details[
+        h.summary(".hint")[summary],
+        h.form(".ask", action=to.path, method="get", data_file=True, **said)[
+            _hidden(to),
+            field,
+            h.div(".row")[
+                h.input(type="file", accept=accept, aria_label=file),
+                h.button(".button", type="submit")["Open"],
+            ],
+        ],
+    ]
+
+
+def games_form(here: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
+    """How many games are played, and from which seed."""
+    words = {10**6: "a million", 10**8: "10⁸", 10**10: "10¹⁰"}
+    named = [(words.get(n, f"{n:,}"), here.to(games=n), n == games) for n in presets]
+    count = Field("Games", "games", f"{games:,}")
+    return [
+        segments("Games", named),
+        form(here, count, Field("Seed", "seed", seed, inputmode="numeric"), submit="Play"),
+    ]
+
+
+def _hidden(to: Address) -> Iterable[h.VoidElement]:
+    return (h.input(type="hidden", name=k, value=v) for k, v in to.query.items())
+
+
+def _names(parts: Any) -> Iterable[str]:
+    for part in parts:
+        if isinstance(part, Field):
+            yield part.name
+        elif isinstance(part, list | tuple):
+            yield from _names(part)
+
+
+class Field:
+    """A field of a form, with its label; its form is sent as soon as it is changed.
+
+    Args:
+        label: its label.
+        name: its name in the address.
+        value: what it says.
+        kind: "narrow", "medium" or "wide".
+        options: what may be chosen, (value, words), for a list; a text is written otherwise.
+        area: whether the text has lines; its form waits for its button.
+        said: more attributes.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        name: str,
+        value: object = "",
+        kind: str = "narrow",
+        *,
+        options: Iterable[tuple[str, str]] | None = None,
+        area: bool = False,
+        **said: Any,
+    ) -> None:
+        self.name = name
+        if options is not None:
+            control: Any = h.select(name=name, **said, data_send=True)[
+                (h.option(value=v, selected=v == str(value))[w] for v, w in options)
+            ]
+        elif area:
+            control = h.textarea(name=name, spellcheck="false", rows="6", **said)[str(value)]
+        else:
+            control = h.input(
+                name=name,
+                value=str(value),
+                autocomplete="off",
+                spellcheck="false",
+                **said,
+                data_send=True,
+            )
+        self.node = h.label(class_=f"field {kind}")[h.span[label], control]
+
+    def __html__(self) -> str:
+        return str(self.node)
+
+
+PASTE = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
+
+
+class Bars:
+    """Bars (name, share, class, what it was): as long as the share is of the largest."""
+
+    def __init__(self, rows: Iterable[tuple[str, Fraction, str, Fraction | None]]) -> None:
+        self.rows = list(rows)
+        self.most = max((max(p, was or p) for _, p, _, was in self.rows), default=Fraction(1))
+        self.most = self.most or Fraction(1)
+
+    @property
+    def table(self) -> Table:
+        """The same as a table."""
+        columns: list[Any] = ["", Column("probability", FRACTION, PERCENT)]
+        return Table(columns, [(name, p) for name, p, _, _ in self.rows])
+
+    def __html__(self) -> str:
+        def row(name: str, p: Fraction, kind: str, was: Fraction | None) -> Any:
+            exact = exactly(p, 15)
+            return h.li[
+                h.span(".name")[name],
+                meter(p / self.most, kind, None if was is None else was / self.most),
+                h.span(".num")[percent(p, 3)],
+                h.span(".num.soft")[copied(exact) if len(exact) < 16 else ""],
+            ]
+
+        return str(h.ul(".bars")[(row(*each) for each in self.rows)])
+
+
+def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Markup:
+    """A bar as long as a share; a tick where it was."""
+    said = chart.meter(float(share), kind, None if was is None else float(was))
+    return Markup(said)
+
+
+def problem(text: str, *more: Any) -> h.Element:
+    """What is wrong, in a sentence."""
+    return h.div(".problem", role="alert")[h.p[text], more]

@@ -1,0 +1,183 @@
+"""What a link to a page unfolds to, and how a page is shared: its title, its figures, a picture.
+
+The tags are those of the Open Graph protocol (https://ogp.me) and of X's cards. A picture has 1200
+by 630 pixels, which both ask for.
+"""
+
+from html import escape
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import htpy as h
+
+from sevenout.extras import needs
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.widgets.parts import Figure, copied
+from sevenout.page.numbers import minus
+
+if TYPE_CHECKING:
+    from sevenout.lab.widgets.view import View
+
+ABOUT = (
+    "The exact odds of any dice game: change the dice, the rules or the pays, and every figure "
+    "follows."
+)
+WIDE, HIGH = 1200, 630
+SERIF = "font-family=\"'Libertinus Serif', Charter, Georgia, serif\""
+SET = b"""#set page(width: 1200pt, height: 630pt, margin: 0pt)
+#image(bytes(sys.inputs.svg), width: 100%)"""
+LINK = "{link}"
+"""Where a text that is copied has the address of the page; the script writes it out."""
+
+
+class Preview(NamedTuple):
+    """What is said of a page elsewhere.
+
+    Attributes:
+        title: the page's.
+        text: its figures in words, or what the lab is.
+        figures: the figures, the largest first.
+        words: what they mean.
+    """
+
+    title: str
+    text: str
+    figures: tuple[Figure, ...] = ()
+    words: str = ""
+
+
+def preview(view: "View") -> Preview:
+    """What is said of a page."""
+    title = view.title or "sevenout"
+    hero = view.hero
+    if hero is None or not hero.figures:
+        return Preview(title, ABOUT, words=ABOUT)
+    figures = tuple(hero.figures)
+    said = ", ".join(f"{figure.what}: {minus(figure.value)}" for figure in figures[:3])
+    return Preview(title, f"{said}. {hero.words}".strip(), figures, hero.words)
+
+
+SITE = Preview("sevenout", ABOUT, words=ABOUT)
+"""What is said of the lab."""
+
+
+def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
+    """The tags of a page's head; those that need a whole address only where the base is known.
+
+    Args:
+        said: what is said of it.
+        address: the page's.
+        base: where the lab is, such as "https://example.org/lab"; "" where nobody knows.
+        picture: the picture's address from there; "" for none.
+    """
+    named = {
+        "og:type": "website",
+        "og:site_name": "sevenout",
+        "og:title": said.title,
+        "og:description": said.text,
+        "twitter:card": "summary_large_image" if base and picture else "summary",
+        "twitter:title": said.title,
+        "twitter:description": said.text,
+    }
+    if base:
+        named["og:url"] = f"{base}{address}"
+    if base and picture:
+        named |= {
+            "og:image": f"{base}{picture}",
+            "og:image:type": "image/png",
+            "og:image:width": str(WIDE),
+            "og:image:height": str(HIGH),
+            "og:image:alt": f"{said.title}. {said.text}",
+            "twitter:image": f"{base}{picture}",
+            "twitter:image:alt": f"{said.title}. {said.text}",
+        }
+    return [
+        h.meta(name=name, content=text)
+        if name.startswith("twitter:")
+        else h.meta(property=name, content=text)
+        for name, text in named.items()
+    ]
+
+
+def svg(said: Preview) -> str:
+    """The picture of a page.
+
+    >>> svg(Preview("Craps", "", (Figure("49.2929 %", "wins", big=True),))).count("49.2929")
+    1
+    """
+    parts = [
+        f'<rect width="{WIDE}" height="{HIGH}" fill="#fbfaf7"/>',
+        f'<rect width="{WIDE}" height="14" fill="#00639c"/>',
+        _text(70, 96, 34, '<tspan fill="#1b1b19">seven</tspan><tspan fill="#a84400">out</tspan>'),
+    ]
+    y = 190
+    for line in wrap(said.title, 36)[:2]:
+        parts.append(_text(70, y, 68, escape(line)))
+        y += 78
+    x, top = 70.0, y + 20
+    for figure in said.figures[:3]:
+        size = 116 if figure.big else 68
+        value = minus(figure.value)
+        parts.append(_text(x, top, 28, escape(figure.what), "#5c5d5a"))
+        parts.append(_text(x, top + 118, size, escape(value)))
+        x += max(len(value) * size * 0.5, len(figure.what) * 14) + 70
+    y = top + 190 if said.figures else top
+    for line in wrap(said.words, 66)[:2]:
+        parts.append(_text(70, y, 36, escape(line), "#3a3b38"))
+        y += 48
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}" '
+        f'viewBox="0 0 {WIDE} {HIGH}"><title>{escape(said.title)}</title>{"".join(parts)}</svg>'
+    )
+
+
+def _text(x: float, y: float, size: int, inside: str, colour: str = "#1b1b19") -> str:
+    return (
+        f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{colour}" {SERIF}>{inside}</text>'
+    )
+
+
+def png(said: Preview) -> bytes:
+    """The same as a bitmap, by typst and its fonts.
+
+    Raises:
+        MissingError: typst is not there.
+    """
+    needs("typst", "sheet")
+    import typst
+
+    made: Any = typst.compile(
+        SET,
+        format="png",
+        ppi=72,
+        font_paths=typst.Fonts(include_system_fonts=False),
+        sys_inputs={"svg": svg(said)},
+    )
+    return bytes(made)
+
+
+def menu(view: "View") -> Any:
+    """The button at the top: the page as a link, a text, a picture; its cards to embed and save."""
+    address, said = view.address, preview(view)
+    where = {"data_link": str(address)}
+    main = view.main_card
+    embedded = (
+        f'<iframe src="{LINK}" title="{escape(said.title)}" width="640" height="480"></iframe>'
+    )
+    card = str(address.to(card=main, **{"as": "html"}))
+    return h.details(".share")[
+        h.summary["Share"],
+        h.div[
+            copied(str(address), "Copy link"),
+            h.button(
+                ".copy", type="button", data_copy=f"{said.title}. {said.text} {LINK}", **where
+            )["Copy text"],
+            h.a(href=str(address.to(**{"as": "svg"})), download="sevenout.png", data_png=True)[
+                "Save picture"
+            ],
+            h.button(".copy", type="button", data_copy=embedded, data_link=card)["Copy embed code"]
+            if main
+            else None,
+            view.saves(),
+        ],
+    ]

@@ -1,0 +1,86 @@
+"""Whether a game ends: the states that nobody needs to leave, and those that nobody can leave."""
+
+from array import array
+from collections.abc import Hashable, Sequence
+
+from sevenout.errors import EndlessGameError
+from sevenout.model.naming import state_name
+
+
+def traps_of(
+    states: Sequence[Hashable],
+    menus: Sequence[tuple[str, ...]],
+    first: "array[int]",
+    targets: "array[int]",
+) -> frozenset[int]:
+    """The nodes in which the players can together stay for ever, whatever is rolled.
+
+    The largest set closed under every roll and under some option at each decision (the union of the
+    end components; de Alfaro 1997), found by taking away what leaks out of it. A chain has none.
+
+    Raises:
+        EndlessGameError: a node from which nobody can reach an outcome.
+    """
+    inside = bytearray([1]) * len(states)
+    left = closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
+    for_ever = closed(left, bytearray(inside), first, targets) if left and menus else left
+    if for_ever:
+        stuck = [state_name(states[s]) for s in sorted(for_ever)]
+        some = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
+        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
+    return frozenset(left)
+
+
+PASSES = 4
+
+
+def closed(
+    nodes: Sequence[int],
+    inside: bytearray,
+    first: "array[int]",
+    targets: "array[int]",
+    menus: Sequence[tuple[str, ...]] = (),
+) -> Sequence[int]:
+    """Of some nodes the most that are closed: under every roll, and under some answer.
+
+    Args:
+        nodes: what is found last, which is often nearest to the end, comes first.
+        inside: a flag for each node that may be among them; those that are not lose it.
+        first: as in the model.
+        targets: as in the model.
+        menus: as in the model; none of them where whatever is answered must stay.
+    """
+    inside.extend(bytes(max(max(targets, default=0) + 1 - len(inside), 0)))  # of outcomes none is
+    is_inside = inside.__getitem__
+
+    def stays(s: int) -> bool:
+        row = map(is_inside, targets[first[s] : first[s + 1]])
+        return any(row) if menus and menus[s] else all(row)
+
+    for _ in range(PASSES):  # mostly enough, and quicker than the books that are kept below
+        kept = []
+        for s in nodes:
+            if stays(s):
+                kept.append(s)
+            else:
+                inside[s] = 0
+        if len(kept) == len(nodes):
+            return kept
+        nodes = kept
+    before: dict[int, list[int]] = {}
+    ways: dict[int, int] = {}
+    for s in nodes:
+        row = [t for t in targets[first[s] : first[s + 1]] if inside[t]]
+        ways[s] = len(row)
+        for t in row:
+            before.setdefault(t, []).append(s)
+    leaks = [s for s in nodes if not stays(s)]
+    for s in leaks:
+        inside[s] = 0
+    while leaks:
+        for s in before.get(leaks.pop(), ()):
+            ways[s] -= 1
+            if inside[s] and not (menus and menus[s] and ways[s]):
+                inside[s] = 0
+                leaks.append(s)
+    return [s for s in nodes if inside[s]]

@@ -1,0 +1,120 @@
+"""Rules ► model: every roll is played, and every option taken, once in each reachable state.
+
+A game of games is played out on the dice at the bottom. The game that is rolled is explored once;
+see `rounds`.
+"""
+
+import gc
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.model.chain import Chain
+from sevenout.model.exploration.explorer import Explorer
+from sevenout.model.model import Model
+from sevenout.model.naming import state_name
+from sevenout.rules import Game
+from sevenout.rules.game import must_be_a_game
+
+MAX_STATES = 1_000_000
+SOON_STATES = 60_000
+"""So many are explored in a moment: every game of the catalogue has fewer."""
+
+
+def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
+    """The chain of a game in which nobody decides; a chain is its own.
+
+    Where turns pass in it, its states say whose turn it is; see `Model.under`.
+
+    >>> from sevenout.rules import PointGame
+    >>> chain = chain_of(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> chain_of(chain) is chain
+    True
+
+    Raises:
+        RulesError: not a game, or a game with choices and nobody to make them.
+    """
+    found = game if isinstance(game, Model) else explore(game, max_states)
+    if found.questions:
+        some = state_name(found.states[found.questions[0]])
+        raise RulesError(
+            f"the game asks what to do in state {some}; say who answers: sevenout.best(game), or "
+            "sevenout.explore(game).under(policy)"
+        )
+    return found.under({})
+
+
+def explore(game: Game, max_states: int = MAX_STATES) -> Model:
+    """The model of a game; where nobody decides and no turn passes, a `Chain`.
+
+    A state of a game of games is that of `rules.Flat`: the state, with that of what is rolled.
+
+    >>> from sevenout.rules import PointGame
+    >>> explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    <Chain of 7 states and 4 outcomes>
+
+    Args:
+        game: the rules.
+        max_states: refuse a game with more states.
+
+    Raises:
+        TooManyStatesError: more states than `max_states`.
+        TooMuchWorkError: more states and rolls than the budget allows.
+        EndlessGameError: a state from which no outcome can be reached.
+        RulesError: a step that returns something that is neither a state nor an outcome, or that
+            returns something else when it is asked again.
+    """
+    must_be_a_game(game)
+    if isinstance(max_states, bool) or not isinstance(max_states, int) or max_states < 1:
+        raise RulesError(f"max_states={shown(max_states)}; give a whole number, 1 or more")
+    game.afford()
+    try:
+        with not_collecting():
+            return Explorer(game, max_states).model()
+    except RecursionError:
+        raise RulesError(
+            f"{type(game).__name__} goes on in itself without end; have rolls(state) return dice, "
+            "or another game"
+        ) from None
+
+
+def has_choices(game: Game) -> bool:
+    """Whether a player ever decides; the first decision that is found ends the search.
+
+    >>> from sevenout.games import catalogue, decisions
+    >>> has_choices(decisions("pig")), has_choices(catalogue["craps"])
+    (True, False)
+
+    Raises:
+        SevenoutError: as `explore`.
+    """
+    if type(game).choices is Game.choices:
+        return False
+    try:
+        with not_collecting():
+            _FirstDecision(game, MAX_STATES).model()
+    except _DecidesError:
+        return True
+    return False
+
+
+@contextmanager
+def not_collecting() -> Iterator[None]:
+    """A million states are no garbage, and looking for some takes a third of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+class _DecidesError(Exception):
+    """A player decides."""
+
+
+class _FirstDecision(Explorer):
+    def _decision(self, state: Hashable, menu: Mapping[str, Any]) -> int:
+        raise _DecidesError

@@ -1,0 +1,145 @@
+"""A model in the language of PRISM: a Markov chain, a decision process, or a game of two.
+
+Anyone can check us with it, in Storm or PRISM. Options are the commands of a state. The mean of a
+counter or of a bet is a reward: PRISM gives rewards to states and commands, not to what is rolled,
+so a roll has the mean over its results. A bet is paid on the move that settles it, less the least
+that it can pay, since model checkers want no negative rewards: the mean is that of the reward plus
+the least.
+
+Two players each own their states (`smg`, as PRISM-games and Storm read it). Where turns pass they
+are seated first.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from math import gcd
+
+from sevenout.dice.distribution import summed
+from sevenout.model.export import comment
+from sevenout.model.model import Model
+from sevenout.model.naming import state_name
+from sevenout.model.seats import seated
+
+
+def prism(model: Model) -> str:
+    """The model in the PRISM language, with a label for each outcome.
+
+    Outcome k is `s = states + k` and the label "outcome_k". Comments give the names. Option i of a
+    decision is the command "[s<node>_<i>]". The reward structures are "rolls", the counters
+    "counter_<i>" and the bets "bet_<i>", in the order of `model.counters` (without the rolls) and
+    of `model.bets`.
+
+    >>> import sevenout as so
+    >>> class Turn(so.Game):
+    ...     dice, start = so.d6, 0
+    ...     def choices(self, worth):
+    ...         return {"roll": worth, "hold": so.settle("hold", {"turn": worth})}
+    ...     def step(self, worth, face):
+    ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    >>> print(prism(so.explore(Turn())).splitlines()[4])
+        [s0_0] s=0 -> (s'=1);  // 0: roll
+    """
+    model = seated(model)
+    n, k = len(model.states), len(model.outcomes)
+    owners = _owners(model)
+    kind = "smg" if len(model.players) > 1 else "mdp" if any(model.menus) else "dtmc"
+    lines = [kind, "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
+    for s in range(n):
+        lines += [f"    {command}" for command in _commands(model, s)]
+    lines += [f"    [end] s>={n} -> true;", "endmodule", ""]
+    if kind == "smg":
+        for i, (player, nodes) in enumerate(owners.items()):
+            names = [f"[{name}]" for s in nodes for name in _names(model, s)]
+            names += [] if i else ["[end]"]
+            lines += [f"player player_{i}  // {comment(player)}", f"    {', '.join(names)}"]
+            lines += ["endplayer", ""]
+    lines += _labels(model)
+    if any(model.menus):
+        rolls = [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
+    else:
+        rolls = [f"    s<{n} : 1;"]
+    lines += ["", 'rewards "rolls"', *(rolls or NOTHING), "endrewards"]
+    for name, title, gain in _rewards(model):
+        lines += ["", f'rewards "{name}"  // {comment(title)}']
+        lines += list(_gains(model, gain)) or NOTHING
+        lines.append("endrewards")
+    return "\n".join(lines) + "\n"
+
+
+NOTHING = ["    true : 0;"]
+"""A reward structure may not be empty."""
+
+
+def _owners(model: Model) -> dict[str, list[int]]:
+    """The nodes of each player; the rolls belong to the first, who has nothing to choose there."""
+    owners: dict[str, list[int]] = {player: [] for player in model.players or ("player",)}
+    first = next(iter(owners))
+    for s in range(len(model.states)):
+        owners[model.choosers.get(s, first)].append(s)
+    return owners
+
+
+def _names(model: Model, s: int) -> list[str]:
+    return [f"s{s}_{i}" for i in range(len(model.menus[s]))] or [f"s{s}"]
+
+
+def _commands(model: Model, s: int) -> Iterator[str]:
+    moves = range(model.first[s], model.first[s + 1])
+    name = comment(state_name(model.states[s]))
+    if model.menus[s]:
+        for label, option, move in zip(_names(model, s), model.menus[s], moves, strict=True):
+            yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {comment(option)}"
+        return
+    law = model.rollables[model.rolled[s]].law
+    targets = model.targets[moves.start : moves.stop]
+    weights = summed(zip(targets, law.weights, strict=True))
+    after = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
+    yield f"[s{s}] s={s} -> {after};  // {name}"
+
+
+def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
+    """For each structure its name, what it is, and what a move gains."""
+    for i, counter in enumerate(model.counters[1:]):
+        yield f"counter_{i}", counter, partial(_counted, model, counter)
+    for i, bet in enumerate(model.bets):
+        least = min(outcome.profit(bet) for outcome in model.outcomes)
+        yield f"bet_{i}", f"{bet}, less {least}", partial(_paid, model, bet, least)
+
+
+def _counted(model: Model, counter: str, move: int) -> Fraction:
+    return Fraction(dict(model.tags[model.tagged[move]]).get(counter, 0))
+
+
+def _paid(model: Model, bet: str, least: Fraction, move: int) -> Fraction:
+    end = model.targets[move] - len(model.states)
+    return model.outcomes[end].profit(bet) - least if end >= 0 else Fraction(0)
+
+
+def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
+    for s in range(len(model.states)):
+        moves = range(model.first[s], model.first[s + 1])
+        if model.menus[s]:
+            gains = list(map(gain, moves))
+        else:
+            law = model.rollables[model.rolled[s]].law
+            total = sum((gain(m) * w for m, w in zip(moves, law.weights, strict=True)), Fraction(0))
+            gains = [total / law.denominator]
+        for name, worth in zip(_names(model, s), gains, strict=True):
+            if worth:
+                yield f"    [{name}] s={s} : {worth};"
+
+
+def _labels(model: Model) -> list[str]:
+    """The labels of the outcomes, in the PRISM language."""
+    n = len(model.states)
+    lines = [
+        f'label "outcome_{i}" = s={n + i};  // {comment(outcome.label)}'
+        for i, outcome in enumerate(model.outcomes)
+    ]
+    return [*lines, f'label "settled" = s>={n};']
+
+
+def _ratio(weight: int, total: int) -> str:
+    common = gcd(weight, total)
+    return f"{weight // common}/{total // common}" if weight < total else "1"

@@ -1,0 +1,185 @@
+"""The front door: `best`, for every kind of game with choices."""
+
+from math import inf
+from typing import TYPE_CHECKING, Literal, get_args, overload
+
+from sevenout.cost import afford
+from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
+from sevenout.extras import has, needs
+from sevenout.model import Chain, Model, Policy, explore
+from sevenout.model.seats import answered
+from sevenout.rules import ByTurns, Game
+from sevenout.rules.composed.tallied import Tallied
+from sevenout.rules.objective import Wish
+from sevenout.solve.goal import Goal, compared_counter, goal_of, refuse_unknown
+from sevenout.solve.node_values import values_of
+from sevenout.solve.optimum import LARGE, Optimum
+from sevenout.solve.solvers.decision_problem import Arena, some_states
+
+if TYPE_CHECKING:
+    from sevenout.hidden.mixed import MixedOptimum
+    from sevenout.turns.turnplay import TurnOptimum
+
+Method = Literal["auto", "exact", "certified"]
+
+
+@overload
+def best(  # type: ignore[overload-overlap]
+    game: ByTurns,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: None = None,
+    method: Method = "auto",
+) -> "TurnOptimum": ...
+
+
+@overload
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> Optimum: ...
+
+
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> "Optimum | TurnOptimum | MixedOptimum":
+    """Optimal play: what to do in each state, what it is worth, and what a mistake costs.
+
+    >>> from sevenout.dice import d6
+    >>> from sevenout.rules import Game, settle
+    >>> class Turn(Game):
+    ...     dice, start = d6, 0
+    ...     def choices(self, worth):
+    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
+    ...     def step(self, worth, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    >>> turn = best(Turn())
+    >>> turn.value, turn.policy[19], turn.policy[21]
+    (Fraction(492303203, 60466176), 'roll', 'hold')
+    >>> turn.at(22)
+    (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
+Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
+
+    A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
+
+    A player who may wait for ever without a gain is taken to end the game: the best of the policies
+    that end is found (Bertsekas and Tsitsiklis 1991).
+
+    Two players whose interests are opposed are solved as a game; with `against`, the first player
+    plays his best against a second who follows that policy; what then never comes up is left out.
+    Where turns pass, the states of the second are ("second", state): the two no longer play alike.
+
+    A game in which something is hidden, or both move at once, gives a `MixedOptimum`: how often to
+    do what, by what a player sees.
+
+    Args:
+        game: the rules, or their model.
+        most: what is wanted: a bet or a counter (its mean), the label of an outcome or several
+            (their probability), "bet >= 3" (or <=, <, >, =), or the worth of an outcome as a
+            function. If nothing is said it is the game's own `goal`, or the only bet. Whoever
+            `chooser` names plays for their own bet, whichever is asked for.
+        least: what is to be avoided, in place of `most`.
+        against: what every other player does, be they one, two or more: a function of the state,
+            or a table.
+        method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
+            or "auto": fractions, unless the game is large and they may take long.
+
+    Raises:
+        RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
+        EndlessGameError: a game that two players could prolong for ever, or that one could, with
+            gain upon gain on the way.
+    """
+    if method not in get_args(Method):
+        raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
+    if isinstance(game, ByTurns):
+        needs("numpy")
+        needs("llvmlite", "fast")
+        from sevenout.turns.turnplay import best_turns
+
+        return best_turns(game, most, least, method)
+    return solved(posed(game, most, least, against, method), method)
+
+
+def posed(
+    game: Game | Model,
+    most: Wish | None = None,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> Arena:
+    """What `best` solves, explored and not yet solved; its arguments and errors are the same."""
+    if isinstance(game, Game):
+        refuse_unknown(game, most, least)
+    model = game if isinstance(game, Model) else _explored(game, method)
+    if isinstance(model, Chain):
+        raise RulesError(
+            "the game has no choices; `sevenout odds` and so.solve say what is true of it"
+        )
+    tally = compared_counter(model, most, least)
+    if tally is not None and isinstance(game, Game):
+        asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
+        own = model.goal is not None and model.goal.sense < 0
+        low = least is not None or (most is None and own)
+        wish = {"least" if low else "most": asked.goal}
+        return posed(asked, **wish, against=against, method=method)
+    goal = goal_of(model, most, least)
+    if against is not None:
+        model = _against(model, goal, against)
+    if model.traps and (len(model.players) > 1 or model.passes):
+        raise EndlessGameError(
+            f"two players could together prolong the game for ever, in {some_states(model)}; "
+            "let an option end it, or let one follow a policy, with `against`"
+        )
+    return Arena.of(model, goal)
+
+
+def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
+    """The optimum of what was posed."""
+    model = arena.model
+    if model.seen:
+        from sevenout.hidden.mixed import MixedOptimum
+
+        return MixedOptimum(arena, method)
+    if method == "auto" and len(model.states) >= LARGE and not model.traps:
+        from sevenout.solve.solvers.feedback_vertex import BITS_A_SECOND, MOST_BITS, bits_of
+
+        bits = bits_of(arena)
+        if model.passes or bits > MOST_BITS:
+            try:
+                return Optimum(values_of(arena, "certified"))
+            except RulesError:  # it lasts too long, or has weights too large, for floats
+                afford(
+                    f"the best play in {len(model.states):,} states as fractions",
+                    seconds=bits / BITS_A_SECOND if bits < inf else 0,
+                    instead="forget what the rules do not need to remember",
+                )
+    return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
+
+
+def _explored(game: Game, method: Method) -> Chain | Model:
+    """The model; without NumPy what is too large for fractions is refused as soon as that shows."""
+    if method != "auto" or has("numpy"):
+        return explore(game)
+    try:
+        return explore(game, LARGE)
+    except TooManyStatesError:
+        needs("numpy")
+        raise
+
+
+def _against(model: Model, goal: Goal, policy: Policy) -> Model:
+    """The model in which all but the goal's player follow a policy."""
+    others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
+    if not others:
+        raise RulesError("one player chooses alone: there is nobody to play against")
+    return answered(model, dict.fromkeys(others, policy))

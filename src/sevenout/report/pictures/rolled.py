@@ -1,0 +1,108 @@
+"""A picture of what dice roll: laws, normal curves over them, and rolls that were made."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sevenout.dice.distribution import Distribution, Finite
+from sevenout.dice.totals.spreads import Spread
+from sevenout.errors import shown
+from sevenout.page import PageError
+from sevenout.report.pictures.style import (
+    CYCLE,
+    INK,
+    canvas,
+    literal,
+    percent_axis,
+    whole_axis,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TAIL = Fraction(1, 2000)
+"""What lies further out on either side is not drawn."""
+BARS, MOST = 60, 3
+"""Totals that are drawn as bars, and not as a line; and the most laws in a picture."""
+
+
+def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None = None) -> "Figure":
+    """The laws of totals, on one scale.
+
+    >>> from sevenout.dice import spread
+    >>> len(totals(spread("3d6"), normal=True, rolled=100, seed=1).axes)
+    1
+
+    Args:
+        rolls: one to three of `spread("4d6kh3")`, `exploding("d10!")`.
+        normal: draw the normal curve of the same mean and deviation.
+        rolled: how often to roll each, and mark the shares that came up.
+        seed: of those rolls.
+
+    Raises:
+        PageError: none, or too many to tell apart.
+    """
+    if not 1 <= len(rolls) <= MOST:
+        raise PageError(f"{len(rolls)} laws in a picture; draw from 1 to {MOST}")
+    if type(rolled) is not int or rolled < 0:
+        raise PageError(f"rolled={shown(rolled)}; write how often to roll, 0 or more")
+    laws = [Finite(dict(roll.law)) if isinstance(roll, Spread) else roll for roll in rolls]
+    drawn = [_drawn(law) for law in laws]
+    bars = max(map(len, drawn)) <= BARS
+    with canvas(height=2.6) as (figure, axes):
+        wide = 0.84 / len(rolls)
+        for k, (roll, law, points) in enumerate(zip(rolls, laws, drawn, strict=True)):
+            gap = min((b - a for (a, _), (b, _) in pairwise(points)), default=1.0)
+            shift = (k - (len(rolls) - 1) / 2) * wide * gap * bars
+            xs, ps = [x + shift for x, _ in points], [p for _, p in points]
+            look = {"color": CYCLE[k], "label": literal(roll.name)}
+            if bars:
+                axes.bar(xs, ps, width=wide * gap, alpha=0.85, **look)
+            else:
+                axes.plot(xs, ps, **look)
+            if normal and law.variance:
+                curve = _curve(law, points, gap)
+                axes.plot(*curve, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="normal")
+            if rolled:
+                seen = Counter(law.draws(rolled, seed))
+                shares = [seen[Fraction(x)] / rolled for x, _ in points]
+                axes.plot(
+                    xs,
+                    shares,
+                    "o",
+                    color=INK,
+                    markerfacecolor="white",
+                    markersize=3.4,
+                    label=f"{rolled:,} rolls",
+                )
+        axes.set_ylim(bottom=0)
+        percent_axis(axes.yaxis, 0 if axes.get_ylim()[1] > 0.05 else 1)
+        if all(x.is_integer() for points in drawn for x, _ in points):
+            whole_axis(axes.xaxis)
+        axes.set_xlabel("total")
+        axes.set_ylabel("probability")
+        axes.legend(loc="upper right")
+        return figure
+
+
+def _drawn(law: Distribution) -> list[tuple[float, float]]:
+    """The totals between the tails, and their probabilities."""
+    low, high = law.quantile(TAIL), law.quantile(1 - TAIL)
+    if isinstance(law, Finite):
+        return [(float(x), float(p)) for x, p in law.items() if low <= x <= high]
+    return [(float(x), float(law.pmf(x))) for x in range(int(low), int(high) + 1)]
+
+
+def _curve(
+    law: Distribution, points: Sequence[tuple[float, float]], gap: float
+) -> tuple[list[float], list[float]]:
+    """The normal density of the law's mean and deviation, for a lattice of this gap."""
+    from math import exp, pi, sqrt
+
+    mean, std = float(law.mean), law.std
+    low, high = points[0][0] - gap, points[-1][0] + gap
+    xs = [low + (high - low) * k / 200 for k in range(201)]
+    scale = gap / (std * sqrt(2 * pi))
+    return xs, [scale * exp(-(((x - mean) / std) ** 2) / 2) for x in xs]

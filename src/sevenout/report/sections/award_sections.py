@@ -1,0 +1,152 @@
+"""What the papers say of progressive awards; all of it from `Subject.awards`."""
+
+from fractions import Fraction
+
+from sevenout.page import Block, Column, Fact, Page, Table, Text
+from sevenout.page.kinds import AMOUNT, COUNT, FRACTION, PERCENT
+from sevenout.page.numbers import money, percent
+from sevenout.report.sections.rules_in_words import listed
+from sevenout.report.subject import Subject
+from sevenout.rules import Outcome
+from sevenout.solve.bets.award_distribution import AwardLaw
+from sevenout.solve.bets.award_return import ProgressiveResult, said
+
+METER = "the meter"
+FIRST = 3
+"""So many bets of a cycle are worked from its start, and so many before the limit."""
+
+
+def edges(subject: Subject, bet: str) -> list[Fact]:
+    """The house edge of a bet per bet made: of one with an award in the long run, and without."""
+    base, award = subject.solution.bet(bet), subject.awards.get(bet)
+    name = f"House edge of {bet}" if len(subject.names) > 1 else "House edge"
+    if award is None:
+        return [Fact(name, percent(base.edge), note="per bet made")]
+    long = "per bet made, in the long run, with its progressive award"
+    return [
+        Fact(name, percent(award.edge), note=long),
+        Fact(f"{name}, award left out", percent(base.edge), note="per bet made"),
+    ]
+
+
+def figures(award: ProgressiveResult) -> list[Fact]:
+    """The two figures of a bet that an award changes, in the long run."""
+    note = "mean loss per unit staked, over awards without end"
+    return [
+        Fact("house edge, with the award", award.edge, FRACTION, PERCENT, note=note),
+        Fact("return, with the award", award.long_run, FRACTION, PERCENT, note="1 - that edge"),
+    ]
+
+
+def left_out(subject: Subject, what: str) -> list[Block]:
+    """That some figures are of bets without their awards; nothing where there are none."""
+    if not subject.awards:
+        return []
+    gained = listed(
+        f"{percent(award.added)} of the stake to the return of “{bet}”"
+        for bet, award in subject.awards.items()
+    )
+    text = f"Progressive awards are left out of {what}. In the long run an award adds {gained}."
+    return [Text(text)]
+
+
+def beside(subject: Subject, settled: Outcome) -> str:
+    """The awards that an outcome wins, in words; empty if it wins none."""
+    won = [
+        f"“{bet}”"
+        for bet, award in subject.awards.items()
+        if any(name == bet and pay.event in award.rule.on for name, pay in settled.pays)
+    ]
+    return f", and the award of {listed(won)}" if won else ""
+
+
+def rules(subject: Subject) -> list[Page]:
+    """The rules of each award, with the meter worked bet by bet."""
+    pages = []
+    for bet, award in subject.awards.items():
+        note = (
+            "The meter is worked from one award to the next: what it shows before a bet, what the "
+            "bet feeds it, what is won if this bet wins the award, and where the meter stands then."
+        )
+        pages.append(
+            Page(
+                f"Progressive award of {bet}",
+                Text(said(award, subject.currency)),
+                Text(note),
+                meter(award),
+            )
+        )
+    return pages
+
+
+def meter(award: ProgressiveResult) -> Table:
+    """A cycle of the meter, worked."""
+    columns = [
+        Column("bet since the last award", COUNT),
+        Column("meter before", AMOUNT),
+        Column("the bet feeds", AMOUNT),
+        "wins the award",
+        Column("award", AMOUNT),
+        Column("meter after", AMOUNT),
+    ]
+    return Table(columns, [row for n in _bets(award.law) for row in _settled(award.law, n)])
+
+
+def _settled(law: AwardLaw, n: int) -> list[tuple[object, ...]]:
+    """The n-th bet of a cycle, as it wins the award and as it does not."""
+    before = law.seed + (n - 1) * law.step
+    won = n, before, law.step, "yes", law.after(n), law.seed
+    return [won] if n == law.bets else [(n, before, law.step, "no", "", law.after(n)), won]
+
+
+def _bets(law: AwardLaw) -> list[int]:
+    """The bets that are worked: the first, one in the middle, and the last before the limit."""
+    last = [] if law.bets is None else range(max(1, law.bets - FIRST + 1), law.bets + 1)
+    first = range(1, FIRST + 1 if law.bets is None else min(FIRST, law.bets) + 1)
+    return sorted({*first, law.number("1/2"), *last})
+
+
+def meter_csv(subject: Subject) -> str:
+    """The worked meters as comma-separated values: test vectors for the program that keeps them."""
+    tables = {bet: meter(award) for bet, award in subject.awards.items()}
+    rows = [(bet, *row) for bet, table in tables.items() for row in table.rows]
+    heads = ["bet", "number", "before", "fed", "wins", "award", "after"]
+    return Table(heads, [[str(x) for x in row] for row in rows]).csv()
+
+
+def printed(subject: Subject, bet: str) -> list[list[str]]:
+    """The line of a pay table that says on what the meter is won."""
+    award = subject.awards.get(bet)
+    if award is None:
+        return []
+    on = " · ".join(award.rule.on)
+    return [[f"{on} also wins" if on else "a bet that is drawn beforehand wins", METER]]
+
+
+def explained(subject: Subject, bet: str) -> str:
+    """What the meter is, in a sentence; empty for a bet without one."""
+    award = subject.awards.get(bet)
+    if award is None:
+        return ""
+    law = award.law
+    until = (
+        ""
+        if law.limit is None
+        else f", and is won at {money(law.limit, subject.currency)} at the latest"
+    )
+    fed = percent(Fraction(award.rule.share), 2)
+    start = money(law.seed, subject.currency)
+    return f"The meter starts at {start}, gains {fed} of each stake{until}."
+
+
+def seldom(subject: Subject, rounds: int) -> list[Block]:
+    """How likely a player wins an award in some bets, where what they win does not say it."""
+    lines = []
+    for bet, award in subject.awards.items():
+        law = award.law
+        p = 1 - law.survives(rounds)
+        lines.append(
+            f"In {rounds:,} bets from the seed on “{bet}” alone an award is won with probability "
+            f"{percent(p, 2)}; it is {money(round(law.mean, 2), subject.currency)} on average."
+        )
+    return [*left_out(subject, "what is said of evenings"), *map(Text, lines)]

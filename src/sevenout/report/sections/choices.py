@@ -1,0 +1,25 @@
+"""The section on what to do: the strategy card, and the return under best and under simple play."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from sevenout.model import Policy
+from sevenout.page import Page, PageError, Picture, Text
+from sevenout.report.pictures.decisions import policy_map
+from sevenout.report.pictures.style import as_svg
+from sevenout.solve import Optimum
+from sevenout.solve.policies.policy_pages import page
+
+MOST_DRAWN = 20_000
+"""States of which a map is drawn."""
+
+
+def strategy(optimum: Optimum, policies: Mapping[str, Policy]) -> Page:
+    """What to do, what it is worth, and what simple policies fall short of it."""
+    written = page(optimum, policies)
+    blocks = list(written.blocks)
+    if len(optimum.policy) <= MOST_DRAWN:
+        with suppress(PageError):  # states that are no numbers have no map
+            blocks.append(Picture(as_svg(policy_map(optimum)), "What is best, by state"))
+    note = "Every figure on the other pages of this sheet is of the game as it is played best."
+    return Page("Strategy", *blocks, Text(note, tone="note"))

@@ -1,0 +1,158 @@
+"""Worked example rounds: dice rolled from a seed, and stepped through the rules."""
+
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sevenout.dice import Dice, Rollable
+from sevenout.dice.throw import Faces
+from sevenout.model.mixing import drawn
+from sevenout.model.model import seen_by_first
+from sevenout.report.sections.rules_in_words import listed, state_in_words
+from sevenout.report.subject import FEW_BETS, merged
+from sevenout.rules import Game, Outcome
+from sevenout.rules.composed.together import bottom
+from sevenout.rules.position import Position
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sevenout.solve import Optimum
+    from sevenout.verify.logs.book import Book, Move
+
+LONGEST = 9
+"""A round of more rolls is no example."""
+TRIES = 400
+
+
+class Round(NamedTuple):
+    """A round as it was played.
+
+    Attributes:
+        rolls: (what the dice show, where the game stands then) for each roll.
+        settled: the outcome.
+    """
+
+    rolls: tuple[tuple[str, str], ...]
+    settled: Outcome
+
+
+def _shown(rolled: Rollable, faces: Faces) -> str:
+    """What the dice show, in words."""
+    rolled = bottom(rolled)
+    if not isinstance(rolled, Dice):
+        face = faces[0]
+        return face.label if isinstance(face, Outcome) else _plain(face)
+    text = "+".join(map(str, faces))
+    return f"{text} = {rolled.roll(faces).total}" if len(faces) > 1 else text
+
+
+def _unsaid(state: Any) -> str:
+    """What a program keeps in mind is no news to a reader; a text may be."""
+    return state if isinstance(state, str) else ""
+
+
+def _plain(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def retold(book: "Book", moves: "Iterable[Move]") -> Round:
+    """A round of known moves, each shown by the first faces that make it.
+
+    Raises:
+        SevenoutError: the moves can't be made.
+    """
+    position = Position(book.game)
+    steps: list[tuple[str, str]] = []
+    for move in moves:
+        if position.options:
+            text = position.options[move.place]
+            position.choose(text)
+        else:
+            rolled, faces = position.rollable, book.faces(move)
+            text = _shown(rolled, faces)
+            position.roll(faces)
+        if not position.settled:
+            steps.append((text, state_in_words(book.game, position.state, _unsaid)))
+    settled = position.settled
+    assert settled is not None, "a book tells games to their end"
+    return Round((*steps, (text, "")), book.seen(settled, position.seat))
+
+
+def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round | None:
+    """One round through the game's own step; None if it is too long for an example.
+
+    Where the game asks, what is best is answered.
+    """
+    position = Position(game)
+    steps: list[tuple[str, str]] = []
+    while len(steps) < LONGEST:
+        if position.options:
+            assert optimum is not None
+            text = drawn(optimum.policy[position.question], random)
+            position.choose(text)
+        else:
+            rolled = position.rollable
+            text = _shown(rolled, position.throw(random))
+        settled = position.settled
+        if settled:
+            if optimum is not None and optimum.model.passes:
+                settled = seen_by_first(settled, position.seat)
+            label = " · ".join(dict.fromkeys(settled.label.split(" · ")))
+            steps.append((text, "" if label == text else label))
+            return Round(tuple(steps), settled)
+        steps.append((text, state_in_words(game, position.state, _unsaid)))
+    return None
+
+
+def examples(
+    game: Game, seed: int = 1, most: int = 5, optimum: "Optimum | None" = None
+) -> list[Round]:
+    """Example rounds with different ends, the first of each as the seed has them.
+
+    >>> from sevenout.games import catalogue
+    >>> [each.settled.label for each in examples(catalogue["craps"], most=3)]
+    ['natural', 'seven out', 'point']
+    """
+    random = Random(seed)
+    found: dict[str, Round] = {}
+    for _ in range(TRIES):
+        each = play(game, random, optimum)
+        if each is not None:
+            found.setdefault(each.settled.label, each)
+        if len(found) == most:
+            break
+    return list(found.values())
+
+
+def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
+    """What each bet is paid, in words.
+
+    >>> from sevenout.rules import win
+    >>> paid(win("natural"), ("pass",))
+    'pass wins 1'
+    """
+    if len(bets) > FEW_BETS:
+        return _together(settled, bets)
+
+    def words(bet: str) -> str:
+        profit: Fraction = settled.profit(bet)
+        if profit == 0:
+            return f"{bet} is returned"
+        return f"{bet} {'wins' if profit > 0 else 'loses'} {abs(profit)}"
+
+    return listed((words(bet) for bet in bets), "and")
+
+
+def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
+    """The same of many bets: those that win by name, and how many lose or are returned."""
+    won: dict[Fraction, list[str]] = {}
+    for bet in bets:
+        won.setdefault(settled.profit(bet), []).append(bet)
+    said = []
+    for profit, names in sorted(won.items(), reverse=True):
+        one = len(names) == 1
+        do = f"{'win' if profit > 0 else 'lose'}{'s' if one else ''} {abs(profit)}"
+        who = merged(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
+        said.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
+    return listed(said, "and")

@@ -1,0 +1,99 @@
+"""The sections that say how the game is played: rules, worked rounds, the state diagram."""
+
+from functools import partial
+
+from sevenout.model import chain_of
+from sevenout.page import Block, Page, Picture, Table, Text, code, prose
+from sevenout.report.pictures.state_diagram import MOST_CARDS, diagram
+from sevenout.report.sections.award_sections import beside
+from sevenout.report.sections.example_rounds import examples, paid
+from sevenout.report.sections.payments import payments
+from sevenout.report.sections.rules_in_words import (
+    bets_of,
+    describe,
+    listed,
+    parts,
+    sentences,
+    state_in_words,
+)
+from sevenout.report.subject import Subject
+from sevenout.rules import Flat, Game
+
+MOST_DIAGRAMS = 6
+LEGEND = Text(
+    "Each card is one kind of state: states that behave alike share a card. It lists the ways in "
+    "which the game ends there, with their probabilities; “again” is a roll that changes nothing. "
+    "Arrows lead to the states that follow.",
+    tone="note",
+)
+
+
+def rules(subject: Subject, seed: int) -> Page:
+    """The rules in words, and example rounds."""
+    blocks = words(subject)
+    if (table := _rounds(subject, seed)) is not None:
+        note = (
+            f"Rounds with different ends, the first of each from seed {seed}; “→” says where the "
+            "game stands after the roll."
+        )
+        blocks += [table, Text(note, tone="note")]
+    return Page("The rules", *blocks)
+
+
+def words(subject: Subject) -> list[Block]:
+    """The rules in the author's words, and as they are declared."""
+    derived = sentences(subject.game)
+    blocks: list[Block] = [*prose(subject.text)]
+    if not blocks and not derived:
+        told = describe(subject.game) or [
+            "The rules are given as a program; the state diagram and the tables follow from it."
+        ]
+        blocks += prose("\n\n".join(told))
+    if blocks and derived:
+        blocks.append(Text("In full, as declared:", tone="note"))
+    return blocks + [Text(text) for text in (*derived, *payments(subject.game))]
+
+
+def _rounds(subject: Subject, seed: int) -> Table | None:
+    rows = []
+    for each in examples(subject.game, seed, optimum=subject.optimum):
+        steps = (f"{shown} → {then}" if then else shown for shown, then in each.rolls)
+        also = beside(subject, each.settled)
+        rows.append(("; ".join(steps), paid(each.settled, subject.names) + also))
+    if not rows:
+        return None
+    if not subject.names:
+        return Table(["roll by roll"], [row[:1] for row in rows], caption="A round")
+    return Table(["roll by roll", "settled"], rows, caption="Worked rounds")
+
+
+def states(subject: Subject) -> Page:
+    """The state diagram; one for each game where several are played on the same rolls."""
+    blocks: list[Block] = []
+    games = parts(subject.game)
+    for part in games[:MOST_DIAGRAMS]:
+        chain = subject.chain if len(games) == 1 else chain_of(part)
+        named = listed(f"“{bet}”" for bet in bets_of(part)) if len(games) > 1 else ""
+        caption = f"The states of {named}" if named else "The states of the game"
+        picture = diagram(chain, partial(state_in_words, _namer(part)), caption)
+        if picture is not None:
+            blocks.append(picture)
+        else:
+            blocks.append(
+                Text(
+                    f"{caption}: {len(chain.states):,} of them, of more than {MOST_CARDS} kinds; "
+                    "too many to draw. ",
+                    code("sevenout diagram"),
+                    " writes them all.",
+                )
+            )
+    if len(games) > MOST_DIAGRAMS:
+        blocks.append(Text(f"{len(games) - MOST_DIAGRAMS} more games are played alike."))
+    if any(isinstance(block, Picture) for block in blocks):
+        blocks.append(LEGEND)
+    return Page("State diagram", *blocks)
+
+
+def _namer(game: Game) -> Game:
+    """What names the states of a chain: a game of games is explored flat."""
+    return Flat(game) if isinstance(game.rolls(game.start), Game) else game

@@ -1,0 +1,1 @@
+"""The casino's table: its felt, its limits, who bets there and when they leave."""

@@ -1,0 +1,287 @@
+"""A bettor who chooses: before each roll, any of the bets on a menu."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.dice import Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.felt import Bets, Felt, Money, whole
+from sevenout.rules.casino.standing import once, played_on
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
+
+ROLL = "roll"
+"""The option that ends the betting."""
+
+
+class Menu(Game):
+    """An evening at the table whose bettor is asked, before each roll, what to bet.
+
+    He may make or raise the bets of a menu, each to one of its amounts, in the order of the menu,
+    and then rolls. He bets something where he can, unless he may be idle; what stands is left there
+    until it is settled. When his rolls are made, what stands is played out, each bet until it is
+    settled once. The outcome is "goal", "ruin" (nothing stands, and nothing on the menu can ever
+    be paid) or "time"; the bet "evening" pays the profit. At the goal, what stands is counted as
+    staked. Counter: `settled`, the stakes of the bets that were settled.
+
+    A state is (money, point, bets, rolls left, place in the menu), the place None once he rolls.
+
+    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, goal=4)
+    >>> list(menu.choices(menu.start))
+    ['1 on pass', '2 on pass', "1 on don't pass"]
+
+    Args:
+        felt: the table.
+        bets: the menu: amounts by bet; odds and come bets are named as the felt has them.
+        bankroll: what he brings.
+        goal: he leaves with so much; None for never.
+        rolls: he leaves after so many; None for never. One of the two must be given.
+        idle: whether he may roll with nothing on the felt.
+
+    Raises:
+        RulesError: nothing on the menu, no amounts, no such bet, a goal that is reached already, no
+            end in sight, or an idler who need never leave.
+    """
+
+    bets = ("evening",)
+    coordinates = ("money", "point", "bets", "rolls left", "place")
+
+    def __init__(
+        self,
+        felt: Felt,
+        bets: Mapping[str, Sequence[Number]],
+        bankroll: Number,
+        *,
+        goal: Number | None = None,
+        rolls: int | None = None,
+        idle: bool = False,
+    ) -> None:
+        if not isinstance(bets, Mapping) or not bets:
+            raise RulesError(f"the menu {shown(bets)}; give amounts by bet, {{'pass': [1, 2]}}")
+        self.felt, self.idle = felt, idle
+        self.menu = tuple((bet, _amounts(bet, amounts)) for bet, amounts in bets.items())
+        for bet, amounts in self.menu:
+            felt.fee(bet, amounts[0])  # there is such a bet
+        self.bankroll = whole(exact(bankroll))
+        self.goal = None if goal is None else whole(exact(goal))
+        self.limit = rolls
+        if self.goal is not None and self.goal <= self.bankroll:
+            raise RulesError(f"the goal {self.goal} is reached already by {self.bankroll}")
+        if rolls is not None and not (type(rolls) is int and rolls >= 1):
+            raise RulesError(f"rolls={shown(rolls)}; give 1 or more")
+        if rolls is None and (idle or self.goal is None):
+            raise RulesError("an evening that need never end; give rolls")
+        self.dice = felt.dice
+        self._may: dict[tuple[Any, ...], tuple[tuple[int, str, Money, Money], ...]] = {}
+
+    @cached_property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The bankroll, and nothing on the felt."""
+        if self.ruins(self.bankroll, ()):
+            raise RulesError(f"a bankroll of {self.bankroll} pays for nothing on the menu")
+        return self.before(self.bankroll, None, (), self.limit)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """What may be bet; and to roll, once something stands."""
+        money, point, bets, left, place = state
+        if place is None:
+            return {}
+        found: dict[str, Any] = {}
+        for at, bet, amount, _ in self._affordable(money, point, bets, place):
+            then = tuple(sorted({**dict(bets), bet: amount}.items()))
+            state = self._state(money, point, then, left, at + 1)
+            found[f"{amount} on {bet}"] = state if state[4] is None else ask(state)
+        if bets or self.idle:
+            found[ROLL] = (money, point, bets, left, None)
+        return found
+
+    def answered(self, state: Any, option: str) -> Any:
+        """The state that an answer leads to, be he asked again there or not."""
+        then = self.choices(state)[option]
+        return then.state if isinstance(then, Ask) else then
+
+    def rolls(self, state: Any) -> Rollable:
+        """The dice; their totals, where the bets see no more."""
+        return rolled_on(self.felt, state[2])
+
+    def step(self, state: Any, roll: Any) -> Any:
+        money, point, bets, left, _ = state
+        point, standing, paid, _ = self.felt.roll(point, bets, self.felt.throw_of(bets, roll))
+        money += sum(each.profit for each in paid)
+        counts = {"settled": sum(each.stake for each in paid)}
+        if left == 0:
+            standing = once(standing, paid)
+        left = left and left - 1
+        if self.goal is not None and money >= self.goal:
+            return counted(self._end("goal", money), **counts)
+        if left == 0 and not standing:
+            return counted(self._end("time", money), **counts)
+        bets = tuple(sorted(standing.items()))
+        if self.ruins(money, bets):
+            return counted(self._end("ruin", money), **counts)
+        return counted(self.before(money, point, bets, left), **counts)
+
+    @cached_property
+    def _least(self) -> Money:
+        """With less than this, nothing on the menu can ever be paid."""
+        costs = [
+            amount + fee
+            for point in self.felt.points
+            for _, _, amount, fee in self._allowed(point, (), 0)
+        ]
+        if not costs:
+            raise RulesError(
+                f"nothing on the menu can be bet: {', '.join(b for b, _ in self.menu)}"
+            )
+        return min(costs)
+
+    def ruins(self, money: Money, bets: Bets) -> bool:
+        """Whether nothing stands, and nothing on the menu can ever be paid."""
+        return not bets and money < self._least and not self.idle
+
+    def cheapest(self, point: int | None) -> dict[str, Money]:
+        """What costs least of what may be bet on an empty felt; nothing where nothing may."""
+        options = self._allowed(point, (), 0)
+        if not options:
+            return {}
+        _, bet, amount, _ = min(options, key=lambda option: option[2] + option[3])
+        return {bet: amount}
+
+    def before(
+        self, money: Money, point: int | None, bets: Bets, left: int | None
+    ) -> tuple[Any, ...]:
+        """The state before anything is bet."""
+        return self._state(money, point, bets, left, 0)
+
+    def _state(
+        self, money: Money, point: int | None, bets: Bets, left: int | None, at: int
+    ) -> tuple[Any, ...]:
+        able = left != 0 and any(True for _ in self._affordable(money, point, bets, at))
+        return (money, point, bets, left, at if able else None)
+
+    def _affordable(
+        self, money: Money, point: int | None, bets: Bets, place: int
+    ) -> Iterator[tuple[int, str, Money, Money]]:
+        """The bets that may be made from a place in the menu on: (place, bet, amount, fee)."""
+        rail = money - self.felt.cost(bets)
+        standing = dict(bets)
+        for option in self._allowed(point, bets, place):
+            if option[2] - standing.get(option[1], 0) + option[3] <= rail:
+                yield option
+
+    def _allowed(
+        self, point: int | None, bets: Bets, place: int
+    ) -> tuple[tuple[int, str, Money, Money], ...]:
+        """The same, whatever it costs."""
+        key = point, bets, place
+        if key not in self._may:
+            standing = dict(bets)
+            self._may[key] = tuple(
+                (at, bet, amount, self._fee(bet, amount, standing.get(bet, 0)))
+                for at, (bet, amounts) in enumerate(self.menu)
+                if at >= place
+                for amount in amounts
+                if amount > standing.get(bet, 0) and self.felt.allows(point, standing, bet, amount)
+            )
+        return self._may[key]
+
+    def _fee(self, bet: str, amount: Money, now: Money) -> Money:
+        return self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
+
+    def _end(self, end: str, money: Money) -> Any:
+        brought = Fraction(self.bankroll)
+        return settle(end, {"evening": Pay(end, money - brought, brought, brought)})
+
+
+class PlayedOut(Game):
+    """What stands on a felt, played out: each bet until it is settled once, and no other is made.
+
+    The bet "felt" pays what all of them bring.
+
+    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.solve import solve
+    >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
+    Fraction(-1, 11)
+
+    Args:
+        felt: the table.
+        point: None on the come-out.
+        bets: those that stand.
+    """
+
+    bets = ("felt",)
+
+    def __init__(self, felt: Felt, point: int | None, bets: Bets) -> None:
+        self.felt, self.dice = felt, felt.dice
+        self.start: tuple[Any, ...] = (0, point, bets)
+
+    def rolls(self, state: Any) -> Rollable:
+        """The dice; their totals, where the bets see no more."""
+        return rolled_on(self.felt, state[2])
+
+    def step(self, state: Any, roll: Any) -> Any:
+        won, point, bets = state
+        throw = self.felt.throw_of(bets, roll)
+        (point, left), rolled = played_on(self.felt, (point, bets), throw)
+        won = whole(Fraction(won + rolled.net))
+        if not left:
+            risk = Fraction(self.felt.cost(self.start[2]))
+            return settle("played out", {"felt": Pay("played out", Fraction(won), risk)})
+        return won, point, left
+
+
+def rolled_on(felt: Felt, bets: Bets) -> Rollable:
+    """The dice of a felt; their totals, where the bets see no more."""
+    if all(throw.faces is None for throw in felt.throws(bets)):
+        return felt.dice.totals
+    return felt.dice
+
+
+class Followed(Strategy):
+    """What a policy for a menu bets, as a strategy like any other.
+
+    Args:
+        menu: what is bet on.
+        policy: the option by state.
+    """
+
+    sees_money = True
+
+    def __init__(self, menu: Menu, policy: Mapping[Any, str]) -> None:
+        self.menu, self.policy = menu, policy
+        self.memory = menu.limit
+
+    def remembers(self, table: Table) -> Hashable:
+        """How many rolls are left."""
+        return None if table.memory is None else table.memory - 1
+
+    def wants(self, table: Table) -> Mapping[str, Any]:
+        """The answers to one question after the other."""
+        standing = _sorted(table.bets)
+        if self.menu.ruins(table.money, standing):  # he asks for what he can't pay, and is ruined
+            return self.menu.cheapest(table.point)
+        wanted: dict[str, Any] = {}
+        state = self.menu.before(table.money, table.point, standing, table.memory)
+        while (did := self.policy.get(state, ROLL)) != ROLL:  # where he has left, nobody is asked
+            now, state = dict(state[2]), self.menu.answered(state, did)
+            wanted |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
+        return wanted
+
+
+def _sorted(bets: Mapping[str, Money]) -> Bets:
+    return tuple(sorted(bets.items()))
+
+
+def _amounts(bet: str, amounts: Any) -> tuple[Money, ...]:
+    """The amounts of a bet on a menu."""
+    if isinstance(amounts, str) or not isinstance(amounts, Sequence) or not amounts:
+        raise RulesError(f"{shown(amounts)} on {bet}; give amounts, such as [1, 2, 5]")
+    found = tuple(sorted({whole(exact(amount)) for amount in amounts}))
+    if found[0] <= 0:
+        raise RulesError(f"{shown(found[0])} on {bet}; bet more than 0")
+    return found

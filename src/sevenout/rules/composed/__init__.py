@@ -1,0 +1,1 @@
+"""Games made of games: nested, mixed, limited, or played on the same rolls."""

@@ -1,0 +1,108 @@
+"""A game played otherwise: with other dice, or with a limit on its rolls."""
+
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from sevenout.dice import Dice, Die, Reading
+from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.rules.composed.mixture import Mixture
+from sevenout.rules.composed.nested import Flat, Streak
+from sevenout.rules.composed.together import Renamed, Together
+from sevenout.rules.families.checklist import Checklist
+from sevenout.rules.families.point import PointGame
+from sevenout.rules.families.surrender import Surrender
+from sevenout.rules.families.wager import REST, Wager
+from sevenout.rules.game import Game
+
+
+def on_dice(game: Game, dice: Dice) -> Game:
+    """A game with the same rules on other dice.
+
+    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.games import catalogue
+    >>> on_dice(catalogue["craps"], parse_dice("2d8")).totals[-1]
+    16
+
+    Raises:
+        RulesError: rules that fit no other dice.
+    """
+    match game:
+        case PointGame() | Wager() | Checklist(alike=False):
+            table = None if game.side_of is None else on_dice(game.side_of, dice)
+            return replace(game, dice=_read_as(game.dice, dice), side_of=table)
+        case Together():
+            return Together(*(on_dice(each, dice) for each in game.games))
+        case Renamed():
+            return Renamed(on_dice(game.game, dice), dict(game.names))
+        case Surrender():
+            inner: Any = on_dice(game.game, dice)
+            return Surrender(inner, game.offers, game.label)
+        case Streak(dice=Game() as inside):
+            return replace(game, dice=on_dice(inside, dice))
+        case Flat():
+            return Flat(on_dice(game.game, dice))
+        case Mixture():
+            drawn = {roll: on_dice(each, dice) for roll, each in game.games}
+            return Mixture(_read_as(game.dice, dice), drawn)
+    own = type(game).rolls is Game.rolls and hasattr(game, "dice")
+    if not own or isinstance(game.dice, Game):
+        raise RulesError(f"the rules of {type(game).__name__} fit no other dice")
+    other = copy(game)
+    object.__setattr__(other, "dice", _read_as(game.dice, dice))
+    return other
+
+
+def limited(game: Game, limit: int) -> Game:
+    """A game with the same rules and so many rolls: for the point, or for a bet to be decided.
+
+    >>> from sevenout.games import catalogue
+    >>> limited(catalogue["place-6-8"], 2).start
+    2
+
+    Raises:
+        RulesError: rules that know no limit, or one that makes no sense.
+    """
+    match game:
+        case PointGame():
+            return replace(game, limit=limit)
+        case Wager():
+            names = {key: name for key, name in game.names.items() if key != REST}
+            return (
+                game if limit == game.limit else replace(game, limit=limit, late=None, names=names)
+            )
+        case Together():
+            return Together(*(limited(each, limit) for each in game.games))
+        case Renamed():
+            return Renamed(limited(game.game, limit), dict(game.names))
+        case Streak(dice=Game() as inside):
+            return replace(game, dice=limited(inside, limit))
+        case Flat():
+            return Flat(limited(game.game, limit))
+        case Mixture():
+            return Mixture(game.dice, {roll: limited(each, limit) for roll, each in game.games})
+    raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} know no limit")
+
+
+def _read_as(old: Any, dice: Dice) -> Any:
+    """Dice, read as other dice were."""
+    if isinstance(old, Dice):
+        return dice
+    if isinstance(old, Die) and len(dice) == 1:
+        return dice.dice[0]
+    if not isinstance(old, Reading):
+        raise RulesError(f"{shown(old)} is rolled, and no dice in its place")
+    if not isinstance(old.source, Dice):
+        return _read_as(old.source, dice).read(old.function)
+    if old == old.source.totals:
+        return dice.totals
+    if old == old.source.ways:
+        return dice.ways
+    read = dice.read(old.function)
+    try:
+        read.law  # noqa: B018  a reading of three dice, say, may make nothing of two
+    except SevenoutError:
+        raise
+    except Exception:
+        raise RulesError(f"what {old.source} show is read in a way that {dice} can't be") from None
+    return read

@@ -1,0 +1,331 @@
+"""The craps family: one roll that wins, loses or sets a point; then the point before the out.
+
+Craps, every craps variant, hazard with each main, Fast Craps, crapless and street craps are
+instances of `PointGame`, as data.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.dice import Dice, Rollable, parse_dice
+from sevenout.errors import RulesError, inside, shown
+from sevenout.numerals import exact
+from sevenout.rules.families.paytable import EVEN, PayTable, own_names
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import BET, Outcome
+
+TWO_DICE = parse_dice("2d6")
+
+_NEVER = {
+    "natural": "there are no naturals",
+    "craps": "there are no craps",
+    "push": "nothing pushes; name the totals in pushes",
+    "easy": "the easy way makes the point like any other; set hard",
+    "late": "the rolls for the point have no limit; set limit",
+}
+"""Why an event may never come."""
+
+
+@dataclass(frozen=True, init=False)
+class PointGame(Game):
+    """A point game, frozen.
+
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> sorted(craps.points)
+    [4, 5, 6, 8, 9, 10]
+
+    Args:
+        naturals: the totals that win on the come-out.
+        craps: the totals that lose on the come-out.
+        out: the total that loses once the point is on.
+        pushes: the totals that return the bet on the come-out.
+        rerolls: the totals that mean nothing on the come-out, which is rolled again.
+        limit: how many rolls there are for the point; None for as many as it takes.
+        hard: the point counts only when made the hard way, and the easy way loses.
+        bets: what each bet is paid; one bet, "pass", at even money if not given.
+        dice: what is rolled; 2d6 if not given.
+        names: what events are called in the tables, where it is not what they are called here:
+            {"natural": "nick", "point": "chance"}.
+        side_of: the game of the table that its bets are beside: they are made at its come-out
+            alone. None if they are made as soon as they are settled.
+
+    Every other total is a point. The states are "come-out", then the point, or (point, rolls made)
+    where there is a limit.
+
+    Raises:
+        RulesError: a total in two sets, none left for a point, an out that is a point, a total that
+            the dice can't roll, a limit below 1, a bet with no pay for some event, or with a pay
+            that it can never come to, or a name for no event.
+    """
+
+    naturals: frozenset[Hashable]
+    craps: frozenset[Hashable]
+    out: Hashable
+    pushes: frozenset[Hashable]
+    rerolls: frozenset[Hashable]
+    limit: int | None
+    hard: bool
+    bets: Mapping[str, PayTable]
+    dice: Rollable
+    names: Mapping[str, str]
+    side_of: Game | None = field(default=None, repr=False)
+    start = "come-out"
+
+    def __init__(
+        self,
+        naturals: Iterable[Hashable],
+        craps: Iterable[Hashable],
+        out: Hashable,
+        *,
+        pushes: Iterable[Hashable] = (),
+        rerolls: Iterable[Hashable] = (),
+        limit: int | None = None,
+        hard: bool = False,
+        bets: Mapping[str, PayTable] | None = None,
+        dice: Rollable = TWO_DICE,
+        names: Mapping[str, str] | None = None,
+        side_of: Game | None = None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "naturals", _totals("naturals", naturals))
+        put(self, "craps", _totals("craps", craps))
+        put(self, "out", out)
+        put(self, "pushes", _totals("pushes", pushes))
+        put(self, "rerolls", _totals("rerolls", rerolls))
+        put(self, "limit", limit)
+        put(self, "hard", hard)
+        put(self, "bets", Frozen(bets if bets is not None else {BET: PayTable()}))
+        put(self, "dice", dice)
+        put(self, "names", own_names(names, EVEN))
+        put(self, "side_of", side_of)
+        self._check()
+
+    def __hash__(self) -> int:
+        return hash((self.naturals, self.craps, self.out, self.limit, self.dice, self.bets))
+
+    @cached_property
+    def totals(self) -> tuple[Hashable, ...]:
+        """What the dice can roll."""
+        return tuple(getattr(self.dice, "totals", self.dice).law)
+
+    @cached_property
+    def points(self) -> frozenset[Hashable]:
+        """The totals that set a point."""
+        settled = self.naturals | self.craps | self.pushes | self.rerolls
+        return frozenset(self.totals) - settled
+
+    @cached_property
+    def ways_on(self) -> tuple[Hashable, ...]:
+        """The states in which a point is on."""
+        points = sorted(self.points, key=self.totals.index)
+        if self.limit is None:
+            return tuple(points)
+        return tuple((point, made) for point in points for made in range(self.limit))
+
+    def stake_of(self, bet: str) -> Fraction:
+        """What is staked on a bet."""
+        return exact(self.bets[bet].stake)
+
+    @cached_property
+    def _reading(self) -> Rollable:
+        if self.hard:
+            return self.dice.ways  # type: ignore[attr-defined, no-any-return]
+        return getattr(self.dice, "totals", self.dice)
+
+    def rolls(self, state: Any) -> Rollable:
+        """The totals of the dice; with their way, where the point must be made hard."""
+        return self._reading
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """One roll: the come-out, or a roll for the point."""
+        total, hard = roll if self.hard else (roll, True)
+        if state == self.start:
+            if total in self.naturals:
+                return self._settle("natural", total)
+            if total in self.craps:
+                return self._settle("craps", total)
+            if total in self.pushes:
+                return self._settle("push", total)
+            if total in self.rerolls:
+                return state
+            return total if self.limit is None else (total, 0)
+        point, rolled = state if self.limit is not None else (state, 0)
+        if total == point:
+            return self._settle("point" if hard else "easy", point, rolled + 1)
+        if total == self.out:
+            return self._settle("out", point)
+        if self.limit is None:
+            return point
+        return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
+
+    def afford(self) -> None:
+        """Refuse a game of too many states, or with fractions too long to print.
+
+        Raises:
+            TooMuchWorkError: it would take more than the budget.
+        """
+        rolls, points, own = len(self.totals), len(self.points), self._own
+        limit = self.limit or 1
+        states = 1 + points * limit
+        bits = self._reading.law.denominator.bit_length()
+        solving = states * rolls * (4e-6 + 1e-8 * bits) + 3e-8 * points * limit**2 * bits
+        afford(
+            f"a game of {states:,} states and {rolls:,} totals",
+            seconds=solving + 2e-5 * points * own * min(own, limit) + 4e-3 * len(self.bets),
+            memory=150.0 * states * rolls,
+            instead="take fewer dice, or a lower limit",
+        )
+
+    @cached_property
+    def _own(self) -> int:
+        """How many rolls for the point are told apart in the outcomes."""
+        most = max((line.rolls for line in self.bets.values()), default=0)
+        return min(self.limit or 1, 1 + most)  # later rolls are paid alike
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
+        """Every way the game can be settled, in the order of the rule book."""
+        place = {total: i for i, total in enumerate(self.totals)}
+
+        def in_order(totals: Iterable[Hashable]) -> list[Hashable]:
+            return sorted(totals, key=place.__getitem__)
+
+        by_rank = in_order(self.points)
+        made = ["point", "easy"] if self.hard else ["point"]
+        rolls = range(1, self._own + 1)
+        return tuple(
+            dict.fromkeys(
+                [self._settle("push", total) for total in in_order(self.pushes)]
+                + [self._settle("natural", total) for total in in_order(self.naturals)]
+                + [self._settle("craps", total) for total in in_order(self.craps)]
+                + [self._settle(e, p, roll) for e in made for roll in rolls for p in by_rank]
+                + [self._settle("out", point) for point in by_rank]
+                + [self._settle("late", point) for point in by_rank if self.limit]
+            )
+        )
+
+    @cached_property
+    def _settled(self) -> dict[Any, Outcome]:
+        return {}
+
+    def _settle(self, event: str, total: Hashable, roll: int = 0) -> Outcome:
+        key = event, total, roll
+        if key not in self._settled:
+            label = self._labels[event]
+            pays = []
+            for bet, line in self.bets.items():
+                with inside("bets", bet, event):
+                    pays.append((bet, line.pay(event, label, total, roll)))
+            self._settled[key] = Outcome(label, tuple(pays))
+        return self._settled[key]
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        hard, easy = ("point, hard way", "point, easy way") if self.hard else ("point", "")
+        out = "seven out" if self.out == 7 else f"out on {self.out}"
+        same = {event: event for event in ("natural", "craps", "push")}
+        said = {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
+        return said | dict(self.names)
+
+    def _check(self) -> None:
+        if not isinstance(self.dice, Rollable):
+            raise RulesError(f"dice={self.dice!r} can't be rolled; write sevenout.dice('2d6')")
+        sets = {
+            "naturals": self.naturals,
+            "craps": self.craps,
+            "pushes": self.pushes,
+            "rerolls": self.rerolls,
+        }
+        if self.out not in self.totals:
+            raise RulesError(f"the out is {shown(self.out)}, but {self._dice} can't roll it")
+        seen: dict[Hashable, str] = {}
+        for name, totals in sets.items():
+            for total in sorted(totals, key=str):
+                if total in seen:
+                    raise RulesError(f"{total} is in both {seen[total]} and {name}; choose one")
+                seen[total] = name
+                if total not in self.totals:
+                    raise RulesError(f"{shown(total)} in {name}: {self._dice} can't roll it")
+        if not self.points:
+            raise RulesError("every total is settled on the come-out; leave one or more for points")
+        if self.out in self.points:
+            raise RulesError(
+                f"the out {self.out} is a point; put it in the naturals, the craps or the pushes"
+            )
+        if self.limit is not None and not (type(self.limit) is int and self.limit >= 1):
+            raise RulesError(
+                f"limit={shown(self.limit)}; allow 1 or more rolls for the point, or leave it out"
+            )
+        if not isinstance(self.hard, bool):
+            raise RulesError(f"hard={shown(self.hard)}; write True or False")
+        if self.hard and not isinstance(self.dice, Dice):
+            raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
+        for bet, line in self.bets.items():
+            with inside("bets", bet):
+                self._check_bet(bet, line)
+        own = self._own
+        pays = len(self.bets) * (len(self.totals) + (2 + own + own * self.hard) * len(self.points))
+        afford(
+            f"{pays:,} pays, one for each bet, point and roll,",
+            seconds=pays * 2e-6,
+            memory=pays * 150,
+            instead="list fewer",
+        )
+        self.outcomes  # noqa: B018  every bet must have a pay for every event
+
+    def _check_bet(self, bet: str, line: PayTable) -> None:
+        """Refuse a pay that can never be paid: it is a slip, and the bet is not what it seems."""
+        if not isinstance(line, PayTable):
+            raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a PayTable")
+        if line.rolls and self.limit is None:
+            raise RulesError(
+                f"{bet} is paid by roll, for {line.rolls} rolls, but rolls have no limit; "
+                f"add limit = {line.rolls}"
+            )
+        if self.limit is not None and line.rolls > self.limit:
+            raise RulesError(
+                f"{bet} is paid for {line.rolls} rolls, but there are {self.limit}; "
+                f"list {self.limit}, or set limit = {line.rolls}"
+            )
+        points = self.points
+        totals = {
+            "natural": self.naturals,
+            "craps": self.craps,
+            "push": self.pushes,
+            "point": points,
+            "easy": points if self.hard else frozenset(),
+            "out": points,
+            "late": points if self.limit is not None else frozenset(),
+        }
+        for event in line.odd:
+            with inside(event):
+                self._check_event(f"{bet} has a pay for {event}", event, line, totals[event])
+
+    def _check_event(
+        self, said: str, event: str, line: PayTable, totals: "frozenset[Hashable]"
+    ) -> None:
+        schedule = getattr(line, event)
+        if not totals:
+            raise RulesError(f"{said}, but {_NEVER[event]}")
+        for total in (t for key in (schedule if isinstance(schedule, Frozen) else ()) for t in key):
+            if total not in totals:
+                listed = ", ".join(map(str, sorted(totals, key=self.totals.index)))
+                raise RulesError(
+                    f"{said} on {shown(total)}, which never comes; it may come on {listed}"
+                )
+
+    @property
+    def _dice(self) -> str:
+        return str(self.dice) if isinstance(self.dice, Dice) else "what is rolled"
+
+
+def _totals(name: str, given: Iterable[Hashable]) -> frozenset[Hashable]:
+    try:
+        return frozenset(given)
+    except TypeError:
+        raise RulesError(f"{name}={shown(given)}; give some totals, such as [7, 11]") from None

@@ -1,0 +1,222 @@
+"""Game files: point games, wagers and checklists on the same rolls, as TOML.
+
+A file is data; nothing in it is executed.
+
+    format = 1
+    name = "Fast Craps, pass"
+    dice = "2d6"
+
+    [[line]]                        # a point game; one or more, played on the same rolls
+    naturals = [11]
+    craps = [2, 3, 12]
+    pushes = [7]
+    out = 7
+    limit = 3                       # rolls for the point; leave out for as many as it takes
+
+    [line.bets.pass]                # what is not said is the pass line's even money
+    point = { "4,10" = [5, 4, 3], "5,9" = [4, 3, 2], "6,8" = [3, 2, 1] }
+
+    [[wager]]                       # a bet that the next roll decides
+    bet = "field"
+    limit = 1
+    pays = { "3,4,9,10,11" = 1, "2,12" = 2 }
+
+    [[checklist]]                   # rolls to be collected before a stop
+    bet = "small"
+    collect = [2, 3, 4, 5, 6]
+    stop = 7
+    pays = 34
+
+An amount is a whole number, a fraction or a percentage in quotes ("3/2", "4%"), or `{ profit = 3,
+risk = 2 }` where odds or a commission add to the money at risk. It may go by total ("4,10" = ...),
+and a point's by roll ([5, 4, 3]). Where the player has a choice, `goal = "P(pass > 0)"` at the head
+says what it is played for. The schema is `schema.json` beside this file; the reading is in
+`gamereader`, the writing here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sevenout.dice import Dice, dice_name, has_notation
+from sevenout.errors import NotationError
+from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.numerals import exact
+from sevenout.rules.casino.limits import Limits
+from sevenout.rules.composed.nested import Flat
+from sevenout.rules.composed.tallied import compared_of
+from sevenout.rules.composed.together import Together
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Game, bets_of
+from sevenout.rules.gamefiles.gamereader import (
+    FORMAT,
+    GOAL,
+    PRINTED,
+    PROGRESSIVE,
+    GameReader,
+    is_picture,
+)
+from sevenout.rules.gamefiles.gamewriter import (
+    Table,
+    dice_of,
+    read_alike,
+    rows_of,
+    tables_of,
+    toml_of,
+)
+from sevenout.rules.objective import parse_objective, played_for
+from sevenout.rules.progressive import Progressive
+from sevenout.textdata import toml_data
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game with its name, and what else its author says of it.
+
+    Attributes:
+        name: the game's name.
+        games: the games that are played on the same rolls.
+        rules: the rules in the author's words.
+        procedure: how the game is dealt.
+        void_rolls: which rolls do not count.
+        cocked_dice: what is done with a die that does not lie flat.
+        layout: what is printed on the table: in words, or the name of a picture beside the file.
+        maker: who makes the game.
+        author: who wrote the rules.
+        version: of the rules, as their maker counts them.
+        currency: what amounts are in, such as "$" or "EUR"; units if not said.
+        limits: by bet, what the house takes and pays at most.
+        progressives: by bet, the award that it may win beside what it is paid.
+        goal: what a game with a choice is played for, such as "least rolls"; the most of its bet
+            if not said.
+    """
+
+    name: str
+    games: tuple[Game, ...]
+    rules: str = ""
+    procedure: str = ""
+    void_rolls: str = ""
+    cocked_dice: str = ""
+    layout: str = ""
+    maker: str = ""
+    author: str = ""
+    version: str = ""
+    currency: str = ""
+    limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
+    progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
+    goal: str = ""
+
+    def limits_of(self, bet: str) -> str:
+        """What the house takes on a bet and pays at most, in words; empty if it is not said."""
+        found = self.limits.get(bet)
+        return "" if found is None else found.said(self.currency)
+
+    def window_of(self, bet: str) -> str:
+        """When a bet may be made and taken down, in words; empty if it is not said."""
+        found = self.limits.get(bet)
+        return "" if found is None else found.when
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture of the layout, a file beside this one; empty if there is none."""
+        return self.layout.strip() if is_picture(self.layout) else ""
+
+    @property
+    def game(self) -> Game:
+        """The game: the only one, or all of them together; played for what the file says."""
+        game = self.games[0] if len(self.games) == 1 else Together(*map(_flat, self.games))
+        if not self.goal:
+            return game
+        wanted = parse_objective(self.goal)
+        asked = compared_of(game, wanted)
+        return played_for(game, wanted) if asked is game else asked
+
+
+def _flat(game: Game) -> Game:
+    """A game of rounds as it is played with others: on the dice."""
+    return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
+
+
+def read_game(path: str | Path) -> GameFile:
+    """The game in a file.
+
+    Raises:
+        FileError: the file can't be read.
+        NotationError: not a game; the message names file, line and what would be right.
+    """
+    return parse_game(read_text(path, MAX_BYTES), named(path))
+
+
+def parse_game(text: str, file: str = "game") -> GameFile:
+    """The game that a text describes; `game_text` writes it back.
+
+    >>> craps = parse_game('''
+    ... format = 1
+    ... name = "Craps"
+    ... [[line]]
+    ... naturals = [7, 11]
+    ... craps = [2, 3, 12]
+    ... out = 7
+    ... ''')
+    >>> parse_game(game_text(craps)) == craps
+    True
+
+    Raises:
+        NotationError: the text is not a game; the message names file and line.
+    """
+    data = toml_data(text, file)
+    if "open" in data:
+        raise NotationError(f"{file}: it has open numbers; `sevenout tune` finds and fills them in")
+    return game_of(data, text, file)
+
+
+def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> GameFile:
+    """The game of what `toml_data` read.
+
+    >>> line = {"naturals": [7, 11], "craps": [2, 3, 12], "out": 7}
+    >>> game_of({"format": 1, "name": "Craps", "line": [line]}).name
+    'Craps'
+
+    Args:
+        data: tables, lists, numbers and texts.
+        text: where they were read, for the lines of errors.
+        file: its name.
+
+    Raises:
+        NotationError: it is no game; the message names file and line.
+    """
+    reader = GameReader(text, file)
+    head, games, limits = reader.read(data)
+    made = GameFile(games=games, limits=limits, progressives=Frozen({}), **head)
+    game = reader.attempt(lambda: made.game, reader.first(data))
+    if PROGRESSIVE not in data:
+        return made
+    return replace(made, progressives=reader.progressives(data, bets_of(game)))
+
+
+def game_text(game: GameFile) -> str:
+    """A game as TOML; `parse_game` reads it back.
+
+    Raises:
+        NotationError: the games roll something that dice notation can't write, or are of a kind
+            that a file doesn't have, or read them as no file does.
+    """
+    dice = dice_of(game.games[0])
+    if not isinstance(dice, Dice) or not has_notation(dice):
+        raise NotationError("only games on dice with a notation can be written to a file")
+    head = {"format": FORMAT, "name": game.name, "dice": dice_name(dice)}
+    tables: list[Table] = [("", head | {key: getattr(game, key) for key in (GOAL, *PRINTED)})]
+    for each in game.games:
+        tables += tables_of(each, game.limits)
+        if not read_alike(each, dice):
+            raise NotationError(
+                "a file has games of totals, of hard and easy ways, of faces and of doubles; "
+                f"{', '.join(bets_of(each))} reads its dice otherwise"
+            )
+    for bet, award in game.progressives.items():
+        amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
+        said = {key: None if given is None else exact(given) for key, given in amounts}
+        tables.append((f"[{PROGRESSIVE}.{toml_of(bet)}]", said | {"on": award.on}))
+    texts = ("\n".join([header, *rows_of(table)]).lstrip() for header, table in tables)
+    return "\n\n".join(texts) + "\n"

@@ -1,0 +1,348 @@
+"""From the tables of a game file to games; an error knows the line of what is wrong."""
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.dice import Dice, parse_dice
+from sevenout.numerals import exact
+from sevenout.page.numbers import amount
+from sevenout.rules.casino.limits import Limits, most_paid
+from sevenout.rules.families.checklist import Checklist
+from sevenout.rules.families.events import event_reading
+from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.families.keepscore import KeepScore
+from sevenout.rules.families.paytable import EVEN, PayTable
+from sevenout.rules.families.point import PointGame
+from sevenout.rules.families.surrender import LEAVE, Surrender
+from sevenout.rules.families.wager import REST, Wager
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Game, bets_of
+from sevenout.rules.gamefiles.filevalues import TEXTS, At, as_toml
+from sevenout.rules.gamefiles.kindreader import SOLO, TOTALS, KindReader
+from sevenout.rules.objective import parse_objective, read_wish
+from sevenout.rules.progressive import Progressive
+
+FORMAT = 1
+KINDS = ("line", "wager", "checklist", "points")
+PRINTED = (*TEXTS, "maker", "author", "version", "currency")
+GOAL = "goal"
+PROGRESSIVE = "progressive"
+SIDE = "side_of"
+TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, PROGRESSIVE)
+
+DRAWN = ("layout.svg", "rack-card.svg")
+"""Pictures of a dossier, which a file may not bring."""
+PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+
+
+def is_picture(text: str) -> bool:
+    """Whether a layout is the name of a picture, not words.
+
+    >>> is_picture("felt.png"), is_picture("A box, as in felt.png")
+    (True, False)
+    """
+    name = text.strip()
+    return name.lower().endswith(PICTURES) and not set(name) & set(" \n\t")
+
+
+class GameReader(KindReader):
+    """Turns the tables of a file into games."""
+
+    def read(
+        self, data: Mapping[str, Any]
+    ) -> tuple[dict[str, str], tuple[Game, ...], Frozen[str, Limits]]:
+        """The texts at the head of the file, its games, and the limits by bet.
+
+        Raises:
+            NotationError: it is no game; the message names file and line.
+        """
+        self._only(data, TOP, ())
+        if "format" not in data:
+            self._fail(f"no format; write format = {FORMAT}", ())
+        if type(data["format"]) is not int or data["format"] != FORMAT:
+            self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
+        head = {"name": self._name(self._text(data, "name"), ("name",))}
+        for key in PRINTED:
+            if key in data:
+                head[key] = self._printed(data, key)
+        picture = head.get("layout", "")
+        if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
+            self._against(
+                f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
+                ("layout",),
+            )
+        dice = self.attempt(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
+        places = self._places(data)
+        bets = sum(
+            len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in places
+        )
+        afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
+        make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO)}
+        games = tuple(make[str(at[0])](table, at, dice) for table, at in places)
+        for game in games if len(games) > 1 else ():
+            if isinstance(game, Surrender):
+                self._against(
+                    f"{game.bet} may be surrendered; such a bet is alone in its file, so leave "
+                    "the other games out",
+                    self.first(data),
+                )
+        for game, (_, at) in zip(games, places, strict=True):
+            for bet in bets_of(game):
+                self._award_held(bet, most_paid(game, bet), at)
+                self._window_held(bet, game, games, head.get("procedure", ""), at)
+        if GOAL in data:
+            head[GOAL] = self._goal(data, games)
+        return head, games, Frozen(self._limits)
+
+    def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
+        """What a game with a choice is played for; it must name something of the game."""
+        said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
+        game = games[0]
+        if not isinstance(game, Surrender | HoldGame | KeepScore):
+            self._against(f"goal = {as_toml(said)}; nobody chooses in this game, leave it out", at)
+        wish = self.attempt(lambda: parse_objective(said), at).wish
+        labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
+        counters = ("rolls", *game.counters)
+        self.attempt(lambda: read_wish(str(wish), bets_of(game), counters, labels), at)
+        return said
+
+    def progressives(
+        self, data: Mapping[str, Any], bets: Collection[str]
+    ) -> Frozen[str, Progressive]:
+        """The progressive awards of the file, by bet.
+
+        Raises:
+            NotationError: they are none; the message names file and line.
+        """
+        given = data.get(PROGRESSIVE, {})
+        if not isinstance(given, dict):
+            self._fail(f"progressive = {as_toml(given)}; write [progressive.pass]", (PROGRESSIVE,))
+        made: dict[str, Progressive] = {}
+        for bet, table in given.items():
+            at = (PROGRESSIVE, bet)
+            if not isinstance(table, dict):
+                wrong, such = f"progressive.{bet} = {as_toml(table)}", next(iter(bets), "pass")
+                self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", at)
+            if bet not in bets:
+                self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", at)
+            amounts: dict[str, Any] = dict.fromkeys(("seed", "share", "must_hit_by"), self._number)
+            needed = {"seed": "1000", "share": '"1%"'}
+            said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
+            made[bet] = self.attempt(partial(Progressive, **said), at)
+            self._meter_held(bet, made[bet], at)
+        return Frozen(made)
+
+    def _meter_held(self, bet: str, award: Progressive, at: At) -> None:
+        """Refuse a meter that may show more than the top award of its bet."""
+        most = self._limits.get(bet, Limits()).most
+        limit = None if award.must_hit_by is None else exact(award.must_hit_by)
+        if most is not None and (limit is None or limit > most):
+            shows = "has no limit" if limit is None else f"goes up to {limit}"
+            said = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
+            self._against(f"{said}; set must_hit_by to that or less", at)
+
+    def first(self, data: Mapping[str, Any]) -> At:
+        """Where the first game stands."""
+        kind = next(kind for kind in (*KINDS, *SOLO) if kind in data)
+        return (kind,) if kind in SOLO else (kind, 0)
+
+    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], At]]:
+        """The tables of the games, and where they stand."""
+        alone = [kind for kind in SOLO if kind in data]
+        if not alone and not any(kind in data for kind in KINDS):
+            self._fail("no game; write [[line]], [[wager]], [[checklist]] or [[points]]", ())
+        for kind in (*KINDS, *SOLO) if alone else ():
+            if kind in data and kind != alone[0]:
+                self._against(f"[{alone[0]}] is alone in its file; leave {kind} out", (alone[0],))
+        if alone:
+            table = data[alone[0]]
+            if not isinstance(table, dict):
+                self._fail(f"{alone[0]} = {as_toml(table)}; write [{alone[0]}]", (alone[0],))
+            return [(table, (alone[0],))]
+        return [(t, (k, i)) for k in KINDS for i, t in enumerate(self._tables(data, k))]
+
+    def _tables(self, data: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+        if kind not in data:
+            return []
+        tables = data[kind]
+        if not isinstance(tables, list) or not tables:
+            self._fail(f"{kind} = {as_toml(tables)}; write [[{kind}]]", (kind,))
+        for i, table in enumerate(tables):
+            if not isinstance(table, dict):
+                self._fail(f"{kind} = {as_toml(table)}; write [[{kind}]]", (kind, i))
+        return tables
+
+    def _number(self, given: Any, at: At) -> int | Fraction:
+        if isinstance(given, str) and ".." in given:
+            self._fail(f"{as_toml(given)} is an open number; `sevenout tune` fills it in", at)
+        return super()._number(given, at)
+
+    def _events_won(self, given: Any, at: At) -> tuple[str, ...]:
+        rows = given if isinstance(given, list) else [given]
+        if not all(isinstance(row, str) and row.strip() for row in rows):
+            self._fail(f"on = {as_toml(given)}; name rows of the return table", at)
+        return tuple(rows)
+
+    def _line(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+        readers: dict[str, Any] = {
+            **dict.fromkeys(TOTALS, self._totals),
+            "out": self._whole,
+            "limit": self._limit,
+            "hard": self._flag,
+            "names": partial(self._names, known=[*EVEN, LEAVE]),
+            "bets": self._bets,
+            SIDE: partial(self._table_game, dice=dice),
+        }
+        said = self._values({"bets": {"pass": {}}, **table}, readers, at, {"out": "7"})
+        bets, offers = said.pop("bets")
+        label = self._surrendered(said.get("names", {}), bool(offers), at)
+        said = dict.fromkeys(TOTALS, ()) | said
+        game = self.attempt(lambda: PointGame(**said, bets=bets, dice=dice), at)
+        if not offers:
+            return game
+        self.attempt(game.afford, at)
+        bet, schedule = next(iter(offers.items()))
+        where = (*at, "bets", bet, LEAVE)
+        made = self._point_offers(schedule, game, where)
+        return self.attempt(lambda: Surrender(game, made, label), where)
+
+    def _bets(self, given: Any, at: At) -> tuple[dict[str, PayTable], dict[str, Any]]:
+        """The bets of a line, and what is offered for them."""
+        if not isinstance(given, dict) or not given:
+            self._fail("bets holds no bet; write [line.bets.pass]", at)
+        amounts = dict.fromkeys((*EVEN, LEAVE), self._schedule)
+        bets, offers = {}, {}
+        for bet, table in given.items():
+            where = (*at, self._name(bet, (*at, bet)))
+            if not isinstance(table, dict):
+                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", where)
+            readers = {**amounts, "stake": self._number, **self._limits_read}
+            said = self._within(bet, self._values(table, readers, where), where)
+            if LEAVE in said:
+                offers[bet] = said.pop(LEAVE)
+            bets[bet] = self.attempt(partial(PayTable, **said), where)
+        return bets, offers
+
+    def _wager(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+        readers = {
+            "bet": self._bet_name,
+            "stake": self._number,
+            "limit": self._limit,
+            "pays": self._paid,
+            REST: self._amount,
+            "names": self._names,
+            SIDE: partial(self._table_game, dice=dice),
+            **self._limits_read,
+        }
+        needed = {"bet": '"field"', "pays": '{ "2,12" = 2 }'}
+        said = self._values(table, readers, at, needed)
+        said = self._within(said["bet"], said, at)
+        pays, limit, late = said["pays"], said.get("limit"), said.pop(REST, None)
+        if late is not None and limit is None:
+            self._fail("rest is paid when no roll decides; set limit = 1", (*at, REST))
+        names: dict[Any, str] = {
+            key if key == REST else self._events(key, (*at, "names")): name
+            for key, name in said.pop("names", {}).items()
+        }
+        for key in names:
+            if key not in pays and (key != REST or limit is None):
+                words = ",".join(map(str, key)) if isinstance(key, tuple) else key
+                self._against(
+                    f"a name for {as_toml(words)}, which pays doesn't have", (*at, "names")
+                )
+        events = [event for events in pays for event in events]
+        return self.attempt(
+            lambda: Wager(event_reading(dice, events), **said, late=late, names=names), at
+        )
+
+    def _paid(self, given: Any, at: At) -> dict[Any, Any]:
+        if not isinstance(given, dict) or not given:
+            said = f"pays = {as_toml(given)}; write what it pays by roll"
+            self._fail(f'{said}: pays = {{ "2,12" = 2 }}', at)
+        return self._keyed(given, self._events, self._amount, at)
+
+    def _checklist(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+        readers = {
+            "bet": self._bet_name,
+            "stake": self._number,
+            "collect": self._collected,
+            "stop": self._events,
+            "pays": self._prizes,
+            "first": self._flag,
+            LEAVE: self._offered,
+            "names": partial(self._names, known=["complete", "stop", LEAVE], numbered=True),
+            SIDE: partial(self._table_game, dice=dice),
+            **self._limits_read,
+        }
+        needed = {"bet": '"small"', "collect": "[2, 3, 4]", "stop": "7", "pays": "34"}
+        said = self._values(table, readers, at, needed)
+        said = self._within(said["bet"], said, at)
+        times, offers, named = said.pop("collect"), said.pop(LEAVE, None), said.pop("names", {})
+        stop, *more = said.pop("stop")
+        if more:
+            self._fail(f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*at, "stop"))
+        label = self._surrendered(named, offers is not None, at)
+        names: dict[Any, str] = {
+            int(key) if key.isdecimal() else key: name for key, name in named.items()
+        }
+        events = [stop, *(event for events in times for event in events)]
+        game = self.attempt(
+            lambda: Checklist(event_reading(dice, events), times, stop, names=names, **said), at
+        )
+        self.attempt(lambda: game.outcomes, at)
+        if offers is None:
+            return game
+        return self.attempt(lambda: Surrender(game, offers, label), (*at, LEAVE))
+
+    def _offered(self, given: Any, at: At) -> dict[int, Any]:
+        if not isinstance(given, dict) or not given:
+            self._fail(
+                f"{LEAVE} = {as_toml(given)}; write what is offered by how many boxes are ticked: "
+                '{ 3 = 7, 4 = "35/2" }',
+                at,
+            )
+        made = self._keyed(given, self._group, self._amount, at)
+        return {n: amount for numbers, amount in made.items() for n in numbers}
+
+    def _collected(self, given: Any, at: At) -> dict[tuple[Any, ...], int]:
+        if isinstance(given, list) and given:
+            found = [self._events(each, at) for each in given]
+            if len(set(found)) < len(found):
+                self._against(f"collect = {as_toml(given)}; list each roll once", at)
+            return dict.fromkeys(found, 1)
+        if isinstance(given, dict) and given:
+            return self._keyed(given, self._events, self._whole, at)
+        self._fail(f"collect = {as_toml(given)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", at)
+
+    def _prizes(self, given: Any, at: At) -> Any:
+        if not isinstance(given, dict):
+            return self._number(given, at)
+        if not given:
+            self._fail("pays nothing; give one amount or more", at)
+        made = self._keyed(given, self._group, self._number, at)
+        return {n: amount for numbers, amount in made.items() for n in numbers}
+
+    def _point_offers(self, schedule: Any, game: PointGame, at: At) -> dict[Any, Any]:
+        """The offers by state, of a schedule by point and by roll."""
+        table = {tuple(game.points): schedule} if not isinstance(schedule, dict) else schedule
+        offers: dict[Any, Any] = {}
+        for points, amounts in table.items():
+            for point in points:
+                listed = amounts if isinstance(amounts, list) else [amounts] * (game.limit or 1)
+                if game.limit is None and isinstance(amounts, list):
+                    self._against("offers by roll, but rolls have no limit; offer one amount", at)
+                if len(listed) > (game.limit or 1):
+                    said = f"{len(listed)} offers on {point}, but limit = {game.limit}"
+                    self._against(f"{said}; list one for each roll", at)
+                for made, offer in enumerate(listed):
+                    offers[point if game.limit is None else (point, made)] = offer
+        return offers
+
+    def _surrendered(self, names: dict[str, str], offered: bool, at: At) -> str:
+        """The name of a surrender, taken out of the others."""
+        if LEAVE in names and not offered:
+            self._against(f"{LEAVE} has a name, and nothing is offered", (*at, "names"))
+        return names.pop(LEAVE, "")

@@ -1,0 +1,237 @@
+"""From games to the tables of a game file; `gamereader` reads them back."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from sevenout.dice import Dice, Reading
+from sevenout.errors import NotationError, SevenoutError
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.limits import Limits
+from sevenout.rules.composed.nested import Streak
+from sevenout.rules.families.checklist import Checklist
+from sevenout.rules.families.events import event_reading, parse_event
+from sevenout.rules.families.handbets import PointsMade, RoundsWon
+from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.families.keepscore import KeepScore
+from sevenout.rules.families.paytable import ByRoll, PayTable
+from sevenout.rules.families.point import PointGame
+from sevenout.rules.families.racing import Race
+from sevenout.rules.families.surrender import LEAVE, Surrender
+from sevenout.rules.families.wager import REST, Wager
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Game
+from sevenout.rules.gamefiles.filevalues import WHOLE
+from sevenout.rules.gamefiles.gamereader import SIDE
+from sevenout.rules.gamefiles.kindreader import TOTALS
+
+Table = tuple[str, Mapping[Any, Any]]
+"""The header of a table and what stands under it."""
+OF_TURNS = HoldGame, KeepScore, Race
+"""Games that read their dice in one way."""
+
+
+def dice_of(game: Game) -> Any:
+    """What is rolled at the bottom of a game."""
+    if isinstance(game, KeepScore):
+        return Dice([game.die] * game.count)
+    rolled: Any = getattr(game, "dice", None)
+    while isinstance(rolled, Reading | Game):
+        rolled = rolled.source if isinstance(rolled, Reading) else getattr(rolled, "dice", None)
+    return rolled
+
+
+def read_alike(game: Game, dice: Dice) -> bool:
+    """Whether the dice of a game show its rolls as often as those of its file will."""
+    inner = game.game if isinstance(game, Surrender) else game
+    if isinstance(inner, OF_TURNS):
+        return True
+    if isinstance(inner, PointsMade | RoundsWon | Streak):
+        inner = inner.dice  # type: ignore[assignment]
+    if isinstance(inner, PointGame):
+        return bool(getattr(inner.dice, "totals", inner.dice).law == dice.totals.law)
+    assert isinstance(inner, Wager | Checklist)
+    groups = inner.pays if isinstance(inner, Wager) else (*inner.times, (inner.stop,))
+    try:
+        written = {event: parse_event(str(event)) for rolls in groups for event in rolls}
+        law = event_reading(dice, written.values()).law
+    except SevenoutError:
+        return False
+    return all(word in law and law[word] == inner.dice.law[of] for of, word in written.items())
+
+
+def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
+    """The tables of a game; what has no value in them is left out."""
+    inner = game.game if isinstance(game, Surrender) else game
+    match inner:
+        case PointGame():
+            line: dict[str, Any] = {key: sorted(getattr(inner, key)) for key in TOTALS}
+            line |= {"out": inner.out, "limit": inner.limit, "hard": inner.hard or None}
+            line |= {"names": _named(inner.names, game), SIDE: _beside(inner)}
+            tables: list[Table] = [("[[line]]", line)]
+            for name, bet in inner.bets.items():
+                pays = {event: getattr(bet, event) for event in bet.odd}
+                said = _bet(bet.stake, pays, game, limits.get(name))
+                tables.append((f"[line.bets.{toml_of(name)}]", said))
+            return tables
+        case Wager():
+            usual = inner.late in (None, (-inner.stake, inner.stake))
+            pays = {"pays": inner.pays} | ({} if usual else {REST: inner.late})
+            said = _bet(inner.stake, pays, game, limits.get(inner.bet))
+            said |= {SIDE: _beside(inner)}
+            names = {_group(rolls): name for rolls, name in inner.names.items()}
+            return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **said, "names": names})]
+        case Checklist():
+            if inner.alike:
+                raise NotationError(
+                    "a checklist whose entries trade places can't be written to a file"
+                )
+            said = {
+                "bet": inner.bet,
+                "collect": {_group(rolls): times for rolls, times in inner.times.items()},
+                "stop": inner.stop,
+                "first": inner.first or None,
+                "pays": {n: exact(prize) for n, prize in inner.pays.items()},
+                "names": _named(inner.names, game),
+                SIDE: _beside(inner),
+            }
+            return [("[[checklist]]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+        case PointsMade():
+            said = {
+                "bet": inner.bet,
+                "round": _round(inner.dice),
+                "different": None if inner.different else False,
+                "pays": _prizes(inner.pays),
+            }
+            return [("[[points]]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+        case RoundsWon(dice=PointGame() as round_):
+            said = {"bet": inner.bet, "losses": inner.losses, "round": _round(round_, named=True)}
+            said |= {"pays": _prizes(inner.pays)}
+            return [("[turn]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+        case Streak(dice=PointGame() as round_, bet="pass"):
+            return [("[turn]", {"losses": inner.losses, "round": _round(round_, named=True)})]
+        case HoldGame() | KeepScore() | Race():
+            return [_solo(inner)]
+    kind = type(inner).__name__
+    raise NotationError(
+        f"a file has point games, wagers, checklists, bets on a hand and games of turns; {kind} is "
+        "none"
+    )
+
+
+def _solo(game: HoldGame | KeepScore | Race) -> Table:
+    """The table of a game of turns."""
+    match game:
+        case HoldGame():
+            return "[hold]", {"bust": game.bust, "target": game.target, "play": game.play}
+        case Race():
+            return "[race]", {
+                "to": game.to,
+                "players": game.players,
+                "exact": game.exact or None,
+                "jumps": game.jumps,
+                "again": game.again,
+            }
+    return "[keep]", {
+        "least": game.keep,
+        "rolls": game.limit,
+        "needed": game.needed,
+        "in_order": game.in_order or None,
+        "all_or_none": game.whole or None,
+        "values": game.values,
+        "best": "least" if game.low else None,
+    }
+
+
+def _prizes(pays: Mapping[int, Number]) -> dict[int, Fraction]:
+    return {n: exact(prize) for n, prize in pays.items()}
+
+
+def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
+    """A round as its totals; its bet is even money."""
+    if game.hard or (named and [*game.bets.values()] != [PayTable()]):
+        raise NotationError("a file has rounds at even money, whose points count in any way")
+    said: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
+    said |= {"out": game.out, "limit": game.limit}
+    return said | ({"names": dict(game.names)} if named else {})
+
+
+def _beside(game: Game) -> dict[str, Any] | None:
+    """The game beside which a bet is made, as its totals."""
+    table = game.side_of
+    if table is None:
+        return None
+    if not isinstance(table, PointGame) or table.hard:
+        kind = type(table).__name__
+        raise NotationError(f"a file has bets beside a point game; {kind} is none that it can say")
+    return _round(table)
+
+
+def _bet(
+    given: Number, pays: Mapping[str, Any], game: Game, limits: Limits | None
+) -> dict[str, Any]:
+    """What a table says of a bet: its stake, what it is paid or may be given up for, its limits."""
+    stake = exact(given)
+    offers = {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
+    said = {event: _schedule(paid, stake) for event, paid in {**pays, **offers}.items()}
+    return {"stake": None if stake == 1 else stake} | said | (asdict(limits) if limits else {})
+
+
+def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
+    label = game.label if isinstance(game, Surrender) else ""
+    return {str(event): name for event, name in names.items()} | ({LEAVE: label} if label else {})
+
+
+def _offers(game: Surrender) -> Frozen[Any, Any]:
+    """What is offered, as a schedule by point, or by how many boxes are ticked."""
+    if not isinstance(game.game, PointGame) or game.game.limit is None:
+        return Frozen({(at,): amount for at, amount in game.offers.items()})
+    by_roll: dict[Any, dict[int, Any]] = {}
+    for (point, made), amount in game.offers.items():
+        by_roll.setdefault((point,), {})[made] = amount
+    return Frozen({at: ByRoll(each[made] for made in sorted(each)) for at, each in by_roll.items()})
+
+
+def _schedule(paid: Any, stake: Fraction) -> Any:
+    """What is paid, as it is written."""
+    match paid:
+        case Frozen():
+            return {_group(rolls): _schedule(each, stake) for rolls, each in paid.items()}
+        case ByRoll():
+            return [_schedule(amount, stake) for amount in paid]
+        case profit, risk:
+            return profit if risk == stake else {"profit": profit, "risk": risk}
+    raise AssertionError(paid)
+
+
+def _group(rolls: Any) -> str:
+    return ",".join(map(str, rolls)) if isinstance(rolls, tuple) else str(rolls)
+
+
+def rows_of(table: Mapping[Any, Any]) -> Iterator[str]:
+    """The keys of a table, a line each; what has no value is left out."""
+    for key, value in table.items():
+        if value is not None and value not in ("", [], (), {}):
+            yield f"{_key(key)} = {toml_of(value)}"
+
+
+def _key(key: Any) -> str:
+    return str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else toml_of(str(key))
+
+
+def toml_of(value: Any) -> str:
+    """A value as TOML."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case Mapping():
+            return f"{{ {', '.join(rows_of(value))} }}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml_of, value))}]"
+    whole = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
+    return str(value) if whole else f'"{value}"'

@@ -1,0 +1,270 @@
+"""Game files with open numbers: what a designer has not settled yet, and what it may be.
+
+    [open]
+    a = "1..9"                      # 1, 2, ..., 9
+    b = "1/2..3 by 1/2"             # in steps
+    c = [1, 2, "5/2"]               # one of these
+    n = "2..4"
+    order = ["a > b >= c"]          # what must hold between them
+
+    [[line]]
+    limit = "n"
+
+    [line.bets.pass]
+    point = { "4,10" = "a", "5,9" = "b", "6,8" = "c" }
+    natural = "1..2"                # open in place
+
+A name stands wherever a number does, and in several places for the same one. What a bet pays, or
+may be given up for, is an open *pay*; all else (limits, totals, stakes, money at risk) is
+*structure*: it changes what can happen and not only what is paid for it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import floor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.numerals import exact
+from sevenout.rules.casino.limits import LIMITS
+from sevenout.rules.families.surrender import LEAVE
+from sevenout.rules.families.wager import REST
+from sevenout.rules.gamefiles.filevalues import WHOLE
+from sevenout.rules.gamefiles.gamefile import GameFile, game_of
+from sevenout.rules.gamefiles.gamereader import KINDS
+from sevenout.textdata import toml_data
+
+MAX_VALUES = 3_000
+"""An open number has at most so many values."""
+ORDER = "order"
+WORDS = ("bet", "names", "top_award", "made", "stays")
+"""What is a text wherever it stands in a game."""
+NO_PAY = ("stake", "risk", *LIMITS)
+"""Amounts of a bet that are no pay."""
+_RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<step>\S+))?\s*")
+Place = tuple[str | int, ...]
+
+
+class Above(NamedTuple):
+    """That one open number is larger than another.
+
+    Attributes:
+        more: the larger.
+        less: the smaller.
+        strictly: whether they may not be equal.
+    """
+
+    more: str
+    less: str
+    strictly: bool
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game file with open numbers.
+
+    >>> craps = parse_opened('''
+    ... format = 1
+    ... name = "Craps"
+    ... [open]
+    ... a = "1..2 by 1/2"
+    ... [[line]]
+    ... naturals = [7, 11]
+    ... craps = [2, 3, 12]
+    ... out = 7
+    ... [line.bets.pass]
+    ... point = "a"
+    ... ''')
+    >>> {name: [str(x) for x in values] for name, values in craps.numbers.items()}
+    {'a': ['1', '3/2', '2']}
+    >>> craps.filled({"a": Fraction(3, 2)}).games[0].bets["pass"].point[0]
+    Fraction(3, 2)
+
+    Attributes:
+        text: the file's text.
+        file: its name.
+        data: what it says, as TOML.
+        numbers: the open numbers, each with its values, the least first.
+        places: where in the data each of them stands.
+        order: what must hold between them.
+    """
+
+    text: str
+    file: str
+    data: Mapping[str, Any]
+    numbers: Mapping[str, tuple[Fraction, ...]]
+    places: Mapping[str, tuple[Place, ...]]
+    order: tuple[Above, ...] = ()
+
+    @cached_property
+    def pays(self) -> tuple[str, ...]:
+        """The open numbers that are only paid, or offered for a bet."""
+        return tuple(n for n in self.numbers if all(map(self.paid_to, self.places[n])))
+
+    @cached_property
+    def structure(self) -> tuple[str, ...]:
+        """The other open numbers."""
+        return tuple(n for n in self.numbers if n not in self.pays)
+
+    @cached_property
+    def offers(self) -> frozenset[str]:
+        """The open numbers for which a bet may be given up."""
+        return frozenset(n for n, places in self.places.items() if any(LEAVE in p for p in places))
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether a bet may be given up, so that the player chooses."""
+        return any(_has(self.data[kind], LEAVE) for kind in KINDS if kind in self.data)
+
+    def paid_to(self, place: Place) -> str | None:
+        """The bet that is paid what stands at a place; None if it is no pay."""
+        kind, i, key, *rest = *place, ""
+        if any(word in NO_PAY for word in (rest[1:] if key == "bets" else place)):
+            return None
+        if kind == "line":
+            return str(rest[0]) if key == "bets" else None
+        return str(self.data[str(kind)][i].get("bet")) if key in ("pays", REST, LEAVE) else None
+
+    def filled(self, values: Mapping[str, Fraction]) -> GameFile:
+        """The game with a value for each open number.
+
+        Raises:
+            NotationError: the game that results contradicts itself; the message names the line.
+        """
+        data: Any = deepcopy({key: value for key, value in self.data.items() if key != "open"})
+        for name, places in self.places.items():
+            value = values[name]
+            for *way, last in places:
+                table = data
+                for key in way:
+                    table = table[key]
+                short = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
+                table[last] = int(value) if short else str(value)
+        return game_of(data, self.text, self.file)
+
+
+def read_opened(path: str | Path) -> Opened:
+    """The game file with open numbers at a path.
+
+    Raises:
+        FileError: the file can't be read.
+        NotationError: no such file; the message says what would be right.
+    """
+    return parse_opened(read_text(path, MAX_BYTES), named(path))
+
+
+def parse_opened(text: str, file: str = "game") -> Opened:
+    """The game file with open numbers that a text is.
+
+    Raises:
+        NotationError: not TOML, a number that has no values, a name that stands nowhere, an order
+            of what is not open, or no open number at all.
+    """
+    data = toml_data(text, file)
+    given = data.get("open", {})
+    if not isinstance(given, dict):
+        raise NotationError(f'{file}: open = {shown(given)}; write [open] and a = "1..9" under it')
+    numbers = {name: _values(name, value, file) for name, value in given.items() if name != ORDER}
+    places: dict[str, list[Place]] = {name: [] for name in numbers}
+    for place, word in _words(data):
+        if word in numbers:
+            places[word].append(place)
+        elif _RANGE.fullmatch(word):
+            name = _called(place, data, numbers)
+            numbers[name] = _values(name, word, file)
+            places[name] = [place]
+    for name, found in places.items():
+        if not found:
+            raise NotationError(f'{file}: the open number {name} stands nowhere; write "{name}"')
+    if not numbers:
+        raise NotationError(
+            f'{file}: no number is open; write a pay as a range, "1..9", or name it under [open]'
+        )
+    order = _order(given.get(ORDER, []), numbers, file)
+    fixed = {name: tuple(found) for name, found in places.items()}
+    return Opened(text, file, data, numbers, fixed, order)
+
+
+def _has(value: Any, key: str, named: bool = False) -> bool:
+    """Whether a key stands anywhere in some data, but for words and the names of bets."""
+    if isinstance(value, dict):
+        return (key in value and not named) or any(
+            _has(each, key, k == "bets" and not named)
+            for k, each in value.items()
+            if k not in WORDS
+        )
+    return isinstance(value, list) and any(_has(each, key) for each in value)
+
+
+def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
+    """The name of a number that is open in place: its bet, its event, its totals, its roll."""
+    kind, i, key, *rest = place
+    inside = [key, *rest] if kind == "line" else [data[str(kind)][i].get("bet"), key, *rest]
+    inside = [part for part in inside if part not in ("bets", "pays")]
+    name = " ".join(f"roll {k + 1}" if isinstance(k, int) else str(k) for k in inside)
+    return name if name not in taken else f"{name}, {place[0]} {int(place[1]) + 1}"
+
+
+def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """The texts that may stand for a number, and where they are."""
+    stack: list[tuple[Place, Any]] = [((k,), data[k]) for k in KINDS if k in data]
+    while stack:
+        place, value = stack.pop(0)
+        if isinstance(value, str):
+            yield place, value
+        elif isinstance(value, dict):
+            stack[:0] = [((*place, key), inner) for key, inner in value.items() if key not in WORDS]
+        elif isinstance(value, list):
+            stack[:0] = [((*place, i), inner) for i, inner in enumerate(value)]
+
+
+def _values(name: str, given: Any, file: str) -> tuple[Fraction, ...]:
+    """The values of an open number, the least first."""
+    try:
+        match = _RANGE.fullmatch(given) if isinstance(given, str) else None
+        if match is not None:
+            low, high = exact(match["low"]), exact(match["high"])
+            step = exact(match["step"] or 1)
+            if step <= 0:
+                raise NotationError(f"steps of {step}; go in steps above 0")
+            if low > high:
+                raise NotationError(f"from {low} to {high}; put the smaller first")
+            count = floor((high - low) / step) + 1
+            if count <= MAX_VALUES:
+                return tuple(low + k * step for k in range(count))
+        elif isinstance(given, list) and given:
+            count = len(given)
+            if count <= MAX_VALUES:
+                return tuple(sorted(set(map(exact, given))))
+        else:
+            raise NotationError('write a range, "1..9" or "1..3 by 1/2", or a list of values')
+    except SevenoutError as error:
+        raise NotationError(f"{file}: {name} = {shown(given)}: {error}") from None
+    raise NotationError(
+        f"{file}: {name} = {shown(given)} has {count:,} values; leave at most {MAX_VALUES:,} open"
+    )
+
+
+def _order(given: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ...]:
+    """The chains of an order, cut into pairs."""
+    chains = given if isinstance(given, list) else [given]
+    found: list[Above] = []
+    for chain in chains:
+        words = re.split(r"\s*(>=|<=|>|<)\s*", chain.strip()) if isinstance(chain, str) else []
+        names, signs = words[::2], words[1::2]
+        if not signs or any(name not in numbers for name in names):
+            raise NotationError(
+                f"{file}: order = {shown(chain)}; write what holds between open numbers, such as "
+                '"a > b >= c"'
+            )
+        for (one, other), sign in zip(pairwise(names), signs, strict=True):
+            more, less = (one, other) if ">" in sign else (other, one)
+            found.append(Above(more, less, "=" not in sign))
+    return tuple(found)

@@ -1,0 +1,212 @@
+"""Evenings as tables of integers, and NumPy that plays them: all of a chunk a roll at a time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from sevenout.dice import Dice
+from sevenout.errors import RulesError
+from sevenout.evening.eveningplan import Plan
+from sevenout.evening.lattice.playout import Followed
+from sevenout.evening.lattice.reachable import Step
+from sevenout.rules.casino.ends import LOSS, TIME, WIN, at_last
+from sevenout.rules.casino.felt import NOTHING, Throw
+from sevenout.simulate.played_evenings.eveningdice import FACES, IN_CALL, IN_WORD, words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+NEVER = (1 << 62) - 1
+FOUND = ("end", "money", "rolls", "low", "high")
+"""What is written down of each evening."""
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Positions as tables of integers; money is counted in units, from the least that there can be.
+
+    Attributes:
+        to: (rows, 36) the row that each roll leads to, or an end.
+        last: (rows, 36) the same where it is the last of the evening: the row from which what
+            stands is played out, or an end.
+        gain: (rows, 36) what it brings.
+        safe: (rows,) with less than this, another row takes the place of this one,
+        base: (rows,) at this place in `pinch`, counted on by the money.
+        pinch: rows.
+        first: the first row.
+        money: and the money there.
+        floor: he leaves with no more than this.
+        ceiling: he leaves with no less than this.
+    """
+
+    to: "Ints"
+    last: "Ints"
+    gain: "Ints"
+    safe: "Ints"
+    base: "Ints"
+    pinch: "Ints"
+    first: int
+    money: int
+    floor: int
+    ceiling: int
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Board":
+        """The tables of an evening."""
+        import numpy as np
+
+        layouts, felt = plan.positions, plan.bettor.felt
+        if not isinstance(felt.dice, Dice) or felt.ways != 36:
+            raise RulesError("evenings are played with two dice; this felt has others")
+        layouts.complete()
+        left = plan.counting() or (lambda _: NOTHING)
+        layouts.complete()  # what stands may bring amounts between those that there were
+        unit = layouts.unit
+        least = Fraction(layouts.bankroll) % unit
+
+        def column(money: Any) -> int:
+            return int((money - least) // unit)
+
+        stood = dict.fromkeys(left(step.stands) for steps in layouts.steps for step in steps)
+        out = Followed(felt, stood)
+        explored = len(layouts.rows)
+        rows = explored + len(out.nodes)
+        row_of = {stands: explored + i for i, stands in enumerate(out.nodes)} | {NOTHING: TIME}
+        to, last, gain = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
+        safe, base = (np.full(rows, -1, dtype=np.int64) for _ in range(2))
+        pinch: list[int] = []
+        rolls = [felt.dice.roll(faces) for faces in FACES]
+
+        def at_time(step: Step) -> int:
+            end = at_last(step.to)
+            return row_of[left(step.stands)] if end == TIME else end
+
+        @lru_cache
+        def which(throws: tuple[Throw, ...]) -> "Ints":
+            return np.array([felt.which(throws, roll) for roll in rolls])
+
+        for i, steps in enumerate(layouts.steps):
+            if not steps:
+                continue
+            at = which(tuple(felt.throws(layouts.rows[i].seat.bets)))
+            for table, values in (
+                (to, [step.to for step in steps]),
+                (last, [at_time(step) for step in steps]),
+                (gain, [int(step.gain / unit) for step in steps]),
+            ):
+                table[i] = np.array(values, dtype=np.int64)[at]
+            if layouts.pinches[i]:
+                lows = sorted(layouts.pinches[i])
+                safe[i] = column(lows[-1]) + 1
+                base[i] = len(pinch) - column(lows[0])
+                pinch += [layouts.pinches[i][money] for money in lows]
+        for stands, follows in out.follows():
+            at = which(tuple(felt.throws(stands[1])))
+            i = row_of[stands]
+            to[i] = np.array([row_of[then] for then, _ in follows], dtype=np.int64)[at]
+            gain[i] = np.array([int(won / unit) for _, won in follows], dtype=np.int64)[at]
+        row, money = layouts.first
+        low, top = layouts.ends.columns(unit, least)
+        return cls(
+            to=to,
+            last=last,
+            gain=gain,
+            safe=safe,
+            base=base,
+            pinch=np.array(pinch or [0], dtype=np.int64),
+            first=row,
+            money=column(money),
+            floor=-NEVER if low is None else low,
+            ceiling=NEVER if top is None else top,
+        )
+
+
+Chunk = Callable[[Board, int, int, int, int], dict[str, "Ints"]]
+
+
+def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> "dict[str, Ints]":
+    """Play a chunk of evenings: all of them a roll at a time.
+
+    Args:
+        board: the layouts.
+        seed: of the run.
+        first: the number of the first evening.
+        evenings: how many.
+        rolls: after how many each ends at the latest, but for what is played out.
+    """
+    import numpy as np
+
+    row = np.full(evenings, board.first, dtype=np.int64)
+    money = np.full(evenings, board.money, dtype=np.int64)
+    low, high = money.copy(), money.copy()
+    dice = _Dice(np.arange(first, first + evenings), seed)
+    found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
+    alive = np.arange(evenings)
+    while len(alive):
+        face = dice.roll()
+        money = money + board.gain[row, face]
+        low, high = np.minimum(low, money), np.maximum(high, money)
+        then = board.to[row, face]
+        if dice.rolls == rolls:
+            then = board.last[row, face]
+        then = np.where(money >= board.ceiling, WIN, then)
+        then = np.where(money <= board.floor, LOSS, then)
+        over = then < 0
+        if over.any() or dice.rolls == rolls:
+            _write(found, alive, then, money, dice.rolls, low, high)
+            if dice.rolls == rolls:
+                break
+            on = ~over
+            dice.keep(on)
+            alive, row, face, then, money, low, high = (
+                x[on] for x in (alive, row, face, then, money, low, high)
+            )
+        short = money < board.safe[then]
+        then[short] = board.pinch[board.base[then[short]] + money[short]]
+        row = then
+    while (on := found["end"][alive] >= 0).any():
+        dice.keep(on)
+        alive, face = alive[on], dice.roll()
+        row = found["end"][alive]
+        found["money"][alive] += board.gain[row, face]
+        found["end"][alive] = board.to[row, face]
+    return found
+
+
+class _Dice:
+    """The dice of several evenings.
+
+    Attributes:
+        rolls: how many were made.
+    """
+
+    def __init__(self, evenings: "Ints", seed: int) -> None:
+        self.evenings, self.seed, self.rolls = evenings, seed, 0
+        self._words = self._word = evenings[:0]
+
+    def roll(self) -> "Ints":
+        """What each of them shows, by digit."""
+        import numpy as np
+
+        if self.rolls % IN_CALL == 0:
+            self._words = words_of(self.evenings, self.rolls // IN_CALL, self.seed)
+        if self.rolls % IN_WORD == 0:
+            self._word = self._words[self.rolls % IN_CALL // IN_WORD]
+        self._word, face = np.divmod(self._word, 36)
+        self.rolls += 1
+        return face
+
+    def keep(self, some: Any) -> None:
+        """Go on with some of the evenings."""
+        self.evenings, self._word = self.evenings[some], self._word[some]
+        self._words = self._words[:, some]
+
+
+def _write(found: "dict[str, Ints]", at: Any, *values: Any) -> None:
+    for name, value in zip(FOUND, values, strict=True):
+        found[name][at] = value

@@ -1,0 +1,134 @@
+"""Evenings whose distribution is too large, played one by one by the rules alone, with error bars.
+
+Nothing is explored beforehand: an evening takes milliseconds, and next to no memory.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+from sevenout.cost import afford, allowed
+from sevenout.evening.eveningplan import Plan
+from sevenout.page import Fact, Facts, Page, Shown
+from sevenout.page.kinds import COUNT, LABEL
+from sevenout.simulate.played_evenings.evenings import Dealt
+from sevenout.simulate.run import check_run
+
+PILOTS = 10
+"""After so many it is known how long all will take."""
+SURE = 1.96
+"""Standard errors on either side of which the truth lies in 95 of 100 runs."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedEvenings(Shown):
+    """What was seen of evenings that were played, each figure with its error bar at 95 %.
+
+    >>> seen = play_sittings(Plan.of("pass", 20, rolls=30), 50, seed=3)
+    >>> seen.evenings, seen.results.total()
+    (50, 50)
+
+    Attributes:
+        plan: the evening.
+        evenings: how many were played.
+        seed: with which.
+        results: how often each (end, money) came.
+    """
+
+    plan: Plan
+    evenings: int
+    seed: int
+    results: Counter[tuple[str, Fraction]]
+
+    def share(self, which: Callable[[str, Fraction], bool]) -> tuple[float, float]:
+        """The share of the evenings of which something is true, and its error bar (Wald with
+        Agresti and Coull's two more of each, so that it is not 0 where nothing was seen).
+        """
+        seen = sum(n for (end, money), n in self.results.items() if which(end, money))
+        p = (seen + 2) / (self.evenings + 4)
+        return seen / self.evenings, SURE * sqrt(p * (1 - p) / (self.evenings + 4))
+
+    @cached_property
+    def mean(self) -> tuple[float, float]:
+        """The mean result, and its error bar."""
+        bankroll = Fraction(self.plan.bankroll)
+        won = Counter[float]()
+        for (_, money), n in self.results.items():
+            won[float(money - bankroll)] += n
+        mean = sum(x * n for x, n in won.items()) / self.evenings
+        square = sum((x - mean) ** 2 * n for x, n in won.items()) / max(1, self.evenings - 1)
+        return mean, SURE * sqrt(square / self.evenings)
+
+    @cached_property
+    def shares(self) -> dict[str, tuple[float, float]]:
+        """The shares of the ends, and of the evenings that won."""
+        bankroll = Fraction(self.plan.bankroll)
+        ends = sorted({end for end, _ in self.results})
+        found = {f"ended by {end}": self.share(partial(_ended, end)) for end in ends}
+        return found | {"ahead": self.share(lambda _, money: money > bankroll)}
+
+    def page(self) -> Page:
+        """What was seen."""
+        shares = [
+            Fact(name, f"{100 * p:.2f} % ± {100 * bar:.2f}", LABEL)
+            for name, (p, bar) in self.shares.items()
+        ]
+        mean, bar = self.mean
+        return Page(
+            f"{self.plan.name}, played: the distribution is too large",
+            Facts(
+                Fact("evenings played", self.evenings, COUNT),
+                *shares,
+                Fact("mean result", f"{mean:+.3f} ± {bar:.3f}", LABEL),
+                Fact("seed", self.seed, LABEL),
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; each figure with its error bar at 95 %."""
+        return {
+            "strategy": self.plan.name,
+            "method": "simulated",
+            "evenings": self.evenings,
+            "seed": self.seed,
+            "shares": {name: list(found) for name, found in self.shares.items()},
+            "mean_result": list(self.mean),
+        }
+
+
+def _ended(end: str, how: str, _money: Fraction) -> bool:
+    return how == end
+
+
+def play_sittings(
+    plan: Plan, evenings: int, seed: int = 1, progress: Callable[[int], object] = lambda _: None
+) -> PlayedEvenings:
+    """Play evenings one by one.
+
+    Args:
+        plan: of the evening.
+        evenings: how many.
+        seed: of the run; evening n has the dice that it has in any run.
+        progress: is told how many are done.
+
+    Raises:
+        SevenoutError: no such number of evenings, or seed.
+        TooMuchWorkError: they would take more than the budget.
+    """
+    check_run(evenings, seed)
+    results = Counter[tuple[str, Fraction]]()
+    begun = perf_counter()
+    for number in range(evenings):
+        sitting = Dealt(plan, number, seed).played()
+        results[str(sitting.end), Fraction(sitting.money)] += 1
+        if number + 1 == PILOTS:
+            each = (perf_counter() - begun) / PILOTS
+            fit = int(min(1e9, allowed().seconds / each / 2))
+            afford(f"{evenings:,} evenings", seconds=each * evenings, instead=f"play {fit:,}")
+        progress(number + 1)
+    return PlayedEvenings(plan, evenings, seed, results)

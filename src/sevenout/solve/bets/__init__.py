@@ -1,0 +1,1 @@
+"""What a bet returns, and what it does to a player's money."""

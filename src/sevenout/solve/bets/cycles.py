@@ -1,0 +1,35 @@
+"""How long it is, in the mean, from one chance to make a bet to the next."""
+
+from fractions import Fraction
+
+from sevenout.page.numbers import Certified
+from sevenout.rules import Game
+from sevenout.rules.casino.sidebet import waiting_for
+from sevenout.solve import solve
+from sevenout.solve.bets.bet_result import BetResult
+
+
+def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
+    """The mean number of rolls from when a bet is made until it may be made again.
+
+    That is until it is settled, and for a side bet until the come-out after that.
+
+    >>> from sevenout.games import catalogue
+    >>> brick = catalogue["fast-craps-brick"]
+    >>> result = solve(brick).bet()
+    >>> float(result.rolls), float(cycle(brick, result))
+    (1.9900548696844993, 2.4886831275720165)
+
+    Args:
+        game: the rules.
+        bet: the result of one of its bets.
+
+    Raises:
+        TooManyStatesError: the bet and the game beside it have too many together.
+    """
+    waiting = waiting_for(game, bet.name)
+    if waiting is None:
+        return bet.rolls
+    solution = solve(waiting)
+    mean, bound = solution.mean_rolls, solution.rolls_bound
+    return Certified(mean, bound) if bound else mean

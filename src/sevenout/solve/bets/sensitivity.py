@@ -1,0 +1,148 @@
+"""What a biased die does: exact gradients, and probabilities as rational functions of a bias.
+
+The weight of a roll is linear in the weights of each die by itself, so its derivative with
+respect to a face is the law of the roll *given* that the die shows that face; where some rolls are
+made again, both are shares of what is kept. With v the expected visits and x the expected value
+from each state on, the derivative of e(I-Q)^-1 r is v (dQ x + dr): one solve forward, one backward,
+however many faces there are (the adjoint method; Schweitzer 1968 for Markov chains).
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.dice import Rollable, Source
+from sevenout.errors import RulesError, shown
+from sevenout.model import Chain, chain_of
+from sevenout.rules import Game, Outcome
+from sevenout.solve.distributions.rational import Rational, flint, fraction
+from sevenout.solve.solution import Solution
+from sevenout.solve.solvers.elimination import Elimination
+
+Value = Callable[[Outcome], Any]
+"""What an outcome is worth: a profit, or whether it is the one asked about."""
+
+
+def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tuple[Fraction, ...]]:
+    """The exact slope of a mean with respect to the probability of each face of each die.
+
+    The slope at a face is the derivative as that face's probability grows and all are rescaled to
+    add up to one; so the slopes, weighted by the probabilities, add up to zero. Dice that are equal
+    are taken to change alike.
+
+    >>> from sevenout.rules import PointGame
+    >>> from sevenout.solve import solve
+    >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> (slopes,) = gradient(craps, lambda outcome: outcome.profit("pass") > 0).values()
+    >>> [str(27225 * slope) for slope in slopes]
+    ['-9211', '-2836', '2972', '2972', '6239', '-136']
+
+    Args:
+        solution: the solved game.
+        value: what each outcome is worth; None for the mean number of rolls.
+
+    Raises:
+        RulesError: not a solution.
+    """
+    if not isinstance(solution, Solution):
+        raise RulesError(f"the gradient of {shown(solution)}; give solve(game)")
+    chain = solution.chain
+    n = len(chain.states)
+    elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+    visits = elimination.visits({0: fmpq(1)})
+    per_roll = fmpq(0 if value else chain.denominator)
+    ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
+    worth = elimination.values([per_roll] * n, ends) + ends
+    # For each rollable, the flow-weighted worth of each of its rolls.
+    flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
+    for visit, rolled, moves in zip(visits, chain.rolled, chain.moves, strict=True):
+        flow = flows[rolled]
+        for i, (target, _) in enumerate(moves):
+            flow[i] += visit * worth[target]
+    slopes: dict[Source, list[Any]] = {}
+    for rollable, flow in zip(chain.rollables, flows, strict=True):
+        law = [(roll, flint(p)) for roll, p in rollable.law.items()]
+        whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
+        for j, source in enumerate(rollable.sources):
+            total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
+            first = next(known for known in slopes if known == source)  # equal laws may list their
+            for k, face in enumerate(first.faces):  # faces in another order
+                i = k if source.faces[k] == face else source.faces.index(face)
+                seen = _given_face(rollable, j, i)
+                kept = sum(seen.values())  # less than 1 where some rolls are made again
+                for (roll, p), worth_of_roll in zip(law, flow, strict=True):
+                    change = (seen.get(roll, 0) - p * kept) / whole
+                    total[k] += change * worth_of_roll * chain.denominator
+    return {source: _centred(source, total) for source, total in slopes.items()}
+
+
+def _given_face(rollable: Rollable, j: int, i: int) -> dict[Any, Any]:
+    """The law of the roll, given that source j shows its face i."""
+    rows = [_shares(source) for source in rollable.sources]
+    rows[j] = [fmpq(int(k == i)) for k in range(len(rows[j]))]
+    return rollable.weigh(rows)
+
+
+def _shares(source: Source) -> list[Any]:
+    total = sum(source.weights)
+    return [fmpq(w, total) for w in source.weights]
+
+
+def _centred(source: Source, raw: list[Any]) -> tuple[Fraction, ...]:
+    total = sum(source.weights)
+    mean = sum((x * w for x, w in zip(raw, source.weights, strict=True)), fmpq(0)) / total
+    return tuple(fraction(x - mean) for x in raw)
+
+
+def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> Rational:
+    """A mean as an exact rational function of a bias t: a face weighs 1 + t·tilt times as much.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> win = bias(craps, {6: 1}, lambda outcome: outcome.profit("pass") > 0)
+    >>> win(0), float(win(Fraction(1, 10)))
+    (Fraction(244, 495), 0.4927835676036382)
+
+    Args:
+        game: the rules, or their chain.
+        tilt: how strongly the weight of each face grows with t; faces not named have 0.
+        value: what each outcome is worth: a profit, or True for the event asked about.
+
+    Raises:
+        RulesError: no die of the game has one of the faces.
+    """
+    chain = chain_of(game)
+    faces = {face for r in chain.rollables for source in r.sources for face in source.faces}
+    for face in tilt:
+        if face not in faces:
+            raise RulesError(f"no die of the game has a face {face!r}")
+    laws = [_tilted(rollable, tilt) for rollable in chain.rollables]
+    rows: list[dict[int, Any]] = []
+    for rolled, moves in zip(chain.rolled, chain.moves, strict=True):
+        row: dict[int, Any] = {}
+        for roll, (target, _) in zip(chain.rollables[rolled].law, moves, strict=True):
+            weight = laws[rolled][roll]
+            row[target] = row[target] + weight if target in row else weight
+        rows.append(row)
+    n = len(rows)
+    worth = [flint(value(outcome)) for outcome in chain.outcomes]
+    total = Rational([0])
+    for visit, row in zip(Elimination(rows).visits({0: Rational([1])}), rows, strict=True):
+        for target, weight in row.items():
+            if target >= n and worth[target - n] and visit != 0:
+                total = total + visit * weight * worth[target - n]
+    return total
+
+
+def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> dict[Any, Any]:
+    return rollable.weigh(
+        [
+            [
+                Rational([fmpq(w), w * flint(tilt.get(face, 0))])
+                for face, w in zip(source.faces, source.weights, strict=True)
+            ]
+            for source in rollable.sources
+        ]
+    )

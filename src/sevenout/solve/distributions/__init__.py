@@ -1,0 +1,1 @@
+"""Distributions of counters: exact, certified within a bound, or undecided."""

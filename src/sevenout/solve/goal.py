@@ -1,0 +1,275 @@
+"""What a player wants: the most, or the least, of a worth of outcomes and of counters.
+
+A goal is linear in what happens: an outcome is worth something when the game is settled, and a
+counter something each time it advances. The mean of a bet, of a counter, the probability of an
+outcome and P(profit >= t) are of this kind.
+
+Of two players each wants his own worth, and what one gets the other must lack: the two add up to
+the same in every outcome. Then half of that sum taken off leaves a game of zero sum.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.model import Model
+from sevenout.model.model import SEATS, seen_by_first
+from sevenout.numerals import exact
+from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
+from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is wanted of a game.
+
+    >>> goal = Goal("least rolls", -1, lambda outcome: Fraction(0), {"rolls": Fraction(1)})
+    >>> goal.said
+    'the lowest mean of rolls'
+
+    Attributes:
+        name: in words: "most turn".
+        sense: 1 for the most, -1 for the least.
+        worth: what each outcome is worth, as the player to move sees it.
+        counters: what each advance of a counter is worth.
+        probability: the value is a probability.
+        player: where players are named, the one who wants it.
+        staked: the value is money, per unit staked.
+    """
+
+    name: str
+    sense: int
+    worth: Callable[[Outcome], Fraction]
+    counters: Mapping[str, Fraction] = field(default_factory=dict)
+    probability: bool = False
+    player: str | None = None
+    staked: bool = False
+
+    @property
+    def unit(self) -> str:
+        """What a value is.
+
+        >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).unit
+        'mean points'
+        """
+        if self.probability:
+            return "probability"
+        return "mean per unit staked" if self.staked else " ".join(["mean", *self.counters])
+
+    def is_foreign(self, model: Model) -> bool:
+        """Whether all who choose play for other bets than the one that is asked for."""
+        return bool(self.player and model.players) and self.player not in model.players
+
+    @property
+    def said(self) -> str:
+        """The goal within a sentence."""
+        what = self.name.partition(" ")[2]
+        highest = "highest" if self.sense > 0 else "lowest"
+        return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
+
+
+def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
+    """The goal that is meant: if nothing is said the game's own, or the most of its only bet.
+
+    >>> import sevenout as so
+    >>> from sevenout.rules import Game, settle
+    >>> class Turn(Game):
+    ...     dice, start = so.d6, 0
+    ...     def choices(self, worth):
+    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
+    ...     def step(self, worth, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    >>> goal_of(so.explore(Turn())).name, goal_of(so.explore(Turn()), least="pig").name
+    ('most turn', 'least P(pig)')
+
+    Raises:
+        RulesError: two goals, or none where there are several bets; no such bet, counter or label.
+    """
+    goal = _goal(model, most, least)
+    if model.passes:
+        goal = replace(goal, worth=_own(goal.worth))
+    if not model.players:
+        return replace(goal, player=None)
+    return goal if goal.player else replace(goal, player=model.players[0])
+
+
+def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
+    """Refuse, before it is explored, a goal that a game can't have: one that lists its outcomes and
+    its counters has no others.
+
+    Raises:
+        RulesError: there is nothing of that name.
+    """
+    wanted = _wanted(objective_of(game), most, least)
+    listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
+    if not game.outcomes or not listed or wanted is None or not isinstance(wanted.wish, str):
+        return
+    labels = tuple(outcome.label for outcome in game.outcomes)
+    read_wish(wanted.wish, bets_of(game), ("rolls", *game.counters), labels)
+
+
+def compared_counter(model: Model, most: Wish | None, least: Wish | None) -> WishRead | None:
+    """The comparison of a counter that is wanted, such as "points <= 5"; None for all else."""
+    wanted = _wanted(model.goal, most, least)
+    if wanted is None or not isinstance(wanted.wish, str):
+        return None
+    read = read_wish(wanted.wish, model.bets, model.counters, model.labels)
+    return read if read.kind == "tally" else None
+
+
+def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
+    wanted = _wanted(model.goal, most, least)
+    sense, word = (-1, "least") if wanted and wanted.sense < 0 else (1, "most")
+    wish = wanted.wish if wanted else _default(model)
+    if callable(wish):
+        return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
+    if not isinstance(wish, str):
+        if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
+            raise RulesError(f"{shown(wish)} is wanted; {WISHES}")
+        for label in labels:
+            _must_be(label, model.labels, "outcome")
+        return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
+    return _of_text(model, word, sense, wish)
+
+
+def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Objective | None:
+    """What is asked for, or else the game's own goal."""
+    if most is not None and least is not None:
+        raise RulesError("most= and least= are both given; want one thing")
+    if most is not None:
+        return _as_asked(most, 1)
+    return own if least is None else _as_asked(least, -1)
+
+
+def _as_asked(wish: Any, sense: Any) -> Objective:
+    """Outcomes may be asked for as any collection of their labels."""
+    many = isinstance(wish, Iterable) and not isinstance(wish, str)
+    return Objective((tuple(wish) or wish) if many else wish, sense)
+
+
+def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = None) -> Goal:
+    """The goal of a game of turns: a counter, or a worth of outcomes.
+
+    If nothing is said it is the game's own, or the most of the counter "score".
+
+    >>> from sevenout.games import decisions
+    >>> goal_of_turns(decisions("yahtzee"), least="score").name
+    'least score'
+    """
+    wanted = _wanted(objective_of(game), most, least) or Objective("score")
+    sense, word = (-1, "least") if wanted.sense < 0 else (1, "most")
+    wish = wanted.wish
+    if isinstance(wish, str):
+        return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
+    if not callable(wish):
+        raise RulesError(
+            f"{shown(wish)} is wanted; name a counter, or give the worth of an outcome"
+        )
+    return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
+
+
+def _called(wish: Callable[[Outcome], Any]) -> str:
+    name = getattr(wish, "__name__", "")
+    return name.replace("_", " ") if name.isidentifier() else "worth"
+
+
+def _worth(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:
+    """A user's function, which may answer with yes or no."""
+
+    def worth(outcome: Outcome) -> Fraction:
+        found = function(outcome)
+        return Fraction(int(found)) if isinstance(found, bool) else exact(found)
+
+    return worth
+
+
+def _own(worth: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
+    """The same of an outcome that says by whom it was settled: a player's own has its own label."""
+
+    def of(outcome: Outcome) -> Fraction:
+        label = outcome.label.removeprefix(f"{SEATS[0]}: ")
+        return worth(outcome if label == outcome.label else Outcome(label, outcome.pays))
+
+    return of
+
+
+def stake(model: Model, bet: str) -> Fraction:
+    """What is staked when a bet is made."""
+    return Fraction(model.stakes.get(bet, 1))
+
+
+def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
+    read = read_wish(wish, model.bets, model.counters, model.labels)
+    (name, *_), own = read.names, Fraction(1)
+    match read.kind:
+        case "tally":
+            raise RulesError(
+                f"{shown(wish)} compares a counter, which a model does not remember; give the game"
+            )
+        case "bet":
+            own = stake(model, name)
+            worth: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731
+            return Goal(f"{word} {name}", sense, worth, player=name, staked=True)
+        case "counter":
+            return Goal(f"{word} {name}", sense, lambda o: Fraction(0), {name: Fraction(1)})
+        case "outcomes":
+            labels = read.names
+            return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
+    own, holds = stake(model, name), read.holds
+    goal = _chance(
+        f"{word} P({name} {read.sign} {read.amount})", sense, lambda o: holds(o.profit(name) / own)
+    )
+    return replace(goal, player=name)
+
+
+def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
+    return Goal(name, sense, lambda o: Fraction(int(event(o))), probability=True)
+
+
+def _must_be(name: Any, known: tuple[str, ...], kind: str) -> None:
+    if name not in known:
+        raise RulesError(f"no {kind} {shown(name)}; there are: {', '.join(known[:12])}")
+
+
+def _default(model: Model) -> str:
+    if model.players:
+        return model.players[0]
+    if len(model.bets) == 1:
+        bet = model.bets[0]
+        even = {abs(o.profit(bet)) for o in model.outcomes} == {stake(model, bet)}
+        return f"{bet} > 0" if model.passes and even else bet
+    if not model.bets:
+        raise RulesError(
+            "the game has no bet to win; say what is wanted, such as most='outcome' or "
+            f"least='rolls'; its outcomes: {', '.join(model.labels[:8])}"
+        )
+    raise RulesError(f"several bets; say which: most={' or '.join(map(repr, model.bets[:8]))}")
+
+
+def opposed(model: Model, goal: Goal) -> Fraction:
+    """What the worths of the two players add up to, the same in every outcome.
+
+    Raises:
+        RulesError: they do not, so that the players are not opposed.
+    """
+    if goal.counters:
+        raise RulesError("two players can't be opposed in a counter; want a bet or an outcome")
+    sums = set()
+    pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
+    for outcome in model.outcomes:
+        if model.passes:
+            sums.add(goal.worth(outcome) + goal.worth(seen_by_first(outcome, 1)))
+        else:
+            one, two = pair
+            sums.add(
+                outcome.profit(one) / stake(model, one) + outcome.profit(two) / stake(model, two)
+            )
+    if len(sums) > 1:
+        some = ", ".join(map(str, sorted(sums)[:3]))
+        raise RulesError(
+            f"the players are not opposed: what they get adds up to {some}; "
+            "let all but one play a fixed policy, with `against`"
+        )
+    return sums.pop()

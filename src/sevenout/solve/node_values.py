@@ -1,0 +1,141 @@
+"""The values of a model's nodes, from either solver, as the player to move sees them."""
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from sevenout.extras import needs
+from sevenout.model import Model
+from sevenout.model.seats import seated
+from sevenout.solve.goal import Goal
+from sevenout.solve.optimality_certificate import certified_certificate, exact_certificate
+from sevenout.solve.solvers.decision_problem import Arena
+
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
+
+
+class Values(ABC):
+    """The values of the nodes, less the shift, as the player to move sees them."""
+
+    method: ClassVar[Literal["exact", "certified"]]
+
+    def __init__(self, arena: Arena) -> None:
+        self.model: Model = arena.model
+        self.goal: Goal = arena.goal
+        self.arena, self.shift = arena, arena.shift
+
+    def sense(self, node: int) -> int:
+        return self.arena.senses[node]
+
+    def worth(self, move: int) -> Fraction:
+        tag = self.model.tagged[move]
+        value, gain = self[self.model.targets[move]], self.arena.gains[tag]
+        if self.model.passing[tag]:
+            value = -value
+        return value + gain if gain else value
+
+    @abstractmethod
+    def __getitem__(self, node: int) -> Fraction: ...
+
+    @abstractmethod
+    def pick(self, node: int) -> int: ...
+
+    @abstractmethod
+    def certificate(self, game: str) -> "Certificate": ...
+
+    def bound(self, node: int) -> Fraction:
+        return Fraction(0)
+
+    @cached_property
+    def floats(self) -> Any:
+        """The values of the nodes, then of the outcomes, as an array of floats."""
+        from numpy import array
+
+        nodes = len(self.model.states) + len(self.model.outcomes)
+        return array([float(self[node]) for node in range(nodes)])
+
+
+class ExactValues(Values):
+    method = "exact"
+
+    def __init__(self, arena: Arena) -> None:
+        from sevenout.solve.solvers.policy_iteration import PolicyIteration
+
+        super().__init__(arena)
+        model = arena.model
+        self.seats = seated(model)
+        if model.passes:
+            arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
+        self.solved = PolicyIteration(arena)
+        self._known: dict[int, Fraction] = {}
+        self._asked: dict[Any, int] = {}
+        self._rolled: dict[Any, int] = {}
+        if model.passes:
+            for s, state in enumerate(self.seats.states):
+                (self._asked if self.seats.menus[s] else self._rolled)[state] = s
+
+    def _seat(self, node: int) -> tuple[int, int]:
+        """A node of the seated model, and the sign with which the player to move sees it."""
+        if not self.model.passes:
+            return node, 1
+        state, kind = self.model.states[node], self._rolled
+        if self.model.menus[node]:
+            kind = self._asked
+        first = kind.get(("first", state))
+        return (kind["second", state], -1) if first is None else (first, 1)
+
+    def __getitem__(self, node: int) -> Fraction:
+        from sevenout.solve.distributions.rational import fraction
+
+        n = len(self.model.states)
+        if node >= n:
+            return self.arena.ends[node - n]
+        found = self._known.get(node)
+        if found is None:
+            at, sign = self._seat(node)
+            found = self._known[node] = fraction(self.solved.value(at) * sign)
+        return found
+
+    def pick(self, node: int) -> int:
+        at, _ = self._seat(node)
+        return self.model.first[node] + self.solved.picks[at] - self.seats.first[at]
+
+    def certificate(self, game: str) -> "Certificate":
+        return exact_certificate(game, self.goal, self.solved)
+
+
+class ProvedValues(Values):
+    method = "certified"
+
+    def __init__(self, arena: Arena) -> None:
+        for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
+            needs(package, extra)
+        from sevenout.solve.solvers.certified import Certified
+
+        super().__init__(arena)
+        self.solved = Certified(arena)
+        self._picks = dict(zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True))
+
+    def __getitem__(self, node: int) -> Fraction:
+        return self.solved.value(node)
+
+    def bound(self, node: int) -> Fraction:
+        return self.solved.bound(node)
+
+    @cached_property
+    def floats(self) -> Any:
+        return self.solved.values.as_floats() / 2.0**self.solved.bits
+
+    def pick(self, node: int) -> int:
+        return int(self._picks[node])
+
+    def certificate(self, game: str) -> "Certificate":
+        return certified_certificate(game, self.goal, self.solved)
+
+
+def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:
+    """The values of a model, solved."""
+    return ExactValues(arena) if method == "exact" else ProvedValues(arena)

@@ -1,0 +1,85 @@
+"""The proof that play is optimal: values, margins, and a ranking that falls whatever is chosen."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.certify import Certificate, Claim, Proved, claim_of
+from sevenout.certify.claim import listed
+from sevenout.certify.ranks import ranks_of
+from sevenout.errors import RulesError
+from sevenout.model import Model
+from sevenout.rules import Outcome
+from sevenout.solve.goal import Goal
+
+if TYPE_CHECKING:
+    from sevenout.solve.solvers.certified import Certified
+    from sevenout.solve.solvers.policy_iteration import PolicyIteration
+
+FINE = 8
+"""Bits after the point of a certified ranking."""
+
+
+def exact_certificate(game: str, goal: Goal, solved: "PolicyIteration") -> Certificate:
+    """The certificate of an optimum in fractions; where turns pass, with the players in seats."""
+    from sevenout.solve.distributions.rational import fraction
+
+    arena = solved.arena
+    model, shift = arena.model, arena.shift
+    worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+    values = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
+    picks = dict(sorted(solved.picks.items()))
+    return Certificate(
+        game,
+        model,
+        (Proved(_claimed(goal, model, worths), (values,)),),
+        ranks_of(model, picks if model.traps else None),
+        picks=picks,
+        senses=arena.senses,
+        always=not model.traps,
+    )
+
+
+def certified_certificate(game: str, goal: Goal, solved: "Certified") -> Certificate:
+    """The certificate of an optimum within a bound, in integers.
+
+    Raises:
+        RulesError: turns pass, and the goal is neither the mean of a bet nor a chance of a profit.
+    """
+    arena = solved.arena
+    model, n = arena.model, len(arena.model.states)
+    worths = {outcome: goal.worth(outcome) for outcome in model.outcomes}
+    claim = _claimed(goal, model, worths)
+    if model.passes and claim.of not in ("bet", "profit"):
+        raise RulesError(
+            "where turns pass, the certificate of a large game is of the mean of a bet, or of the "
+            f"probability of a profit; this is {goal.name}"
+        )
+    shift = round(arena.shift * (1 << solved.bits))
+    values = [solved.values.integer(s) + shift for s in range(n)]
+    return Certificate(
+        game,
+        model,
+        (Proved(claim, (values,)),),
+        [round(rank * 2**FINE) for rank in solved.ranking[:n].tolist()],
+        scale=1 << solved.bits,
+        residual=solved.residual + 2,  # the worth of outcomes, and the shift, were rounded
+        one=1 << FINE,
+        picks=dict(zip(solved.asked.tolist(), solved.picks.tolist(), strict=True)),
+        senses=arena.senses,
+    )
+
+
+def _claimed(goal: Goal, model: Model, worths: dict[Outcome, Fraction]) -> Claim:
+    """The goal as a claim; one that the checker can read off the outcomes, if there is one."""
+    wish = goal.name.split(" ", 1)[1]
+    if wish.startswith("P(") and wish.endswith(")"):
+        wish = wish[2:-1]
+    try:
+        claim = claim_of(wish, model)
+    except RulesError:
+        claim = listed(goal.name, worths.__getitem__, model.outcomes)
+    counted = {claim.counter: Fraction(1)} if claim.counter else {}
+    same = all(claim.worth(outcome) == worth for outcome, worth in worths.items())
+    if counted == dict(goal.counters) and same:
+        return claim
+    return listed(goal.name, worths.__getitem__, model.outcomes)

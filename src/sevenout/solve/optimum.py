@@ -1,0 +1,295 @@
+"""What to do in a game, and what a mistake costs."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sevenout.extras import has
+from sevenout.model import Chain, Model, Policy, state_name
+from sevenout.model.naming import in_words
+from sevenout.page import Page
+from sevenout.page.numbers import decimal, many
+from sevenout.solve import Solution, solve
+from sevenout.solve.answer import Answer
+from sevenout.solve.bestplay import BestPlay, so_many
+from sevenout.solve.goal import Goal
+from sevenout.solve.node_values import Values
+from sevenout.solve.policies.card import Card, card_of
+from sevenout.solve.policies.option_values import Followed, Mistake, Option
+from sevenout.solve.policies.reach_plain import Costs, answers
+
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
+
+LARGE = 30_000
+"""Nodes from which `auto` looks whether fractions are quick, and else proves digits."""
+
+
+class Optimum(BestPlay, Answer):
+    """Optimal play, state by state; see `best`.
+
+    Attributes:
+        model: the game, explored.
+        values: the values of its nodes, solved.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self.model: Model = values.model
+        self.goal: Goal = values.goal
+        self.method = values.method
+        self.values = values
+        self.bound = values.bound(0)
+
+    @cached_property
+    def value(self) -> Fraction:
+        return self.values[0] + self.values.shift
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in a state, the best first; of two players, for the one whose turn it is.
+
+        Raises:
+            RulesError: nobody is asked in that state.
+        """
+        self.model.options(state)
+        node = self.model.asked[state]
+        sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
+        options = []
+        for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
+            worth = self.values.worth(move)
+            margin = value - worth if sense > 0 else worth - value
+            options.append(
+                Option(name, worth + shift if shift else worth, max(margin, Fraction(0)))
+            )
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def _moves(self, node: int) -> range:
+        return range(self.model.first[node], self.model.first[node + 1])
+
+    @cached_property
+    def policy(self) -> Mapping[Any, str]:
+        """What is best in each state in which the player is asked; the first of those that are."""
+        model = self.model
+        return {
+            model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
+            for s in model.questions
+        }
+
+    @cached_property
+    def margins(self) -> Mapping[Any, tuple[Option, ...]]:
+        """The options of each state in which the player is asked, the best first."""
+        return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
+
+    @cached_property
+    def _costs(self) -> Costs:
+        made: Costs = _reach().Costs(self.values)
+        return made
+
+    @cached_property
+    def ties(self) -> tuple[Any, ...]:
+        """The states in which several options are equally good (or too near to tell apart)."""
+        return tuple(
+            self.model.states[s] for s in self.model.questions if len(self._costs.best(s)) > 1
+        )
+
+    @cached_property
+    def come_up(self) -> frozenset[Any]:
+        """The states in which he who plays best can be asked, whatever is rolled."""
+        up = _reach().come_up(self.model, self._costs.level)
+        return frozenset(self.model.states[s] for s in self.model.questions if up[s])
+
+    def best_in(self, state: Any) -> frozenset[str]:
+        self.model.options(state)
+        return self._costs.best(self.model.asked[state])
+
+    def least_mistake(self, state: Any) -> float | None:
+        """About what the best of the wrong options costs; None where none is wrong."""
+        self.model.options(state)
+        return self._costs.least_mistake(self.model.asked[state])
+
+    def bound_at(self, state: Any) -> Fraction:
+        self.model.options(state)
+        return self.values.bound(self.model.asked[state])
+
+    @cached_property
+    def card(self) -> Card:
+        """What is best in every state that comes up, in a few lines."""
+        return self.card_of(self.come_up)
+
+    def card_of(self, states: Iterable[Any]) -> Card:
+        """What is best in some states, in a few lines; where one may wait, what ends the game."""
+        model = self.model
+        wanted = set(states)
+        best = {
+            state: (
+                model.menus[s],
+                frozenset([self.policy[state]]) if s in model.traps else self._costs.best(s),
+            )
+            for state, s in model.asked.items()
+            if state in wanted
+        }
+        return card_of(best, self.model.coordinates, self.asked_next)
+
+    def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
+        """The states in which the same player is asked after one answer, a best one, and a roll."""
+        model = self.model
+        n = len(model.states)
+
+        def on(node: int) -> Iterator[int]:
+            for move in self._moves(node):
+                if best and not self._costs.level[move]:
+                    continue
+                target = model.targets[move]
+                if target < n and not model.passing[model.tagged[move]]:
+                    yield target
+
+        for rolled in on(model.asked[state]):
+            for target in [rolled] if model.menus[rolled] else on(rolled):
+                if model.menus[target]:
+                    yield model.states[target]
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The game, played best."""
+        return self.model.under(self.policy)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """Everything that is true of the game, played best."""
+        return solve(self.chain, "certified" if len(self.chain.states) >= LARGE else "auto")
+
+    def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
+        """Where a policy is not best, the dearest mistake first.
+
+        Args:
+            policy: what the player does.
+            most: only so many, and only those that he can come to make.
+
+        Raises:
+            RulesError: the policy says nothing in some state, or names what may not be done; or
+                `most` is no number of mistakes.
+        """
+        most = None if most is None else so_many(most)
+        model, costs = self.model, self._costs
+        did = answers(model, policy)
+        wrong = {s: move for s, move in did.items() if not costs.level[move]}
+        if most is not None:
+            up = _reach().come_up(model, costs.only(did.values()))
+            near = sorted((s for s in wrong if up[s]), key=lambda s: -costs.about[wrong[s]])
+            wrong = {s: wrong[s] for s in near[:most]}
+        found = []
+        for s, move in wrong.items():
+            options = self.at(model.states[s])
+            name = model.menus[s][move - model.first[s]]
+            cost = next(option.margin for option in options if option.name == name)
+            found.append(Mistake(model.states[s], name, options[0].name, cost))
+        return sorted(found, key=lambda mistake: -mistake.cost)
+
+    def follow(self, policy: Policy) -> Followed:
+        """What a policy is worth, from the start; of two players, against one who plays best.
+
+        Raises:
+            RulesError: the policy names what may not be done.
+            EndlessGameError: it would play for ever.
+        """
+        model, goal = self.model, self.goal
+        two: tuple[Policy, ...] = (policy,)
+        if model.passes or len(model.players) == 2:
+            two = (policy, self.policy)
+            if model.players and goal.player == model.players[1]:
+                two = two[::-1]
+        chain = model.under(*two)
+        solution = solve(chain, "certified") if len(chain.states) >= LARGE else solve(chain)
+        worths = {outcome: goal.worth(outcome) for outcome in solution.outcomes}
+        value = sum((p * worths[o] for o, p in solution.outcomes.items()), Fraction(0))
+        bound = solution.bound * sum(map(abs, worths.values()), Fraction(0))
+        for counter, worth in goal.counters.items():
+            if counter in chain.counters:
+                value += worth * solution.mean(counter)
+                steps = (dict(counts).get(counter, 1) for counts in chain.tags)
+                most = max(abs(Fraction(step)) for step in set(steps))
+                bound += abs(worth) * most * solution.rolls_bound
+        sense = -1 if goal.is_foreign(model) else goal.sense
+        return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
+
+    def said(self, state: Any) -> str:
+        return in_words(state, self.model.coordinates)
+
+    @property
+    def unit(self) -> str:
+        goal, model, what = self.goal, self.model, super().unit
+        if goal.is_foreign(model):
+            return f"{what} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
+        if model.passes:
+            return f"{what}, of who begins"
+        return f"{what}, of {goal.player}" if len(model.players) == 2 else what
+
+    @property
+    def against(self) -> str:
+        return ", against best play" if self.model.passes or self.model.players[1:] else ""
+
+    @property
+    def whose(self) -> str:
+        return "; of the player to move" if self.model.passes else ""
+
+    @property
+    def proof(self) -> str:
+        if not self.model.questions:
+            return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
+        if not self.bound:
+            among = "; of the policies that end" if self.model.traps else ""
+            better = f"no option of any state is better{among}"
+            return f"Exact, by policy iteration over the fractions: {better}"
+        return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
+
+    @property
+    def size(self) -> str:
+        asked, up = len(self.model.questions), len(self.come_up)
+        if not asked:
+            return "Nobody chooses anything"
+        states = f"{many(asked, 'state')} {'asks' if asked == 1 else 'ask'} for a choice"
+        return f"{states}, {up:,} of them {'comes' if up == 1 else 'come'} up in best play"
+
+    def how(self) -> list[Page]:
+        from sevenout.solve.policies.cardpages import card_blocks
+
+        return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
+
+    def card_data(self) -> dict[str, Any]:
+        from sevenout.solve.policies.policy_pages import part_data
+
+        return {
+            "states": len(self.model.questions),
+            "come_up": len(self.come_up),
+            "ties": [state_name(state) for state in self.ties if state in self.come_up],
+            "card": [part_data(options, part) for options, part in self.card.parts],
+        }
+
+    def certificate(self, *, game: str = "game") -> "Certificate":
+        """The answer with its proof, for a checker that knows nothing of ours.
+
+        >>> from sevenout.optimal_play import best
+        >>> from sevenout.dice import d6
+        >>> from sevenout.rules import Game, settle
+        >>> class Turn(Game):
+        ...     dice, start = d6, 0
+        ...     def choices(self, worth):
+        ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
+        ...     def step(self, worth, face):
+        ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+        >>> best(Turn()).certificate().header["claims"][0]["value"]
+        '492303203/60466176'
+
+        Args:
+            game: its name in print.
+
+        Raises:
+            RulesError: a large game whose turns pass, played for something other than a bet.
+        """
+        return self.values.certificate(game)
+
+
+def _reach() -> Any:
+    """What tells which states come up: over arrays, or without NumPy in plain Python."""
+    return import_module(f"sevenout.solve.policies.{'reach' if has('numpy') else 'reach_plain'}")

@@ -1,0 +1,334 @@
+"""A policy as a card short enough to carry: regions of states in place of the states.
+
+States are taken apart into coordinates: the parts of a tuple, the fields of a named one. Along one
+numeric coordinate a policy is a few runs ("roll below 21, hold from 21"); lines with the same runs,
+for neighbours in the other coordinates, are drawn together into boxes. Where options are named by
+what they do, and each state offers others, a *ranking* may be shorter: "do the first of these that
+you may", and the states in which that is not best. The shorter of the two is printed.
+
+States whose options have nothing to do with one another have parts of the card of their own.
+
+Both are greedy and exact: read back, the card gives what is best in every state. An option that is
+equally good may be taken wherever it makes the card shorter.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sevenout.errors import RulesError, shown
+from sevenout.solve.policies.boxes import Row, Shape, merged, named, runs_of
+
+Best = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
+"""By state: the options, and those of them that are best."""
+
+Follows = Callable[[Any], Iterable[Any]]
+"""The states in which the same player may be asked next."""
+
+
+class Run(NamedTuple):
+    """From a value of the axis on, up to the next run: an option."""
+
+    start: Any
+    option: str
+
+
+@dataclass(frozen=True)
+class Box:
+    """Some values of the coordinates but one, and what to do along that one.
+
+    Attributes:
+        ranges: for each other coordinate its values, in order; as (first, last) if numeric.
+        runs: along the axis, from its least value up.
+    """
+
+    ranges: tuple[tuple[Any, ...], ...]
+    runs: tuple[Run, ...]
+
+    def option(self, value: Any) -> str:
+        """What to do at a value of the axis."""
+        option = self.runs[0].option
+        for run in self.runs[1:]:
+            if value < run.start:
+                break
+            option = run.option
+        return option
+
+
+class Regions:
+    """A part of a card: runs along an axis, by box of the other coordinates.
+
+    Attributes:
+        shape: how states are taken apart.
+        axis: the coordinate of the runs; None where there is none, so that a box has one run.
+        others: the coordinates of the boxes; those that never change are left out.
+        boxes: the boxes; each state of the part lies in one of them.
+        values: for each of the others, the values that it has somewhere.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        axis: int | None,
+        others: tuple[int, ...],
+        boxes: Sequence[Box],
+        values: Sequence[frozenset[Any]],
+    ) -> None:
+        self.shape, self.axis, self.others, self.boxes = shape, axis, others, tuple(boxes)
+        self.values = tuple(values)
+
+    @property
+    def size(self) -> int:
+        """How many lines it takes."""
+        listed = [k for k, other in enumerate(self.others) if not self.shape.numeric[other]]
+        return sum(
+            len(box.runs) + sum(len(box.ranges[k]) - 1 for k in listed) for box in self.boxes
+        )
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """All that it says to do."""
+        return tuple(dict.fromkeys(run.option for box in self.boxes for run in box.runs))
+
+    @cached_property
+    def _found(self) -> Callable[[tuple[Any, ...]], Box]:
+        numeric = [self.shape.numeric[k] for k in self.others]
+
+        def inside(box: Box, place: tuple[Any, ...]) -> bool:
+            return all(
+                values[0] <= x <= values[-1] if number else x in values
+                for x, values, number in zip(place, box.ranges, numeric, strict=True)
+            )
+
+        by_first: dict[Any, list[Box]] = {}
+        if numeric and not numeric[0]:
+            for box in self.boxes:
+                for value in box.ranges[0]:
+                    by_first.setdefault(value, []).append(box)
+
+        def found(place: tuple[Any, ...]) -> Box:
+            boxes: Sequence[Box] = by_first[place[0]] if by_first else self.boxes
+            return next(box for box in boxes if inside(box, place))
+
+        return found
+
+    def box(self, place: tuple[Any, ...]) -> Box | None:
+        """The box of some values of the other coordinates, if there is one."""
+        try:
+            return self._found(place)
+        except (KeyError, StopIteration):
+            return None
+
+    def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
+        """What the card says in a state."""
+        apart = self.shape.apart(state)
+        box = self.box(tuple(apart[k] for k in self.others))
+        if box is None:
+            return None
+        return box.option(apart[self.axis]) if self.axis is not None else box.runs[0].option
+
+
+class Ranking:
+    """A part of a card: do the first of a list that may be done, with exceptions.
+
+    Attributes:
+        options: the best first.
+        exceptions: by state, what is best where the list is wrong.
+    """
+
+    def __init__(self, options: tuple[str, ...], exceptions: Mapping[Any, str]) -> None:
+        self.options, self.exceptions = options, dict(exceptions)
+        self._rank = {option: i for i, option in enumerate(options)}
+
+    @property
+    def size(self) -> int:
+        """How many lines it takes."""
+        return 1 + len(self.exceptions)
+
+    def first(self, menu: tuple[str, ...]) -> str:
+        """The first of the list that may be done, exceptions aside."""
+        return min(menu, key=lambda option: self._rank.get(option, len(self._rank)))
+
+    def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
+        """What the card says in a state."""
+        return self.exceptions.get(state) or self.first(menu)
+
+
+Part = Regions | Ranking
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A policy in a few lines; see `card_of`.
+
+    >>> import sevenout as so
+    >>> card = so.best(so.decisions("pig-turn", goal=30)).card
+    >>> card.read(19, ("roll", "hold")), card.read(21, ("roll", "hold"))
+    ('roll', 'hold')
+
+    Attributes:
+        parts: (options, what to do where they are offered); no option is in two parts.
+    """
+
+    parts: tuple[tuple[tuple[str, ...], Part], ...]
+
+    @property
+    def size(self) -> int:
+        """How many lines it takes in full."""
+        return sum(part.size for _, part in self.parts)
+
+    @cached_property
+    def _part(self) -> dict[str, Part]:
+        return {option: part for options, part in self.parts for option in options}
+
+    def read(self, state: Any, menu: tuple[str, ...]) -> str:
+        """What the card says in a state, of the options there.
+
+        Raises:
+            RulesError: the card says nothing about that state.
+        """
+        if len(menu) == 1:
+            return menu[0]
+        part = self._part.get(menu[0])
+        option = part.read(state, menu) if part else None
+        if option not in menu:
+            raise RulesError(f"the card says nothing about state {shown(state)}")
+        return option
+
+
+def card_of(best: Best, names: Sequence[str] = (), follows: Follows | None = None) -> Card:
+    """The card of a policy.
+
+    >>> best = {n: (("roll", "hold"), frozenset({"roll" if n < 20 else "hold"})) for n in range(25)}
+    >>> (options, part), = card_of(best).parts
+    >>> options, part.boxes[0].runs
+    (('roll', 'hold'), (Run(start=0, option='roll'), Run(start=20, option='hold')))
+
+    Args:
+        best: for each state, the options and the best of them; a state with a single option takes
+            no place on the card.
+        names: of the coordinates, for print; used where there are as many.
+        follows: what may be asked next; the runs are along the coordinate that then changes most
+            often. If not given, along the one that needs the fewest.
+    """
+    asked = {state: given for state, given in best.items() if len(given[0]) > 1}
+    parts = []
+    for states in _offered_together(asked):
+        regions = _regions({state: asked[state][1] for state in states}, names, follows)
+        ranking = ranking_of({state: asked[state] for state in states})
+        short: Part = regions if regions.size <= ranking.size else ranking
+        options = dict.fromkeys(option for state in states for option in asked[state][0])
+        parts.append((tuple(options), short))
+    return Card(tuple(parts))
+
+
+def _regions(
+    best: Mapping[Any, frozenset[str]], names: Sequence[str], follows: Follows | None
+) -> Regions:
+    """The regions of a policy."""
+    states = list(best)
+    shape = Shape.of(states, names)
+    apart = [shape.apart(state) for state in states]
+    good = list(best.values())
+    varies = [k for k in range(len(shape.paths)) if len({place[k] for place in apart}) > 1]
+    axes = [k for k in varies if shape.numeric[k]]
+
+    def rows(axis: int | None) -> dict[tuple[Any, ...], Row]:
+        others = tuple(k for k in varies if k != axis)
+        found: dict[tuple[Any, ...], Row] = {}
+        for place, allowed in zip(apart, good, strict=True):
+            row = found.setdefault(tuple([place[k] for k in others]), {})
+            row[None if axis is None else place[axis]] = allowed
+        return found
+
+    def runs(axis: int) -> int:
+        return sum(len(runs_of(row)) for row in rows(axis).values())
+
+    axis = axes[-1] if axes else None
+    if len(axes) > 1:
+        moved = list(_moved(states, shape, best, follows)) if follows else []
+        often = {k: sum(k in changed for changed in moved) for k in axes}
+        tops = [k for k in axes if often[k] == max(often.values())]
+        axis = min(reversed(tops), key=runs) if len(tops) > 1 else tops[0]
+    others = tuple(k for k in varies if k != axis)
+    numeric = [shape.numeric[k] for k in others]
+    boxes = [
+        Box(ranges, tuple(Run(start, option) for start, option in named(runs_of(row))))
+        for ranges, row in merged(rows(axis), numeric)
+    ]
+    values = [frozenset(place[k] for place in apart) for k in others]
+    return Regions(shape, axis, others, boxes, values)
+
+
+SAMPLE = 2_000
+
+
+def _moved(
+    states: Sequence[Any], shape: Shape, known: Mapping[Any, Any], follows: Follows
+) -> Iterator[set[int]]:
+    """The coordinates that change from a state to the next, in a sample of the states."""
+    for state in states[:: len(states) // SAMPLE + 1]:
+        here = shape.apart(state)
+        for then in follows(state):
+            if then in known:
+                there = shape.apart(then)
+                yield {k for k, x in enumerate(here) if x != there[k]}
+
+
+def ranking_of(asked: Best) -> Ranking:
+    """A list of options from the best down: next comes the one that is wrong most seldom.
+
+    Wrong in how many of the states in which nothing before it may be done; of several, the one that
+    is right most often. Only those counts change when an option is listed.
+    """
+    order = list(asked)
+    alike: dict[Any, list[int]] = {}  # the states in which the same is offered, and best
+    for place, given in enumerate(asked.values()):
+        alike.setdefault(given, []).append(place)
+    exceptions: dict[Any, str] = {}
+    where: dict[str, list[Any]] = {}
+    wrong: dict[str, int] = {}
+    right: dict[str, int] = {}
+    for given, places in alike.items():
+        menu, good = given
+        for option in menu:
+            where.setdefault(option, []).append(given)
+            count = right if option in good else wrong
+            count[option] = count.get(option, 0) + len(places)
+    listed: list[str] = []
+    left = dict.fromkeys(where)
+    while left:
+        option = min(left, key=lambda o: (wrong.get(o, 0), -right.get(o, 0)))
+        del left[option]
+        listed.append(option)
+        corrected: list[tuple[int, str]] = []
+        for given in where[option]:
+            places = alike.pop(given, [])
+            menu, good = given
+            if option not in good:
+                best = next(o for o in menu if o in good)
+                corrected += [(place, best) for place in places]
+            for other in menu:
+                (right if other in good else wrong)[other] -= len(places)
+        exceptions |= {order[place]: best for place, best in sorted(corrected)}
+    return Ranking(tuple(listed), exceptions)
+
+
+def _offered_together(asked: Best) -> Iterable[list[Any]]:
+    """The states, grouped so that groups have no option in common."""
+    parent: dict[str, str] = {}
+
+    def root(option: str) -> str:
+        while parent.setdefault(option, option) != option:
+            parent[option] = option = parent[parent[option]]
+        return option
+
+    for menu in {menu: None for menu, _ in asked.values()}:
+        for option in menu[1:]:
+            parent[root(option)] = root(menu[0])
+    roots = {option: root(option) for option in tuple(parent)}
+    groups: dict[str, list[Any]] = {}
+    for state, (menu, _) in asked.items():
+        groups.setdefault(roots[menu[0]], []).append(state)
+    return groups.values()

@@ -1,0 +1,48 @@
+"""Lines of a card that do not come up in play: what would be best, if they did."""
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sevenout.solve.policies.card import Regions
+
+if TYPE_CHECKING:
+    from sevenout.solve.optimum import Optimum
+
+
+def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regions:
+    """Some lines of a part of a card, in which every place has one.
+
+    A line that does not come up in best play is taken up to where best play leaves it.
+
+    Args:
+        part: of the card.
+        places: the values of the part's other coordinates.
+        optimum: what the card is of.
+    """
+    asked, menus, axis = optimum.model.asked, set(part.options), part.axis or 0
+    lines: dict[Any, list[Any]] = {}
+    for state, node in asked.items():
+        apart = part.shape.apart(state)
+        place = tuple([apart[k] for k in part.others])
+        if place in places and menus.issuperset(optimum.model.menus[node]):
+            lines.setdefault(place, []).append(state)
+    wanted: list[Any] = []
+    for line in lines.values():
+        met = [state for state in line if state in optimum.come_up]
+        least = min(line, key=lambda state: part.shape.apart(state)[axis])
+        wanted += met or _onward(least, set(line), optimum)
+    for _, found in optimum.card_of(wanted).parts:
+        if isinstance(found, Regions) and (found.axis, found.others) == (part.axis, part.others):
+            return found
+    return part
+
+
+def _onward(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
+    """The states of a line that come up once its first does."""
+    queue = [start]
+    for state in queue:  # grows as we go
+        yield state
+        for then in optimum.asked_next(state, best=True):
+            if then in line:
+                line.discard(then)
+                queue.append(then)

@@ -1,0 +1,295 @@
+"""Optimal play with a proved bound, for models too large for fractions.
+
+Floats find a policy (`sweeps`). Its values are then refined in integers, scaled by a power of two
+and kept in two words each: the residual is exact, its correction is solved for in floats (iterative
+refinement, Wilkinson 1963). Let V be the values that come out, and let r bound what Bellman's
+operator T changes in them: |TV - V| <= r at every node, checked over *all* options in integers.
+Let h be a ranking: h(s) >= 1 + the mean of h over the roll, at a roll; h(s) >= 1 + h(t) for every
+option, at a question. Then T(V + rh) <= V + rh and T(V - rh) >= V - rh, and where a ranking exists
+every policy ends, so that T has one fixed point, the optimum. It lies within rh of V. (Two-sided
+bounds as in the certificates of Chatterjee, Quatmann et al. 2025; the ranking is the expected
+length of the longest game, doubled, so that its own rounding is nothing beside the 1 to spare.)
+"""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sevenout.errors import EndlessGameError, RulesError
+from sevenout.solve.solvers import direct
+from sevenout.solve.solvers.decision_problem import Arena
+from sevenout.solve.solvers.flat import Flat
+from sevenout.solve.solvers.sweeps import sweep
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LOW, MOST = 40, 60
+"""Bits of the lower word, and of a sum of upper words; a sum of either fits in 64."""
+LEAST = 20
+"""Bits after the point, or there are no digits to speak of."""
+ENOUGH = 80
+"""Bits after the point that are enough."""
+ROUNDS = 12
+FEW = 1_000
+"""What is within less than this share of the largest value has digits to speak of."""
+
+
+class Words:
+    """Scaled integers in two words: high * 2**bits + low, with 0 <= low < 2**bits."""
+
+    def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]", bits: int) -> None:
+        self.high, self.low, self.bits = high, low, bits
+
+    def carried(self) -> "Words":
+        """The same numbers, with the lower word in its bounds."""
+        bits = self.bits
+        return Words(self.high + (self.low >> bits), self.low & ((1 << bits) - 1), bits)
+
+    @classmethod
+    def of(cls, numbers: "list[int]", bits: int) -> "Words":
+        """Python's integers."""
+        return cls(
+            np.array([x >> bits for x in numbers], np.int64),
+            np.array([x & ((1 << bits) - 1) for x in numbers], np.int64),
+            bits,
+        )
+
+    @classmethod
+    def rounded(cls, floats: "NDArray[np.float64]", bits: int) -> "Words":
+        """Floats, rounded to integers."""
+        high = np.floor(floats / 2.0**bits)
+        low = np.rint(floats - high * 2.0**bits).astype(np.int64)
+        return cls(high.astype(np.int64), low, bits).carried()
+
+    def __getitem__(self, index: Any) -> "Words":
+        return Words(self.high[index], self.low[index], self.bits)
+
+    def __add__(self, other: "Words") -> "Words":
+        return Words(self.high + other.high, self.low + other.low, self.bits).carried()
+
+    def __sub__(self, other: "Words") -> "Words":
+        return Words(self.high - other.high, self.low - other.low, self.bits).carried()
+
+    def times(self, factor: "NDArray[np.int64]") -> "Words":
+        """Each times an integer, not carried."""
+        return Words(self.high * factor, self.low * factor, self.bits)
+
+    def summed(self, first: "NDArray[np.int64]") -> "Words":
+        """The sums of the runs that begin at `first`, none of them empty; not carried."""
+        high, low = np.add.reduceat(self.high, first), np.add.reduceat(self.low, first)
+        return Words(high, low, self.bits)
+
+    def as_floats(self) -> "NDArray[np.float64]":
+        """To the precision of floats; small numbers exactly."""
+        return np.ldexp(self.high.astype(np.float64), self.bits) + self.low
+
+    def integer(self, index: int) -> int:
+        """One of them as Python's integer."""
+        return (int(self.high[index]) << self.bits) + int(self.low[index])
+
+
+class Certified:
+    """The optimum of an arena, to a proved bound.
+
+    Attributes:
+        bits: values are scaled by 2**bits.
+        low: of these, so many are in the lower word.
+        values: the value of each node, then of each outcome, less the arena's shift.
+        picks: for each question, in the order of the nodes, the move that is chosen.
+        residual: what Bellman's operator changes at most, in units of 2**-bits.
+        ranking: for each node, h as above.
+
+    Raises:
+        EndlessGameError: a player could prolong the game for ever.
+        RulesError: amounts or weights too large, or a game too long.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        if arena.model.traps:
+            raise EndlessGameError(
+                "the players can prolong the game for ever; only small models of that kind are "
+                "solved, by the exact method"
+            )
+        self.arena = arena
+        self.flat = flat = Flat.of(arena)
+        self.n = len(flat.first) - 1
+        self.asked = np.flatnonzero(flat.senses)
+        self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
+        self._sizes = np.diff(flat.first)[self.asked]
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        ends = np.array([float(end) for end in arena.ends])
+        guess = np.concatenate([np.zeros(self.n), ends])
+        sweep(flat, guess)
+        self.ranking = self._rank()
+        self._direct = self.n <= direct.MOST and self.ranking.max() > direct.LONG
+        most = max(map(abs, map(float, arena.gains)), default=0.0)
+        size = float(np.abs(guess).max()) + most + 1
+        if self._direct:  # the guess may be far off
+            size += float(np.abs(ends).max()) + (most + float(arena.roll)) * self.ranking.max()
+        total = int(flat.totals.max())
+        self.low = min(LOW, MOST - total.bit_length())
+        self.bits = self.low + MOST - int(np.ceil(np.log2(size * total)))
+        if min(self.low, self.bits) < LEAST or not np.isfinite(size):
+            raise RulesError(
+                "amounts or weights too large for a certified bound; use the exact method"
+            )
+        self._room = 2 ** (MOST + 1) // total  # for the upper words: no sum of theirs overflows
+        self.values = Words.rounded(guess * 2.0**self.bits, self.low)
+        exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
+        self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
+        tagged = np.frombuffer(arena.model.tagged, np.int32)
+        self._gains = Words.of([self._scaled(gain) for gain in arena.gains], self.low)[tagged]
+        roll = Words.of([self._scaled(arena.roll)], self.low)
+        self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
+        self.picks = self._best()
+        self._refine()
+        if self._direct and self.bound(0) * FEW > self._largest():
+            raise RulesError(
+                "no three digits of the value can be certified: the game may last about "
+                f"{self.ranking[0] / 2:.0e} moves in the mean; use the exact method"
+            )
+
+    def _largest(self) -> Fraction:
+        found = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
+        return found or Fraction(1)
+
+    def _scaled(self, x: Fraction) -> int:
+        return round(x * (1 << self.bits))
+
+    def _rank(self) -> "NDArray[np.float64]":
+        flat = self.flat
+        longest = Flat(
+            **(
+                vars(flat)
+                | {
+                    "turns": np.ones_like(flat.turns),
+                    "gains": np.zeros_like(flat.gains),
+                    "steps": np.ones_like(flat.steps),
+                    "senses": np.abs(flat.senses),
+                }
+            )
+        )
+        stepping = _stepping(longest)
+        steps = np.zeros(self.n + len(self.arena.ends))
+        for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one will mostly do
+            sweep(stepping, steps, tolerance)
+            if self._falls(2 * steps):
+                return 2 * steps
+        if self.n <= direct.MOST:
+            direct.longest(longest, steps)
+            if self._falls(2 * steps):
+                return 2 * steps
+        raise RulesError(
+            "the game may last too long for a certified bound: about "
+            f"{steps.max():.0e} moves or more in the mean; use the exact method"
+        )
+
+    def _falls(self, ranking: "NDArray[np.float64]") -> bool:
+        """Whether a ranking falls by 1 or more on every move, whatever floats round away."""
+        flat = self.flat
+        after = ranking[flat.targets]
+        mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
+        worst = np.maximum.reduceat(after, flat.first[:-1])
+        spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
+        rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
+        return rounding < 0.5 and bool((spare >= 1.5).all())
+
+    def _worths(self) -> Words:
+        """The worth of every move, from the values as they are."""
+        turn = self.flat.turns.astype(np.int64)
+        return self.values[self.flat.targets].times(turn) + self._gains
+
+    def _best(self) -> "NDArray[np.int64]":
+        """For each question the best of its moves, in integers; of several the first."""
+        if not self.asked.size:
+            return self.asked
+        worths, starts, sizes = self._options(), self._starts, self._sizes
+        high = np.repeat(np.maximum.reduceat(worths.high, starts), sizes)
+        low = np.where(worths.high == high, worths.low, -1)
+        best = np.flatnonzero(low == np.repeat(np.maximum.reduceat(low, starts), sizes))
+        firsts: NDArray[np.int64] = self._moves[best[np.searchsorted(best, starts)]]
+        return firsts
+
+    def _options(self) -> Words:
+        """The worth of each option, the most being the best."""
+        turn = self.flat.turns[self._moves].astype(np.int64)
+        worths = self.values[self.flat.targets[self._moves]].times(turn) + self._gains[self._moves]
+        sense = np.repeat(self.flat.senses[self.asked].astype(np.int64), self._sizes)
+        return worths.times(sense).carried()
+
+    def _refine(self) -> None:
+        flat = self.flat
+        enough = max(2.0, 2.0 ** (self.bits - ENOUGH))
+        for _ in range(ROUNDS):
+            residual = self._changes()
+            done = np.abs(residual).max() <= enough
+            if not done:
+                correction = np.zeros(self.n + len(self.arena.ends))
+                linear = _linear(flat.only(self.picks), residual)
+                if self._direct:
+                    correction[: self.n] = direct.at_once(linear)
+                else:
+                    sweep(linear, correction, tolerance=1e-12)
+                self._correct(correction)
+            best = self._best()
+            done &= (best == self.picks).all()
+            self.picks = best
+            if done:
+                break
+        else:
+            residual = self._changes()
+        # The worth of a roll, and of what is counted, was rounded to a unit each.
+        self.residual = int(np.ceil(np.abs(residual).max() * (1 + 2.0**-48))) + 2
+
+    def _changes(self) -> "NDArray[np.float64]":
+        """What Bellman's operator changes at each node, if the picks are the best."""
+        changes: NDArray[np.float64] = self._own(self._worths()).as_floats() / self.flat.totals
+        return changes
+
+    def _correct(self, correction: "NDArray[np.float64]") -> None:
+        """Add to the values, where the sums of what comes out still fit."""
+        if np.abs(correction).max() < 2.0 ** (self.low + MOST):
+            self.values = self.values + Words.rounded(correction, self.low)
+            if np.abs(self.values.high).max() <= self._room:
+                return
+        raise RulesError("no certified bound was found; use the exact method")
+
+    def _own(self, worths: Words) -> Words:
+        """What the chosen moves are worth, less the values; at a roll, times its total weight."""
+        flat = self.flat
+        sums = worths.times(flat.weights).summed(flat.first[:-1])
+        chosen = worths[self.picks]
+        sums.high[self.asked], sums.low[self.asked] = chosen.high, chosen.low
+        return sums + (self._steps - self.values[np.arange(self.n)]).times(flat.totals)
+
+    def value(self, node: int) -> Fraction:
+        """The value of a node, less the shift."""
+        return Fraction(self.values.integer(node), 1 << self.bits)
+
+    def bound(self, node: int) -> Fraction:
+        """How far the value of a node may be from the truth."""
+        if node >= self.n:
+            return Fraction(1, 1 << self.bits)
+        return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
+
+
+def _stepping(flat: Flat) -> Flat:
+    """The same, where a question too takes a step: the sweep gives steps to rolls alone."""
+    gains = np.where(np.repeat(flat.senses != 0, np.diff(flat.first)), 1.0, 0.0)
+    return Flat(**(vars(flat) | {"gains": gains}))
+
+
+def _linear(fixed: Flat, steps: "NDArray[np.float64]") -> Flat:
+    """The linear equations of a policy, with steps of one's own: every node is a roll."""
+    return Flat(
+        **(
+            vars(fixed)
+            | {
+                "steps": steps,
+                "gains": np.zeros_like(fixed.gains),
+                "senses": np.zeros_like(fixed.senses),
+            }
+        )
+    )

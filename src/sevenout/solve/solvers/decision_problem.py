@@ -1,0 +1,110 @@
+"""A model and a goal as numbers: what the solvers work on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+from sevenout.errors import RulesError
+from sevenout.model import Model, state_name
+from sevenout.model.components import components
+from sevenout.solve.goal import Goal, opposed
+
+LARGEST = 10**300
+"""Amounts that a float still holds, with room for sums."""
+
+
+def some_states(model: Model) -> str:
+    """A few of the states in which the game could be prolonged for ever, in words."""
+    # a decision and the roll after it may be in the same state
+    names = dict.fromkeys(state_name(model.states[s]) for s in sorted(model.traps))
+    return ", ".join([*names][:6])
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """A Markov decision process, or a game of two, of zero sum.
+
+    Attributes:
+        model: what is solved.
+        goal: what is wanted of it.
+        shift: what is taken off the worth of an outcome: half of what two players share.
+        ends: the worth of each outcome, less the shift.
+        gains: the worth of each tag's counters.
+        roll: the worth of a roll, where rolls are counted.
+        senses: 1 where the player who is asked wants the most, -1 the least, 0 at a roll.
+    """
+
+    model: Model
+    goal: Goal
+    shift: Fraction
+    ends: tuple[Fraction, ...]
+    gains: tuple[Fraction, ...]
+    roll: Fraction
+    senses: Sequence[int]
+
+    @classmethod
+    def of(cls, model: Model, goal: Goal, shift: Fraction | None = None) -> "Arena":
+        """The numbers of a model; where two play, they must be opposed.
+
+        Raises:
+            RulesError: more than two players, or two who are not opposed.
+        """
+        if len(model.players) > 2:
+            raise RulesError(
+                f"{len(model.players)} players choose; let all but one follow a policy, with "
+                "`against`"
+            )
+        foreign = goal.is_foreign(model)
+        if foreign and len(model.players) > 1:
+            raise RulesError(
+                f"{goal.player} chooses nothing; want it of one who does: "
+                f"{' or '.join(model.players)}"
+            )
+        two = model.passes or foreign or len(model.players) == 2
+        if shift is None:
+            shift = opposed(model, goal) / 2 if two else Fraction(0)
+        gains = [
+            sum((goal.counters.get(name, Fraction(0)) * n for name, n in counts), Fraction(0))
+            for counts in model.tags
+        ]
+        ends = tuple(goal.worth(outcome) - shift for outcome in model.outcomes)
+        if any(abs(amount) > LARGEST for amount in (*ends, *gains)):
+            raise RulesError("an amount beyond 10^300; count in a larger unit")
+        mine = goal.player if model.players else None
+        senses = [
+            0
+            if not menu
+            else goal.sense
+            if mine is None or model.choosers.get(s, mine) == mine
+            else -1  # whoever chooses wants the most of their own bet, whatever is asked of another
+            if foreign
+            else -goal.sense
+            for s, menu in enumerate(model.menus)
+        ]
+        return cls(
+            model=model,
+            goal=goal,
+            shift=shift,
+            ends=ends,
+            gains=tuple(gains),
+            roll=goal.counters.get("rolls", Fraction(0)),
+            senses=senses,
+        )
+
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """For each node, where its moves lead."""
+        targets = self.model.targets.tolist()
+        return [targets[at:end] for at, end in pairwise(self.model.first)]
+
+    @cached_property
+    def blocks(self) -> list[list[int]]:
+        """The strongly connected components, in topological order."""
+        return components(self.rows, len(self.model.outcomes))
+
+    @cached_property
+    def weights(self) -> tuple[tuple[int, ...], ...]:
+        """The weights of the outcomes of each rollable."""
+        return tuple(rollable.law.weights for rollable in self.model.rollables)

@@ -1,0 +1,55 @@
+"""What exact fractions cost: their length, and with it the work, is known before they are.
+
+Along a path that never comes back each roll multiplies the denominator by that of the dice. A cycle
+of n states is left by the determinant of its rows, which has the digits of n denominators; and a
+sum over outcomes has the denominators of all different cycles.
+"""
+
+from sevenout.cost import afford
+from sevenout.model import Chain
+
+INSTEAD = "ask for the certified method"
+SMALL = 400
+"""Chains of fewer states are solved at once."""
+
+
+def afford_elimination(chain: Chain) -> None:
+    """Ask whether a chain can be solved in fractions.
+
+    Raises:
+        TooMuchWorkError: it can't.
+    """
+    if len(chain.states) < SMALL:
+        return
+    n, bits = len(chain.states), chain.denominator.bit_length()
+    largest = max(map(len, chain.blocks))
+    if largest >= SMALL:
+        degree = sum(map(len, chain.weights)) / n
+        afford(
+            f"the exact elimination of a cycle of {largest:,} states",
+            seconds=6e-9 * (largest * degree) ** 2 * bits,
+            instead=INSTEAD,
+        )
+    deepest, depth = 0, [0] * n
+    cycles: set[tuple[int, ...]] = set()
+    for block in chain.blocks:
+        inside = set(block)
+        here = max(depth[s] for s in block) + len(block)
+        for s in block:
+            for target in chain.weights[s]:
+                if target < n and target not in inside and depth[target] < here:
+                    depth[target] = here
+        deepest = max(deepest, here)
+        within = [w for s in block for target, w in chain.weights[s].items() if target in inside]
+        if within:
+            cycles.add((len(block), *sorted(within)))
+    _afford_fractions(n, bits * (deepest + sum(size for size, *_ in cycles)))
+
+
+def _afford_fractions(many: int, bits: int) -> None:
+    afford(
+        f"the exact fractions of {many:,} states, of up to {bits * 0.30103:.2g} digits,",
+        seconds=many * bits * 1.5e-8,
+        memory=many * bits / 6,
+        instead=INSTEAD,
+    )

@@ -1,0 +1,241 @@
+"""Large chains: a floating-point factorisation, lifted to proved digits by exact integer residuals.
+
+Numeric-symbolic refinement (Wan 2006): with M = diag(W) - w an integer matrix and y the expected
+visits over W, y M = e (the start). Each step solves in floats, scales to integers and takes an
+exact residual, so that y = Σ X_j 2^-b_j plus an error that is known exactly: with the last
+residual r,
+
+    |P(outcome) - its partial sum| <= 2^-b Σ|r|,
+
+since M^-1 times the weights into an outcome is a vector of probabilities. That M is invertible (the
+game ends) is proved by an integer vector V > 0 with M V >= c > 0; it also bounds the mean number of
+rolls. With twice the bits of Hadamard's bound on det M, the one fraction in the interval with so
+small a denominator is the exact probability.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor, log2
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+from flint import fmpz
+from scipy.sparse.linalg import splu
+
+from sevenout.errors import RulesError
+
+if TYPE_CHECKING:
+    from sevenout.model import Chain
+
+LIMIT = 2**62
+"""Every integer vector stays below this, so that 64 bits never overflow."""
+
+LONG = 46
+"""A dot product with weights of more bits in all is left to Python's integers."""
+
+
+class CantLiftError(RulesError):
+    """A chain that floats can't factor well enough; the elimination takes it."""
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """Proved answers: the truth lies within `bound` of each probability.
+
+    Attributes:
+        outcomes: the probability of each outcome; exact when `bound` is 0.
+        means: for each counter, what computes its mean.
+        bound: the proved bound on the error of each probability.
+        rolls_bound: the same for the mean number of rolls; a counter that advances by at most k on
+            a roll has k times as much.
+    """
+
+    outcomes: tuple[Fraction, ...]
+    means: dict[str, Callable[[], Fraction]]
+    bound: Fraction
+    rolls_bound: Fraction
+
+
+def weights(chain: "Chain") -> Any:
+    """The chain's weights as an integer sparse matrix, states by states and outcomes."""
+    n, target = len(chain.states), np.array(chain.targets, np.int64)
+    rows = np.repeat(np.arange(n), np.diff(chain.first))
+    shape = (n, n + len(chain.outcomes))
+    matrix = sp.csr_matrix((_move_weights(chain), (rows, target)), shape, np.int64)
+    matrix.sum_duplicates()
+    return matrix
+
+
+def _move_weights(chain: "Chain") -> Any:
+    """The weight of each move, out of the chain's denominator."""
+    laws = [rollable.law for rollable in chain.rollables]
+    each = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
+    if len(laws) == 1:
+        return np.tile(each[0], len(chain.states))
+    return np.concatenate([each[rolled] for rolled in chain.rolled])
+
+
+def lift(chain: "Chain", digits: int | None) -> Lifted:
+    """The outcome probabilities and the mean number of rolls, to so many digits or exactly.
+
+    Args:
+        chain: the chain.
+        digits: decimal digits to prove; None for the exact fractions.
+
+    Raises:
+        CantLiftError: weights too large for 64 bits, or a chain so slow to end that floats can't
+            factor it; use the elimination instead.
+    """
+    n, whole = len(chain.states), chain.denominator
+    if whole >= 2**24:
+        raise CantLiftError(f"a denominator of {whole} is too large to lift in 64 bits")
+    w = weights(chain)
+    matrix = (sp.identity(n, np.int64, "csr") * whole - w[:, :n]).tocsr()
+    transposed = matrix.T.tocsr()
+    factored = splu(transposed.astype(float).tocsc(), diag_pivot_thresh=0.0)
+    slow = _slowness(matrix, factored, whole)
+    ends = w[:, n:].tocsc()
+    gains = _gains(chain)
+    columns = [_column(ends, k) for k in range(ends.shape[1])]
+    alike = {a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains}
+    summed = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
+    columns += [(slice(None), gains[name]) for name in summed]
+    most = max(int(gain.max()) for gain in gains.values())
+    spare = 8 + ceil(log2(slow)) + most.bit_length()
+    goal = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(matrix) + spare
+    residual = np.zeros(n, np.int64)
+    residual[0] = 1
+    sums: list[list[tuple[int, int]]] = [[] for _ in columns]
+    row_sum = int(abs(transposed).sum(axis=1).max())
+    bits = 0
+    while bits < goal + int(abs(residual).sum()).bit_length():
+        x, step = _digit(transposed, factored, residual, row_sum)
+        residual = (residual << step) - transposed @ x
+        bits += step
+        for series, (rows, column) in zip(sums, columns, strict=True):
+            series.append((_dot(x[rows], column), step))
+    slack, size = int(abs(residual).sum()), 2**bits
+    totals = [_horner(series) for series in sums]
+    ways = totals[: ends.shape[1]]
+    counts = {name: totals[summed[alike[name]]] for name in gains}
+    if digits:
+        error = Fraction(slack, size)
+        return Lifted(
+            tuple(Fraction(int(t), size) for t in ways),
+            {name: partial(Fraction, int(t), size) for name, t in counts.items()},
+            error,
+            error * slow,
+        )
+    # The outcomes add up to one, so the last needs no reconstruction.
+    exact = [_simplest(max(t - slack, 0), t + slack, size) for t in ways[:-1]]
+    reach = {name: ceil(slack * slow * Fraction(int(g.max()), whole)) for name, g in gains.items()}
+    return Lifted(
+        (*exact, 1 - sum(exact, Fraction(0))),
+        {
+            name: partial(_simplest, max(t - reach[name], 0), t + reach[name], size)
+            for name, t in counts.items()
+        },
+        Fraction(0),
+        Fraction(0),
+    )
+
+
+def _gains(chain: "Chain") -> dict[str, Any]:
+    """For each counter, what a visit to each state adds to its mean, times the denominator.
+
+    A counter that may advance by more than 64 bits hold is counted in Python's integers. What one
+    of money loses is counted apart, under its name with a minus, so that all is positive.
+    """
+    gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
+    moves, tagged, first = _move_weights(chain), np.array(chain.tagged), np.array(chain.first)
+    for counter in chain.counters[1:]:
+        for sign, name in ((1, counter), (-1, f"-{counter}")):
+            unit = sign * chain.units[counter]
+            each = [max(int(dict(counts).get(counter, 0) * unit), 0) for counts in chain.tags]
+            short = max(each) * chain.denominator * len(chain.states) < 2**LONG
+            advanced = np.array(each, np.int64 if short else object)[tagged]
+            gain = np.diff(np.concatenate([[0], np.cumsum(moves * advanced)])[first])
+            if sign > 0 or gain.any():
+                gains[name] = gain if short or gain.sum() >= 2**LONG else gain.astype(np.int64)
+    return gains
+
+
+def _slowness(matrix: Any, factored: Any, whole: int) -> Fraction:
+    """A proved bound on the mean number of rolls from any state; so the game ends."""
+    rough = factored.solve(np.full(matrix.shape[0], float(whole)), trans="T")
+    row_sum = int(abs(matrix).sum(axis=1).max())
+    top = float(abs(rough).max())
+    if not np.isfinite(top) or top * row_sum >= LIMIT:
+        raise CantLiftError("the chain is too slow to end for floating point; no certificate")
+    shift = min(40, floor(log2(LIMIT / row_sum / max(top, 1.0))))
+    vector = np.rint(np.ldexp(rough, shift)).astype(np.int64)
+    least = int((matrix @ vector).min())
+    if int(vector.min()) <= 0 or least <= 0:
+        raise CantLiftError(
+            "no certificate that the game ends; the factorisation is too inaccurate"
+        )
+    return Fraction(int(vector.max()) * whole, least)
+
+
+def _digit(transposed: Any, factored: Any, residual: Any, row_sum: int) -> tuple[Any, int]:
+    """The next integer vector of the expansion, and how many bits it gains."""
+    rough = factored.solve(residual.astype(float))
+    top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / row_sum)
+    step = min(50, floor(log2(LIMIT / row_sum / top)) - 1)
+    if step < 4:
+        raise CantLiftError("the factorisation is too inaccurate to lift; use the elimination")
+    return np.rint(np.ldexp(rough, step)).astype(np.int64), step
+
+
+def _column(ends: Any, k: int) -> tuple[Any, Any]:
+    span = slice(ends.indptr[k], ends.indptr[k + 1])
+    return ends.indices[span], ends.data[span]
+
+
+def _dot(x: Any, weight: Any) -> int:
+    """An exact dot product, in pieces of x so short that no sum leaves 62 bits."""
+    if weight.dtype == object:
+        return int(x.astype(object) @ weight)
+    room = 62 - int(weight.sum()).bit_length()
+    total = shift = 0
+    while shift + room < 62:
+        total += int((x & ((1 << room) - 1)) @ weight) << shift
+        x = x >> room
+        shift += room
+    return total + (int(x @ weight) << shift)
+
+
+def _horner(series: Sequence[tuple[int, int]]) -> Any:
+    """Σ X_j 2^(bits - b_j), by pairs, so that the long products are few."""
+    parts = [(fmpz(x), step) for x, step in series]
+    while len(parts) > 1:
+        pairs = [
+            ((a << t) + b, s + t) for (a, s), (b, t) in zip(parts[::2], parts[1::2], strict=False)
+        ]
+        parts = pairs + parts[len(pairs) * 2 :]
+    return parts[0][0]
+
+
+def _hadamard(matrix: Any) -> int:
+    """The bits of a bound on |det|: the product of the rows' lengths."""
+    squares = np.asarray(matrix.astype(float).power(2).sum(axis=1)).ravel()
+    return ceil(float(np.log2(squares).sum()) / 2 * (1 + 1e-9)) + 2
+
+
+def _simplest(low: Any, high: Any, size: int) -> Fraction:
+    """The fraction with the least denominator in [low/size, high/size] (continued fractions)."""
+    n1, d1, n2, d2 = fmpz(low), fmpz(size), fmpz(high), fmpz(size)
+    p0, q0, p1, q1 = fmpz(0), fmpz(1), fmpz(1), fmpz(0)
+    while True:
+        whole = n1 // d1
+        if whole * d1 == n1:
+            break
+        if whole != n2 // d2:
+            whole += 1
+            break
+        p0, q0, p1, q1 = p1, q1, whole * p1 + p0, whole * q1 + q0
+        n1, d1, n2, d2 = d2, n2 - whole * d2, d1, n1 - whole * d1
+    return Fraction(int(whole * p1 + p0), int(whole * q1 + q0))

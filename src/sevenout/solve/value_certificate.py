@@ -1,0 +1,90 @@
+"""The values of every state, which make an exact answer easy to check.
+
+A claim's value in a state is the mean of its values in the states that follow. Where no cycle is
+long the values are solved for as fractions; else they are integers with a proved bound (`bounded`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.certify import Certificate, Claim, Proved, claims_of
+from sevenout.certify.declaration import declared
+from sevenout.certify.ranks import ranks_of
+from sevenout.cost import afford
+from sevenout.dice.distribution import summed
+from sevenout.model import Chain
+from sevenout.rules import Game
+from sevenout.solve.distributions.rational import flint, fraction
+from sevenout.solve.solvers.elimination import Elimination
+
+
+def certificate(
+    chain: Chain,
+    what: Sequence[str],
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+    *,
+    rules: Game | None = None,
+) -> Certificate:
+    """The certificate of a chain; see `Solution.certificate`."""
+    found = None if rules is None else declared(rules, chain)
+    if found is not None:
+        data, chain = found
+        return replace(certificate(chain, what, terms, game, digits), rules=data)
+    claims = claims_of(chain, what, terms)
+    columns = sum(claim.terms for claim in claims)
+    afford(
+        f"{columns:,} values for each of {len(chain.states):,} states",
+        seconds=2e-5 * columns * len(chain.states),
+        instead="claim less",
+    )
+    if digits is None:
+        elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+        proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
+        return Certificate(game, chain, proved, ranks_of(chain))
+    from sevenout.solve.solvers.bounded import bounded
+
+    return bounded(chain, claims, game, digits)
+
+
+def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
+    """The values as fractions, for each term of a law one after the other."""
+    n = len(chain.states)
+    if claim.of != "law":
+        ends = [flint(claim.worth(outcome)) for outcome in chain.outcomes]
+        reward = [fmpq(0)] * n
+        if claim.counter:
+            reward = [
+                flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
+                for row in chain.rows
+            ]
+        return (list(map(fraction, elimination.values(reward, ends))),)
+    ends = [fmpq(0)] * len(chain.outcomes)
+    waits = [_uncounted(chain, row, claim) for row in chain.rows]
+    elimination = Elimination(waits, fmpq(1))
+    columns: list[list[Any]] = []
+    for k in range(claim.terms):
+        reward = [
+            sum((w * _after(columns, k - int(claim.gain(c)), t, n) for w, t, c in row), fmpq(0))
+            for row in chain.rows
+        ]
+        columns.append([fmpq(x) for x in elimination.values(reward, ends)])
+    return tuple(list(map(fraction, column)) for column in columns)
+
+
+def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
+    """Where a state leads while nothing is counted; all else ends in the first outcome."""
+    n = len(chain.states)
+    return summed((t if t < n and not claim.gain(counts) else n, w) for w, t, counts in row)
+
+
+def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:
+    """P(N = k) from a target on, where it is known already."""
+    if target >= n:
+        return int(k == 0)
+    return columns[k][target] if 0 <= k < len(columns) else 0

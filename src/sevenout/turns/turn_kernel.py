@@ -1,0 +1,331 @@
+"""A turn, compiled: its nodes from the endings back, for many score cards at once.
+
+The same loop is compiled for two kinds of number: eight floats side by side, or one integer of a
+given number of bits. At each ending the best entry is taken; then each node of the turn is the
+weighted sum, the most or the least of nodes before it. Read the other way, from the start on, the
+tape says how likely each ending is where the best is done.
+"""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sevenout.errors import EndlessGameError, RulesError
+from sevenout.model import Model
+from sevenout.model.components import components
+from sevenout.solve.goal import Goal
+from sevenout.turns.turn_kernel_code import AHEAD, LANES, ROLLED, SPREAD, TURN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Tape:
+    """The nodes of a turn in an order in which each follows those that it leads to.
+
+    The slots are the endings, then the nodes; the last is the start.
+
+    Attributes:
+        nodes: the turn's nodes in that order.
+        endings: how many endings there are.
+        kinds: for each node 0 for a roll, 1 for the most, -1 for the least.
+        first: for each node, and one past the last, its first source.
+        sources: the slots.
+        shares: of each source, as floats; 1 for an option.
+        factors: of each source, as integers: a node's scale over the source's, times its weight;
+            None where one is beyond 64 bits.
+        scales: of each slot, where that of an ending is 1.
+        weights: of each source, as it is rolled; 1 for an option; None where `sides` is beyond 64
+            bits.
+        totals: for each node the sum of the weights; 1 where the player is asked; or None.
+        sides: with so many results, any as likely, everything in the turn can be rolled.
+        longest: the most rolls of a turn.
+        merges: the most roundings that a chance suffers on its way to an ending.
+        operations: the most roundings that a value suffers on its way through.
+    """
+
+    nodes: tuple[int, ...]
+    endings: int
+    kinds: "NDArray[np.int8]"
+    first: "NDArray[np.int64]"
+    sources: "NDArray[np.int32]"
+    shares: "NDArray[np.float64]"
+    factors: "NDArray[np.int64] | None"
+    scales: tuple[int, ...]
+    weights: "NDArray[np.int64] | None"
+    totals: "NDArray[np.int64] | None"
+    sides: int
+    longest: int
+    merges: int
+    operations: int
+
+    def play(self, entries: "Entries", floats: bool) -> "NDArray[Any]":
+        """The worth of the turn's start, for each score card.
+
+        Args:
+            entries: what may be done with each ending.
+            floats: work on floats; else on integers.
+
+        Returns:
+            Floats of shape (cards,), or words of shape (cards, words).
+        """
+        return self._backwards(entries, floats, keep=False)[0]
+
+    def worths(self, entries: "Entries") -> "NDArray[np.float64]":
+        """The worth of every slot as floats: (chunks, slots, lanes), the cards chunk by chunk."""
+        return self._backwards(entries, True, keep=True)[1]
+
+    def _backwards(
+        self, entries: "Entries", floats: bool, keep: bool
+    ) -> "tuple[NDArray[Any], NDArray[Any]]":
+        words = 1 if floats else entries.rows.shape[2]
+        wide = LANES if floats else 1
+        cards = entries.rows.shape[1]
+        kind = np.float64 if floats else np.uint64
+        out = np.empty((cards, words), kind)
+        chunks = cards // wide if keep else 1
+        work = np.empty((chunks, self.slots, wide * words), kind)
+        scales = self.shares if floats else self.factors
+        if scales is None:
+            raise ValueError("factors beyond 64 bits")
+        tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, scales]
+        arrays = [*tape, *entries.arrays, work, out]
+        stride = self.slots * wide if keep else 0
+        _call(TURN, 0 if floats else 64 * words, arrays, *self._sizes(entries), stride)
+        return out[:, 0] if floats else out, work
+
+    def ahead(
+        self, entries: "Entries", work: "NDArray[np.float64]"
+    ) -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
+        """How likely each slot is where the best is done, and the best entry of each ending.
+
+        Args:
+            entries: what may be done with each ending.
+            work: the worth of every slot, from `worths`.
+
+        Returns:
+            The chances of all slots, and the entries: (slots, cards) and (endings, cards).
+        """
+        mass = np.zeros(work.shape)
+        taken = np.empty((len(work), self.endings, LANES))
+        tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, self.shares]
+        _call(AHEAD, 0, [*tape, *entries.arrays, work, mass, taken], *self._sizes(entries))
+        return by_slot(mass), by_slot(taken).astype(np.int64)
+
+    def rolled(
+        self, work: "NDArray[np.float64]", lanes: "NDArray[np.int64]", rolls: "NDArray[np.int64]"
+    ) -> "NDArray[np.int64]":
+        """The endings of turns that are rolled, each with the best done.
+
+        Args:
+            work: the worth of every slot, from `worths`.
+            lanes: for each turn the card.
+            rolls: for each turn and each roll of it, a number below `sides`, any as likely.
+        """
+        assert self.weights is not None
+        assert self.totals is not None
+        endings = np.empty(len(lanes), np.int64)
+        arrays: list[NDArray[Any]] = [self.kinds, self.first, self.sources]
+        arrays += [self.weights, self.totals]
+        _call(
+            ROLLED,
+            0,
+            [*arrays, work, np.ascontiguousarray(lanes), rolls, endings],
+            *(self.endings, len(self.kinds), len(lanes), rolls.shape[1]),
+        )
+        return endings
+
+    def followed(self, nodes: "NDArray[np.int64]", slots: "NDArray[np.int64]") -> "Tape":
+        """The same turn where some questions have one answer.
+
+        Args:
+            nodes: the questions.
+            slots: where the answer to each leads.
+
+        Raises:
+            RulesError: a factor beyond 64 bits.
+        """
+        sizes = np.diff(self.first)
+        answered = np.zeros(len(sizes), bool)
+        answered[nodes] = True
+        kept = ~np.repeat(answered, sizes)
+        kept[self.first[nodes]] = True
+        first = np.concatenate([[0], np.cumsum(np.where(answered, 1, sizes))])
+        sources, factors = self.sources[kept], self.factors
+        sources[first[nodes]] = slots
+        if factors is not None:
+            pairs = zip((nodes + self.endings).tolist(), slots.tolist(), strict=True)
+            led = [self.scales[s] // self.scales[t] for s, t in pairs]
+            if max(led, default=0) >= 2**63:
+                raise RulesError(
+                    "the turn's weights are too large for words of 64 bits; use the certified "
+                    "method"
+                )
+            factors = factors[kept]
+            factors[first[nodes]] = led
+        return replace(
+            self,
+            first=first,
+            sources=sources,
+            shares=self.shares[kept],
+            factors=factors,
+            weights=None if self.weights is None else self.weights[kept],
+        )
+
+    @property
+    def scale(self) -> int:
+        """Of the start."""
+        return self.scales[-1]
+
+    @property
+    def slots(self) -> int:
+        """How many endings and nodes there are."""
+        return self.endings + len(self.kinds)
+
+    def _sizes(self, entries: "Entries") -> tuple[int, ...]:
+        cards = entries.rows.shape[1]
+        return self.endings, len(self.kinds), len(entries.first), cards, entries.sense
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """What may be done with each ending of a turn: k entries, e endings.
+
+    Attributes:
+        classes: (k, e) the class that each entry puts each ending in; -1 where it is not allowed.
+        paid: (k, e) the index of what it pays at once.
+        first: (k,) the first row of each entry.
+        rows: (rows, cards) or (rows, cards, words): for each class of each entry, the worth of what
+            follows; a multiple of `LANES` cards, where they are floats.
+        rewards: what may be paid, as floats or words.
+        sense: 1 if the most is wanted, -1 if the least.
+    """
+
+    classes: "NDArray[np.int16]"
+    paid: "NDArray[np.int32]"
+    first: "NDArray[np.int64]"
+    rows: "NDArray[Any]"
+    rewards: "NDArray[Any]"
+    sense: int
+
+    @property
+    def arrays(self) -> "list[NDArray[Any]]":
+        """What compiled code reads of it."""
+        return [self.classes, self.paid, self.first, self.rows, self.rewards]
+
+
+def by_slot(work: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Numbers in chunks of cards as (slots, cards)."""
+    return work.transpose(1, 0, 2).reshape(work.shape[1], -1)
+
+
+def _merges(first: list[int], sources: list[int], endings: int) -> int:
+    """The most roundings on a way from the start: a product, a rounded share, and every sum."""
+    arrive = [0] * (endings + len(first) - 1)
+    for slot in sources:
+        arrive[slot] += 1
+    most = [0] * len(arrive)
+    for node in range(len(first) - 2, -1, -1):
+        for slot in sources[first[node] : first[node + 1]]:
+            before = most[endings + node] + arrive[endings + node]
+            most[slot] = max(most[slot], before + 2)
+    return max(most[slot] + arrive[slot] for slot in range(endings))
+
+
+Moves = tuple["NDArray[np.float64]", "NDArray[np.int64]", "NDArray[np.int64]"]
+"""Shares, the offsets that they are taken from, and those that they go to."""
+
+
+def spread(
+    moves: Moves, width: int, masses: "NDArray[np.float64]", out: "NDArray[np.float64]"
+) -> None:
+    """Add shares of laws, `width` numbers each, to others."""
+    _call(SPREAD, 0, [*moves, masses, out], len(moves[0]), width)
+
+
+def _call(name: str, bits: int, arrays: "list[NDArray[Any]]", *numbers: int) -> None:
+    function, _ = _function(name, bits, len(arrays), len(numbers))
+    function(*(array.ctypes.data for array in arrays), *numbers)
+
+
+@lru_cache(maxsize=32)
+def _function(
+    name: str, bits: int, arrays: int, numbers: int
+) -> tuple[Callable[..., None], object]:
+    from sevenout.llvm import compiled
+    from sevenout.turns import turn_kernel_code
+
+    module = turn_kernel_code.backwards(bits) if name == TURN else turn_kernel_code.MODULES[name]()
+    return compiled(module, name, *[ctypes.c_void_p] * arrays, *[ctypes.c_int64] * numbers)
+
+
+def tape_of(turn: Model, goal: Goal) -> Tape:
+    """The turn's nodes, from the endings back.
+
+    Raises:
+        EndlessGameError: a turn that can come back to where it was.
+        RulesError: a turn that counts something of its own, or is played by two.
+    """
+    n, k = len(turn.states), len(turn.outcomes)
+    first, targets = turn.first, turn.targets
+    order = components([targets[first[s] : first[s + 1]] for s in range(n)])[::-1]
+    again = any(s in targets[first[s] : first[s + 1]] for s in range(n))
+    if again or any(len(block) > 1 for block in order):
+        raise EndlessGameError("a turn that can come back to where it was; let it end")
+    if len(turn.tags) > 1 or turn.players:
+        raise RulesError("a turn counts nothing of its own, and one player plays it")
+    nodes = [block[0] for block in order]
+    slot = {s: k + i for i, s in enumerate(nodes)} | {n + i: i for i in range(k)}
+    scales = dict.fromkeys(range(n, n + k), 1)
+    operations = dict.fromkeys(range(n, n + k), 0)
+    rolls = dict.fromkeys(range(n, n + k), 0)
+    kinds, starts, sources, shares, factors = [], [0], [], [], []
+    whole: list[int] = []
+    counts: list[int] = []
+    for s in nodes:
+        row = targets[first[s] : first[s + 1]]
+        weights = (1,) * len(row)
+        merged: dict[int, int] = {}
+        asked = bool(turn.menus[s])
+        if not asked:
+            weights = turn.rollables[turn.rolled[s]].law.weights
+        for target, weight in zip(row, weights, strict=True):
+            merged[target] = 1 if asked else merged.get(target, 0) + weight
+        total = 1 if asked else sum(weights)
+        scale = total * lcm(*(scales[t] for t in merged))
+        scales[s] = scale
+        operations[s] = max(operations[t] for t in merged) + (0 if asked else len(merged) + 2)
+        kinds.append(goal.sense if asked else 0)
+        for target, weight in merged.items():
+            sources.append(slot[target])
+            shares.append(weight / total)
+            counts.append(weight)
+            factors.append(weight * scale // (total * scales[target]))
+        starts.append(len(sources))
+        rolls[s] = max(rolls[t] for t in merged) + (not asked)
+        whole.append(total)
+    sides = lcm(*whole)
+    if nodes[-1] != 0:
+        raise RulesError("a turn from whose start some of its states can't be reached")
+    return Tape(
+        nodes=tuple(nodes),
+        endings=k,
+        kinds=np.array(kinds, np.int8),
+        first=np.array(starts, np.int64),
+        sources=np.array(sources, np.int32),
+        shares=np.array(shares, np.float64),
+        factors=np.array(factors, np.int64) if max(factors) < 2**63 else None,
+        scales=(*[1] * k, *(scales[s] for s in nodes)),
+        weights=np.array(counts, np.int64) if sides < 2**63 else None,
+        totals=np.array(whole, np.int64) if sides < 2**63 else None,
+        sides=sides,
+        longest=rolls[0],
+        merges=_merges(starts, sources, k),
+        operations=operations[0],
+    )

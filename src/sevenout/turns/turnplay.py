@@ -1,0 +1,394 @@
+"""Optimal play of a game of turns: what to keep, and where to enter it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from sevenout.errors import RulesError, shown
+from sevenout.model import explore, state_name
+from sevenout.page import Page
+from sevenout.page.numbers import amount, decimal, many
+from sevenout.rules import ByTurns, KeepRoll, Outcome
+from sevenout.rules.objective import Wish
+from sevenout.solve.bestplay import DEAREST, BestPlay, so_many
+from sevenout.solve.goal import Goal, goal_of_turns
+from sevenout.solve.policies.card import Ranking, ranking_of
+from sevenout.solve.policies.option_values import Followed, Mistake, Option
+from sevenout.turns.scorecards import Cards
+from sevenout.turns.turn_values import TurnSolver
+from sevenout.turns.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under, ways_on
+
+if TYPE_CHECKING:
+    from sevenout.turns.turn_distribution import FinalLaw, Played
+    from sevenout.turns.turncertificate import TurnCertificate
+
+
+class TurnOptimum(BestPlay):
+    """Optimal play of a game of turns; see `best`.
+
+    A state is (card, tally, state of the turn); where the turn is over, the last is its outcome;
+    None stands for a turn that is to begin.
+
+    Attributes:
+        game: the rules.
+        turn: the turn, explored.
+    """
+
+    digits, each, onwards = 15, True, " from here on"
+
+    def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
+        turn = explore(game.turn)
+        self.game, self.goal, self.method = game, goal, method
+        self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
+        self.turn = turn
+        self.bound = self._solved.bound
+        self._worths = lru_cache(maxsize=64)(self._play)
+        self._last: tuple[TurnPolicy, Under] | None = None
+
+    @cached_property
+    def _floats(self) -> TurnSolver:
+        solved = self._solved
+        return TurnSolver(solved.cards, self.turn, False) if solved.exact else solved
+
+    @cached_property
+    def best(self) -> Play:
+        """The game as it is played best: its law, and games rolled."""
+        return Play(self._solved, self._floats)
+
+    @cached_property
+    def greedy(self) -> Play:
+        """The game where each turn is played for what it pays at once."""
+        return Play(self._solved, self._floats, greedy=True)
+
+    @property
+    def law(self) -> "FinalLaw":
+        """The law of what the game comes to, played best."""
+        return self.best.law
+
+    @property
+    def states(self) -> int:
+        """How many score cards there are, each with every total that it can have."""
+        return self._solved.states
+
+    @cached_property
+    def value(self) -> Fraction:
+        return self._solved.value()
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in a state, the best first; each as it is asked, such as "put back 3"."""
+        index, total, inner = self._found(state)
+        if isinstance(inner, Outcome):
+            return self._options(self._entries(index, total, inner))
+        turn, node = self.turn, self._asked(inner)
+        moves = range(turn.first[node], turn.first[node + 1])
+        values = self._worths(index, total)
+        named = zip(turn.menus[node], moves, strict=True)
+        return self._options({name: values[turn.targets[m]] for name, m in named})
+
+    def plans(self, state: Any) -> tuple[Option, ...]:
+        """What may be done until the dice roll or the turn is over, the best first: "keep 2 2"."""
+        index, total, inner = self._found(state)
+        if isinstance(inner, Outcome):
+            return self.at(state)
+        values = self._worths(index, total)
+        ways = ways_on(self.turn, self.game.turn, self._asked(inner))
+        return self._options({name: values[node] for node, name in ways.items()})
+
+    def under(self, policy: TurnPolicy) -> Play:
+        """The game as a policy plays it, as `follow` takes one: its law, and games rolled."""
+        if isinstance(policy, str) and policy in (BEST, GREEDY):
+            return self.best if policy == BEST else self.greedy
+        if self._last is None or self._last[0] is not policy:
+            self._last = policy, Under(self._solved, self._floats, policy)
+        return self._last[1]
+
+    def follow(self, policy: TurnPolicy) -> Followed:
+        """What a policy is worth.
+
+        Args:
+            policy: what the player does: "greedy", or a function of the card and the state of the
+                turn; or, if it reads the tally too, of (card, tally, state of the turn), or such a
+                table. It answers as it is asked, "put back 3", or with what is kept: "keep 2 2", or
+                (2, 2).
+
+        Raises:
+            RulesError: the policy says nothing somewhere, or names what may not be done.
+            TooMuchWorkError: a policy that is asked too often for the budget.
+        """
+        under = self.under(policy)
+        return self._followed(under.value, under.bound)
+
+    def mistakes(self, policy: TurnPolicy, most: int | None = DEAREST) -> list[Mistake]:
+        """The dearest mistakes that a policy can come to make, each for what it costs each time.
+
+        Of each card and its dice the dearest total is taken.
+
+        Raises:
+            RulesError: as `follow`; or `most` is no number of mistakes.
+        """
+        found = []
+        for state, did in self.under(policy).wrong(2**31 if most is None else so_many(most)):
+            if cost := self.costs(state, did):
+                found.append(Mistake(state, did, self.plans(state)[0].name, cost))
+        return sorted(found, key=lambda mistake: -mistake.cost)
+
+    def _found(self, state: Any) -> tuple[int, int, Any]:
+        """The index of the score card, the tally, and the state of the turn."""
+        try:
+            card, total, inner = state
+            index = self._solved.cards.index(card)
+            possible = total >= 0 and self._solved.place[index, total] >= 0
+            if isinstance(inner, Outcome):
+                possible &= inner in self._solved.cards.endings
+        except (TypeError, ValueError, KeyError, IndexError):
+            possible = False
+        if not possible:
+            raise RulesError(
+                f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
+            )
+        return index, total, inner
+
+    def _asked(self, inner: Any) -> int:
+        self.turn.options(inner)
+        return self.turn.asked[inner]
+
+    def _options(self, worths: Mapping[str, Fraction]) -> tuple[Option, ...]:
+        sense = self.goal.sense
+        best = max(worth * sense for worth in worths.values())
+        options = [Option(name, worth, best - worth * sense) for name, worth in worths.items()]
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def policy(self, state: Any) -> str:
+        """What is best in a state; the first of those that are."""
+        return self.at(state)[0].name
+
+    def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
+        """What each entry of an ending is worth, with all that is to come."""
+        solved, cards = self._solved, self._solved.cards
+        e, paid = cards.endings.index(ending), self._paid(card, ending)
+        worths = {}
+        for entry in cards.entries[card]:
+            if entry.name in paid:
+                c = int(cards.reads[entry.read].classes[e])
+                target = entry.targets[c]
+                at = target if target >= 0 else len(cards.cards) + ~target
+                after = solved.value(at, min(cards.cap, total + entry.advances[c]))
+                worths[entry.name] = paid[entry.name] + after
+        return worths
+
+    def _play(self, card: int, total: int) -> list[Fraction]:
+        """The worth of each node of the turn on a card, then of each ending."""
+        turn, sense = self.turn, self.goal.sense
+        n = len(turn.states)
+        ends = [
+            max(self._entries(card, total, ending).values(), key=lambda worth: worth * sense)
+            for ending in turn.outcomes
+        ]
+        values = [Fraction(0)] * n + ends
+        for s in self._solved.tape.nodes:
+            row = turn.targets[turn.first[s] : turn.first[s + 1]]
+            if turn.menus[s]:
+                values[s] = max((values[t] for t in row), key=lambda worth: worth * sense)
+            else:
+                weights = turn.rollables[turn.rolled[s]].law.weights
+                sums = sum((values[t] * w for t, w in zip(row, weights, strict=True)), Fraction(0))
+                values[s] = sums / sum(weights)
+        return values
+
+    def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
+        """What is still to come with a score card; the first, if none is given.
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index, total, _ = self._found((card, tally, None))
+        return self._solved.value(index, total)
+
+    def bound_at(self, state: Any) -> Fraction:
+        index, total, _ = self._found(state)
+        return self._solved.bound_of(max(map(abs, self._worths(index, total))))
+
+    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, Ranking]:
+        """How to play a turn with a score card: lists of which the first that may be done is best.
+
+        For dice that are kept and rolled again, what to keep by how many rolls are left; then where
+        to enter what came of it. An entry is named with what it pays at once: "sixes 18".
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index = self._found((card, tally, None))[0]
+        near = 2 * self.bound_at((card, tally, None))
+        found = {}
+        turn = self.game.turn
+        if isinstance(turn, KeepRoll):
+            for left in range(turn.rolls_allowed - 1, 0, -1):
+                hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
+                asked = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
+                found[f"{many(left, 'roll')} left"] = self._list(asked, near)
+        entered = {}
+        for ending in self._solved.cards.endings:
+            paid = self._paid(index, ending)
+            options = self.at((card, tally, ending))
+            entered[ending] = tuple(
+                o._replace(name=f"{o.name} {amount(paid[o.name])}") for o in options
+            )
+        found["enter"] = self._list(entered, near)
+        return found
+
+    def _is_hand(self, state: Any) -> bool:
+        """Whether all the dice lie there, to be kept or rolled again."""
+        turn = self.game.turn
+        return (
+            isinstance(turn, KeepRoll)
+            and not isinstance(state, Outcome)
+            and len(state[1]) == turn.count
+        )
+
+    def _list(self, asked: Mapping[Any, tuple[Option, ...]], near: Fraction) -> Ranking:
+        """A list that is right in every state, short of its exceptions; options that are never
+        the first are left out.
+        """
+        ranking = ranking_of(
+            {
+                state: (
+                    tuple(option.name for option in options),
+                    frozenset(option.name for option in options if option.margin <= near),
+                )
+                for state, options in asked.items()
+            }
+        )
+        done = {ranking.first(tuple(o.name for o in options)) for options in asked.values()}
+        return Ranking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
+
+    def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
+        """What each entry of an ending pays at once."""
+        cards = self._solved.cards
+        e, paid = cards.endings.index(ending), {}
+        for entry in cards.entries[card]:
+            read = cards.reads[entry.read]
+            c = int(read.classes[e])
+            if c >= 0:
+                paid[entry.name] = read.rewards[e] + entry.pays[c]
+        return paid
+
+    def pays(self, card: Any = None) -> dict[Outcome, dict[str, Fraction]]:
+        """For each ending of a turn what each entry of a card pays at once; the first, if no other.
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index = self._found((card, 0, None))[0]
+        return {ending: self._paid(index, ending) for ending in self._solved.cards.endings}
+
+    def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
+        """For each entry of the first card the least it can pay, and what is then still to come;
+        the one that leaves most, in all, comes first.
+        """
+        solved, cards = self._solved, self._solved.cards
+        found = []
+        for entry in cards.entries[0]:
+            read = cards.reads[entry.read]
+            ways = []
+            for e, c in enumerate(read.classes.tolist()):
+                if c >= 0:
+                    at = (
+                        entry.targets[c]
+                        if entry.targets[c] >= 0
+                        else len(cards.cards) + ~entry.targets[c]
+                    )
+                    after = solved.value(at, min(cards.cap, entry.advances[c]))
+                    ways.append((read.rewards[e] + entry.pays[c], after))
+            paid, after = min(set(ways), key=lambda way: way[0] * self.goal.sense)
+            found.append((entry.name, paid, after))
+        return sorted(found, key=lambda way: -(way[1] + way[2]) * self.goal.sense)
+
+    def hand(self, state: Any) -> str:
+        """A state of the turn in words: the dice."""
+        if isinstance(state, Outcome):
+            return state.label
+        return (
+            " ".join(map(str, state[1]))
+            if isinstance(self.game.turn, KeepRoll)
+            else state_name(state)
+        )
+
+    def said(self, state: Any) -> str:
+        card, tally, inner = state
+        turn, name = self.game.turn, self.game.tally and self.game.tally[0]
+        dice = turn.said(inner) if isinstance(turn, KeepRoll) else state_name(inner)
+        return f"{dice}; {state_name(card)}" + (f"; {name} {tally}" if name else "")
+
+    @property
+    def proof(self) -> str:
+        if not self.bound:
+            return "Exact, in integers: every comparison is of whole numbers"
+        return f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
+
+    @property
+    def size(self) -> str:
+        return (
+            f"{self.cards:,} score cards, {self.states:,} with their totals; each has a card of "
+            "its own"
+        )
+
+    def laws(self) -> list[Page]:
+        from sevenout.turns.turnpages import law_page
+
+        return [law_page(self.law)]
+
+    def how(self) -> list[Page]:
+        from sevenout.turns.turnpages import given_up, turn_page
+
+        return [turn_page(self), given_up(self)]
+
+    def card_data(self) -> dict[str, Any]:
+        from sevenout.turns.turnpages import turn_data
+
+        return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
+
+    @property
+    def turn_order(self) -> tuple[int, ...]:
+        """The states of the turn by index, each after those that it leads to."""
+        return self._solved.tape.nodes
+
+    @property
+    def turn_states(self) -> tuple[Any, ...]:
+        """The states in which the turn asks, then its endings."""
+        return (*self.turn.asked, *self._solved.cards.endings)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What the tally may be when the game is over."""
+        ends = self._solved.totals[self.cards :]
+        return tuple(sorted({int(total) for end in ends for total in end}))
+
+    @property
+    def cards(self) -> int:
+        """How many score cards there are."""
+        return len(self._solved.cards.cards)
+
+    def simulate(self, games: int, seed: int = 1) -> "Played":
+        """So many games, every die rolled, each played best; see `Play`."""
+        return self.best.simulate(games, seed)
+
+    def certificate(self, *, game: str = "") -> "TurnCertificate":
+        """The rules as integers, with the value that a checker finds when it works them out.
+
+        Args:
+            game: its name in print.
+        """
+        from sevenout.turns.turncertificate import TurnCertificate
+
+        name = game or type(self.game).__name__
+        return TurnCertificate(name, self._solved, self.value, self.bound)
+
+
+def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:
+    """Optimal play of a game of turns: certified, unless exact fractions are asked for."""
+    goal = goal_of_turns(game, most, least)
+    return TurnOptimum(game, goal, "exact" if method == "exact" else "certified")

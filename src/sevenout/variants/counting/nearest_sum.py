@@ -1,0 +1,180 @@
+"""The sum nearest to a target, with proof: the nearest pairs come first, so none is left out.
+
+For every sum of one half, its nearest partner in the other is found by bisection. The pairs are
+then taken in the order of their distance from the target (a heap, in which a pair that no naturals
+complete makes room for the next neighbour). The first that can be completed is the best of its
+bundle: every nearer pair has been looked at. A bundle is left as soon as its nearest pair is
+farther than the best variant known.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heappop, heappush
+from math import ceil, floor
+from typing import Literal
+
+from sevenout.cost import afford
+from sevenout.variants.counting.bundle import Bundle, Slot
+from sevenout.variants.counting.residues import Halves, Pair, halve, merge
+from sevenout.variants.family import TooManyVariantsError
+
+MAX_PAIRS = 200_000
+
+CHOICE, OFTEN = 3e-5, 4_096
+"""Seconds for a choice that is tried; the budget is asked after so many."""
+
+Direction = Literal[-1, 1]
+
+
+def limit(exact: Fraction, side: Direction, strict: bool) -> int:
+    """The last whole number on one side of a fraction; itself, if it is whole and that is allowed.
+
+    >>> limit(Fraction(7, 2), -1, True), limit(Fraction(4), -1, True), limit(Fraction(4), 1, False)
+    (3, 3, 4)
+    """
+    if side < 0:
+        return ceil(exact) - 1 if strict else floor(exact)
+    return floor(exact) + 1 if strict else ceil(exact)
+
+
+def beyond(bundle: Bundle, unit: int, side: Direction) -> bool:
+    """Whether no sum of a bundle is as far on that side as `unit`."""
+    least, greatest = bundle.ends
+    return unit < least if side < 0 else unit > greatest
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is sought in one slot.
+
+    Attributes:
+        halves: the slot's half-sums.
+        slot: the slot.
+        unit: the last sum on the right side of the target, in units of 1/modulus above the base.
+        first: the distance of that sum from the target.
+        slack: how far the gap between two keys may be from the truth, doubled by the two halves.
+        centre: the key of `unit`, moved by the slack so that no nearer pair is missed.
+    """
+
+    halves: Halves
+    slot: Slot
+    unit: int
+    first: Fraction
+    slack: int
+    centre: int
+
+    @classmethod
+    def of(cls, halves: Halves, slot: Slot, search: "Nearest") -> "Goal":
+        """What a search seeks in a slot."""
+        modulus, scale = halves.bundle.modulus, halves.scale
+        exact = (search.target - slot.base) * modulus
+        unit = limit(exact, search.side, search.strict)
+        slack = halves.slack + 1 if halves.slack else 0
+        centre = (unit % modulus * scale // modulus - search.side * slack) % scale
+        return cls(halves, slot, unit, abs(exact - unit) / modulus, slack, centre)
+
+
+@dataclass
+class Nearest:
+    """A search for the smallest distance from a target, on one side of it, over many bundles.
+
+    Attributes:
+        target: the win probability, times D.
+        side: -1 for sums below the target, 1 for sums above.
+        strict: whether a sum equal to the target does not count.
+        distance: the smallest distance found; None before anything is found.
+        looked: how many pairs of half-sums were completed or ruled out one by one.
+        tried: how many choices they stood for.
+    """
+
+    target: Fraction
+    side: Direction
+    strict: bool = True
+    distance: Fraction | None = None
+    looked: int = field(default=0)
+    tried: int = field(default=0)
+
+    def search(self, bundle: Bundle) -> None:
+        """Look for something nearer in a bundle, at less than one unit (1/D) from the target."""
+        halves = halve(bundle)
+        for slot in bundle.slots:
+            self._search(halves, slot)
+
+    def _search(self, halves: Halves, slot: Slot) -> None:
+        goal = Goal.of(halves, slot, self)
+        if beyond(halves.bundle, goal.unit, self.side):
+            return
+        reach = None if self.distance is None else self._reach(goal)
+        self._walk(goal, halves.nearest(goal.centre, self.side, reach))
+
+    def _reach(self, goal: Goal) -> int:
+        """The largest gap between keys that could still be nearer than what is known."""
+        scale, slack = goal.halves.scale, goal.slack
+        if self.distance is None:
+            return scale
+        nearer = ceil((self.distance - goal.first) * scale) + 2 * slack
+        return min(scale, nearer if slack else nearer - 1)
+
+    def _walk(self, goal: Goal, pairs: Iterator[Pair]) -> None:
+        """Complete pairs in the order of their gaps, until none can be nearer than what is known.
+
+        Args:
+            goal: what is sought.
+            pairs: for each key of the first half the nearest of the second, in that order.
+        """
+        keys, a = goal.halves.b.sorted_keys, goal.halves.a.sorted_keys
+        scale = goal.halves.scale
+        heap: list[Pair] = []
+        following = next(pairs, None)
+        while heap or following:
+            while following and (not heap or following < heap[0]):
+                heappush(heap, following)
+                following = next(pairs, None)
+            gap, i, j, nth = heappop(heap)
+            if gap > self._reach(goal):
+                return
+            self.looked += 1
+            if self.looked > MAX_PAIRS:
+                raise TooManyVariantsError(
+                    f"{goal.halves.bundle.family}: more than {MAX_PAIRS:,} pairs near the target "
+                    "can't be completed; constrain the family"
+                )
+            self._complete(goal, int(a[i]), int(keys[j]))
+            if nth + 1 < len(keys):
+                then = (j + self.side) % len(keys)
+                gap += (self.side * (int(keys[then]) - int(keys[j]))) % scale
+                heappush(heap, (gap, i, then, nth + 1))
+
+    def _try(self, bundle: Bundle) -> None:
+        """Count a choice; refuse, when they have taken all that the budget allows.
+
+        Raises:
+            TooMuchWorkError: so many choices near the target can't be completed.
+        """
+        self.tried += 1
+        if self.tried % OFTEN == 0:
+            afford(
+                f"the search of {bundle.family}, where few sums near the target can be had,",
+                seconds=CHOICE * self.tried,
+                instead="constrain the family",
+            )
+
+    def _complete(self, goal: Goal, a: int, b: int) -> None:
+        """Take note of the variants of a pair, at less than one unit from the target."""
+        halves, bundle = goal.halves, goal.halves.bundle
+        lefts = list(halves.b.choices(b))
+        for right in halves.a.choices(a):
+            for left in lefts:
+                self._try(bundle)
+                moved = merge(bundle, left, right)
+                total = bundle.total(moved)
+                gap = (self.side * (total - goal.unit)) % bundle.modulus
+                distance = goal.first + Fraction(gap, bundle.modulus)
+                if self.distance is not None and distance >= self.distance:
+                    continue
+                naturals = (goal.unit + self.side * gap - total) // bundle.modulus
+                if bundle.ways(goal.slot, moved, naturals):
+                    self.distance = distance
+                    if not halves.slack:
+                        return

@@ -1,0 +1,356 @@
+"""The points' contributions modulo one: two sorted halves whose sums are all of them.
+
+The integer part of a variant's sum is nearly free, since naturals of any total weight can be found,
+so the search is for fractional parts: sums Σ moved_i · step_i modulo one. They are kept as integers
+modulo S. Where 62 bits hold the common denominator of the steps, S is that denominator and the
+arithmetic is exact. Where they do not, S is as large as fits, steps are rounded, and `Halves.slack`
+bounds what the rounding can do to a sum; whoever looks near a value within the slack has found
+every sum that could have it, and decides in exact integers.
+
+Steps whose denominators have only small primes meet one another often: 3^15 choices may have 75,600
+different sums. They form a *cluster*, kept as residues modulo their own denominator Q, which
+divides S, so that they are exact in any case. Meeting in the middle is due to Horowitz and Sahni
+(1974).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, lcm, prod
+from typing import TYPE_CHECKING, Any
+
+from sevenout.extras import has
+from sevenout.variants.counting.bundle import Bundle
+from sevenout.variants.family import TooManyVariantsError
+from sevenout.variants.total_sets import CRAPS, NATURAL
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Keys = NDArray[np.int64]
+
+LIMB = 1 << 62
+MAX_CLUSTER = 1 << 20
+MAX_KEYS = 1 << 25
+PRIMES = (2, 3, 5, 7, 11, 13)
+
+Pair = tuple[int, int, int, int]
+"""(gap, index in the first half, index in the second, how many neighbours came before)."""
+
+Row = tuple[int, tuple[int, ...]]
+"""(residue modulo Q, moved tokens of the other groups)."""
+
+
+@dataclass(frozen=True)
+class Half:
+    """All ways of moving the tokens of some groups: their sums modulo one.
+
+    Attributes:
+        bundle: whose groups they are.
+        scale: S.
+        cluster: the groups (by index) of the cluster.
+        others: the other groups.
+    """
+
+    bundle: Bundle
+    scale: int
+    cluster: tuple[int, ...]
+    others: tuple[int, ...]
+
+    @cached_property
+    def period(self) -> int:
+        """Q, the common denominator of the cluster's steps."""
+        return lcm(1, *(self.bundle.groups[i].step.denominator for i in self.cluster))
+
+    @cached_property
+    def reach(self) -> "list[NDArray[np.bool_]]":
+        """For each prefix of the cluster, which residues modulo Q it can reach."""
+        import numpy as np
+
+        here = np.zeros(self.period, bool)
+        here[0] = True
+        levels = [here]
+        for i in self.cluster:
+            step = int(self.bundle.groups[i].step * self.period) % self.period
+            here = levels[-1].copy()
+            for x in range(1, self.bundle.groups[i].most + 1):
+                here |= np.roll(levels[-1], x * step % self.period)
+            levels.append(here)
+        return levels
+
+    @cached_property
+    def residues(self) -> "Keys":
+        """The residues modulo Q that the cluster reaches."""
+        import numpy as np
+
+        return np.flatnonzero(self.reach[-1])
+
+    @cached_property
+    def keys(self) -> "Keys":
+        """The sums modulo S: a row for each choice of the others, a column for each residue."""
+        import numpy as np
+
+        keys: NDArray[np.uint64] = (self.residues * (self.scale // self.period)).astype(np.uint64)
+        for i in self.others:
+            step = scaled(self.bundle, i, self.scale)
+            most = self.bundle.groups[i].most
+            longer = np.empty((most + 1, len(keys)), np.uint64)
+            longer[0] = keys
+            for x in range(1, most + 1):
+                np.add(keys, np.uint64(x * step % self.scale), out=longer[x])
+                # below S, subtracting S wraps round to something huge, which the minimum drops
+                np.minimum(longer[x], longer[x] - np.uint64(self.scale), out=longer[x])
+            keys = longer.reshape(-1)
+        return keys.view(np.int64)
+
+    @cached_property
+    def sorted_keys(self) -> "Keys":
+        """The different keys, in increasing order."""
+        import numpy as np
+
+        keys = np.sort(self.keys)
+        return keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
+
+    def rows(self, key: int) -> Iterator[Row]:
+        """The rows that have a key."""
+        sizes = [self.bundle.groups[i].most + 1 for i in self.others]
+        for index in self.places(key):
+            row, column = divmod(index, len(self.residues))
+            moved = []
+            for size in sizes:
+                row, x = divmod(row, size)
+                moved.append(x)
+            yield int(self.residues[column]), tuple(moved)
+
+    def places(self, key: int) -> list[int]:
+        """Where a key stands among the keys."""
+        import numpy as np
+
+        places: list[int] = np.flatnonzero(self.keys == key).tolist()
+        return places
+
+    def choices(self, key: int) -> Iterator[dict[int, int]]:
+        """How many tokens of each group are moved, for every choice that has a key."""
+        for residue, moved in self.rows(key):
+            others = dict(zip(self.others, moved, strict=True))
+            for inner in self._cluster_choices(len(self.cluster), residue):
+                yield others | inner
+
+    def _cluster_choices(self, level: int, residue: int) -> Iterator[dict[int, int]]:
+        if level == 0:
+            yield {}
+            return
+        i = self.cluster[level - 1]
+        step = int(self.bundle.groups[i].step * self.period)
+        for x in range(self.bundle.groups[i].most + 1):
+            before = (residue - x * step) % self.period
+            if self.reach[level - 1][before]:
+                for inner in self._cluster_choices(level - 1, before):
+                    yield inner | {i: x}
+
+    def polynomials(self, rows: Sequence[Row], kept: int) -> dict[int, int]:
+        """The assignments of some rows in some of the sets, counted by their integer part.
+
+        Returns:
+            exact residue modulo `bundle.modulus` -> a polynomial whose coefficient of z^t counts
+            the assignments with sum t + residue/modulus, packed into one integer, `bundle.bits`
+            bits for each coefficient.
+        """
+        bundle, memo = self.bundle, dict[tuple[int, int], int]()
+        found: dict[int, int] = {}
+        for residue, moved in rows:
+            moves = list(zip(self.others, moved, strict=True))
+            packed = prod(factor(bundle, i, x, kept) for i, x in moves)
+            packed *= packed and self._packed(len(self.cluster), residue, kept, memo)
+            if packed:
+                total = residue * (bundle.modulus // self.period)
+                total += sum(x * bundle.steps[i] for i, x in moves)
+                whole, exact = divmod(total, bundle.modulus)
+                found[exact] = found.get(exact, 0) + (packed << (bundle.bits * whole))
+        return found
+
+    def _packed(self, level: int, residue: int, kept: int, memo: dict[tuple[int, int], int]) -> int:
+        if level == 0:
+            return 1
+        if (level, residue) not in memo:
+            i = self.cluster[level - 1]
+            step = int(self.bundle.groups[i].step * self.period)
+            packed = 0
+            for x in range(self.bundle.groups[i].most + 1):
+                carry, before = divmod(residue - x * step, self.period)
+                if self.reach[level - 1][before] and (own := factor(self.bundle, i, x, kept)):
+                    tail = self._packed(level - 1, before, kept, memo)
+                    packed += (tail * own) << (self.bundle.bits * -carry)
+            memo[level, residue] = packed
+        return memo[level, residue]
+
+
+@dataclass(frozen=True)
+class Halves:
+    """A bundle's sums modulo one, as the sums of two halves.
+
+    Attributes:
+        bundle: the bundle.
+        scale: S.
+        slack: how far a key may be from S times the exact sum modulo one; 0 where keys are exact.
+        a, b: the halves.
+        size: how many keys they have at most, both together.
+    """
+
+    bundle: Bundle
+    scale: int
+    slack: int
+    a: Half
+    b: Half
+    size: int
+
+    def windows(self, low: int, high: int) -> "tuple[Keys, Keys, Keys]":
+        """The pairs of keys that may add up to a sum from `low` to `high`, modulo one.
+
+        Args:
+            low: the least sum, in units of 1/modulus above a base.
+            high: the greatest.
+
+        Returns:
+            keys of a, and for each the first and (excluded) the last of its partners in b's sorted
+            keys; an index beyond them goes on at the beginning.
+        """
+        import numpy as np
+
+        scale, modulus = self.scale, self.bundle.modulus
+        a, keys = self.a.sorted_keys, self.b.sorted_keys
+        slack, width = self._wide(low, high)
+        if width >= scale:
+            return a, np.zeros(len(a), np.int64), np.full(len(a), len(keys))
+        start = (low % modulus * scale // modulus - a - slack) % scale
+        stop = start + width
+        first = np.searchsorted(keys, start, "left")
+        last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
+        over = stop >= scale
+        last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
+        some = last > first
+        return a[some], first[some], last[some]
+
+    def _wide(self, low: int, high: int) -> tuple[int, int]:
+        """The slack of a pair of keys, and how wide a window for sums from `low` to `high` is."""
+        slack = self.slack + 1 if self.slack else 0
+        return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
+
+    def partners(self, units: int) -> int:
+        """How many pairs may add up to a sum."""
+        _, first, last = self.windows(units, units)
+        return int((last - first).sum())
+
+    def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
+        """For each key of a its nearest partner on one side, in the order of the gaps.
+
+        Args:
+            centre: the key that a pair should have.
+            side: -1 for pairs at or below it, 1 for pairs at or above it.
+            reach: the largest gap of interest; None for any.
+        """
+        import numpy as np
+
+        keys, a, scale = self.b.sorted_keys, self.a.sorted_keys, self.scale
+        wanted = (centre - a) % scale
+        if side < 0:
+            at = np.searchsorted(keys, wanted, "right") - 1
+        else:
+            at = np.searchsorted(keys, wanted, "left")
+            at[at == len(keys)] = 0
+        gaps = (side * (keys[at] - wanted)) % scale
+        near = np.arange(len(a)) if reach is None else np.flatnonzero(gaps <= reach)
+        order = near[np.argsort(gaps[near], kind="stable")].tolist()
+        return ((int(gaps[i]), i, int(at[i]), 0) for i in order)
+
+
+def halve(bundle: Bundle) -> Halves:
+    """The two halves of a bundle, of about equal size.
+
+    >>> from sevenout.variants import Family
+    >>> from sevenout.variants.counting.bundle import bundles
+    >>> halves = halve(bundles(Family("2d20"))[9])
+    >>> halves.slack, len(halves.a.keys), len(halves.b.keys)
+    (0, 2268, 2187)
+
+    Raises:
+        TooManyVariantsError: a half would have more than 2^25 keys.
+    """
+    # the cluster in which the most choices share a sum
+    cluster, period = max(
+        clusters(bundle), key=lambda c: prod(bundle.groups[i].most + 1 for i in c[0]) / c[1]
+    )
+    exact = bundle.modulus < LIMB
+    scale = bundle.modulus if exact else LIMB // period * period
+    rest = [i for i in range(len(bundle.groups)) if i not in cluster]
+    slack = 0 if exact else (sum(bundle.groups[i].most for i in rest) + 1) // 2 + 1
+    sides: tuple[list[int], list[int]] = ([], [])
+    inside = prod(bundle.groups[i].most + 1 for i in cluster)
+    sizes = [min(period, inside), 1]
+    for i in sorted(rest, key=lambda i: -bundle.groups[i].most):
+        side = int(sizes[1] < sizes[0])
+        sides[side].append(i)
+        sizes[side] *= bundle.groups[i].most + 1
+    if max(sizes) > MAX_KEYS:
+        raise TooManyVariantsError(
+            f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
+            "constrain the family"
+        )
+    half, halves = Half, Halves
+    if not has("numpy"):
+        from sevenout.variants.counting.half_sums_plain import PlainHalf, PlainHalves
+
+        half, halves = PlainHalf, PlainHalves
+    a, b = half(bundle, scale, cluster, tuple(sides[0])), half(bundle, scale, (), tuple(sides[1]))
+    return halves(bundle, scale, slack, a, b, sum(sizes))
+
+
+def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Groups whose denominators have no prime above 2, 3, 5, ..., and their common denominator."""
+    yield (), 1
+    for k in range(len(PRIMES)):
+        smooth = [
+            i
+            for i, group in enumerate(bundle.groups)
+            if _is_smooth(group.step.denominator, PRIMES[: k + 1])
+        ]
+        period = lcm(1, *(bundle.groups[i].step.denominator for i in smooth))
+        if period <= MAX_CLUSTER:
+            yield tuple(smooth), period
+
+
+def _is_smooth(n: int, primes: Sequence[int]) -> bool:
+    for p in primes:
+        while n % p == 0:
+            n //= p
+    return n == 1
+
+
+def scaled(bundle: Bundle, i: int, scale: int) -> int:
+    """A step modulo one, in units of 1/S, rounded to the nearest."""
+    step = bundle.groups[i].step % 1
+    return (2 * step.numerator * scale + step.denominator) // (2 * step.denominator) % scale
+
+
+def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
+    """A group's polynomial in the weight of its free naturals, packed, with some sets left."""
+    group = bundle.groups[i]
+    others = group.count - moved
+    if (moved and not group.into & kept) or (others and not group.stay & kept):
+        return 0
+    packed, shift = comb(group.count, moved), bundle.bits * group.free
+    if group.stay & kept == NATURAL:
+        return packed << (shift * others)
+    if group.stay & kept == CRAPS | NATURAL:
+        for _ in range(others):
+            packed += packed << shift
+    return packed
+
+
+def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:
+    """Choices for some groups each, as one choice for all."""
+    moved: dict[int, Any] = {}
+    for part in parts:
+        moved |= part
+    return tuple(moved[i] for i in range(len(bundle.groups)))

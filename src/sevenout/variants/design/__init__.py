@@ -1,0 +1,1 @@
+"""Open numbers of a game: all choices that give the wanted figures."""

@@ -1,0 +1,115 @@
+"""Taste: what makes one table plainer than another with the same edge.
+
+A table costs a point for each different pay of a bet; for each open number that is not round (a
+whole number with one figure before its zeros) a point if it ends in 5, two if it is another whole
+number or a half, four if it is another fraction; and three for each pair of pays that goes against
+what players expect: that a rarer total pays no less than a commoner one, and a sooner roll no less
+than the next. The least cost is the plainest. Values that are open but no pays cost for their
+figures alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from sevenout.rules.gamefiles.open_parameters import Opened, Place
+from sevenout.variants.design.forms import Form
+
+if TYPE_CHECKING:
+    from sevenout.variants.design.bounded_search import Walk
+
+SAID = (
+    "Plainest first: a point for each different pay of a bet; 1 for an open number that ends in 5, "
+    "2 for another of several figures or a half, 4 for another fraction; 3 for each pair in which "
+    "a rarer total or a sooner roll pays less."
+)
+CROOKED = 3
+OWN = 3
+"""The parts of a place that lead to a bet: line, 0, bets; wager, 0, pays."""
+
+
+def rough(x: Fraction) -> int:
+    """What a number costs for its figures.
+
+    >>> [rough(Fraction(x)) for x in ("3", "40", "25", "12", "3/2", "6/5")]
+    [0, 0, 1, 2, 2, 4]
+    """
+    if x.denominator > 1:
+        return 2 if x.denominator == 2 else 4
+    digits = str(abs(x.numerator)).rstrip("0")
+    return 0 if len(digits) < 2 else 1 if x.numerator % 5 == 0 else 2
+
+
+@dataclass(frozen=True)
+class Taste:
+    """What the tables of a game cost.
+
+    Attributes:
+        paid: for each bet, the open pays that it has.
+        straight: pairs of open pays of which the first should pay no less.
+    """
+
+    paid: Mapping[str, frozenset[str]]
+    straight: frozenset[tuple[str, str]]
+
+    @classmethod
+    def of(cls, opened: Opened, forms: Mapping[str, Form]) -> "Taste":
+        """The taste for a game's tables, by its forms."""
+        pairs = set()
+        won = [name for name in opened.pays if name not in opened.offers]
+        spots = [(n, place) for n in won for place in opened.places[n]]
+        for (one, p), (other, q) in permutations(spots, 2):
+            form = forms.get(opened.paid_to(p) or "")
+            if one != other and form is not None and _ahead(p, q, form.chances, one, other):
+                pairs.add((one, other))
+        paid = {bet: frozenset(form.chances) - opened.offers for bet, form in forms.items()}
+        return cls({bet: names for bet, names in paid.items() if names}, frozenset(pairs))
+
+    def cost(self, values: Mapping[str, Fraction]) -> int:
+        """What a table costs, or a part of it with whole bets."""
+        bets = (names for names in self.paid.values() if names <= values.keys())
+        pays = sum(len({values[n] for n in names}) for names in bets)
+        pairs = (pair for pair in self.straight if values.keys() >= {*pair})
+        crooked = sum(values[more] < values[less] for more, less in pairs)
+        return pays + CROOKED * crooked + sum(map(rough, values.values()))
+
+    def added(self, walk: "Walk", i: int, rank: Any, before: list[Any]) -> Any:
+        """What one more number adds to the cost of those before it, choice by choice.
+
+        Args:
+            walk: the search.
+            i: which of its numbers.
+            rank: its values' ranks among all values.
+            before: the ranks of the numbers before it.
+        """
+        import numpy as np
+
+        name = walk.names[i]
+        cost = walk.rough[rank]
+        for names in self.paid.values():
+            if name not in names:
+                continue
+            new = np.ones(len(rank), bool)
+            for j, other in enumerate(walk.names[:i]):
+                if other in names:
+                    new &= before[j] != rank
+            cost = cost + new
+        for j, other in enumerate(walk.names[:i]):
+            if (name, other) in self.straight:
+                cost = cost + CROOKED * (rank < before[j])
+            if (other, name) in self.straight:
+                cost = cost + CROOKED * (rank > before[j])
+        return cost.astype(np.int32)
+
+
+def _ahead(p: Place, q: Place, chances: Mapping[str, Fraction], one: str, other: str) -> bool:
+    """Whether the number at one place of a schedule should be no less than that at another."""
+    apart = [k for k in range(len(p)) if p[k] != q[k]] if len(p) == len(q) else []
+    if len(apart) != 1 or apart[0] < OWN or not {one, other} <= chances.keys():
+        return False
+    mine, yours = p[apart[0]], q[apart[0]]
+    if isinstance(mine, int) and isinstance(yours, int):
+        return yours == mine + 1
+    return chances[one] < chances[other]

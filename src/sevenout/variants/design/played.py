@@ -1,0 +1,251 @@
+"""The ways to play a game with choices that are best for some of its tables, and for which.
+
+What a way to play is worth, from the start and from every state on, is linear in the pays and in
+what is offered. So it is best in a polyhedron: where no option of any state is better by its own
+worths (Bellman's equation), and of equal options the first is taken, so that of each table one way
+is best. They are found by policy iteration (Howard 1960) for all tables at once: those for which
+the same answers are better go on together, and each way to play is solved for once, with a right
+side for each open number.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
+from sevenout.model import Model, explore
+from sevenout.rules import Objective
+from sevenout.rules.gamefiles.open_parameters import Opened
+from sevenout.solve.solvers.elimination import Elimination
+from sevenout.variants.design.bounded_search import LIMB, Block, Sum, Walk
+from sevenout.variants.design.forms import Form, marked, open_pay
+from sevenout.variants.design.ordered_counts import ways
+
+TABLE, WAY = 1e-6, 0.01
+"""Seconds: for a table in one state, and to solve for a way to play."""
+
+Answers = tuple[int, ...]
+"""To each question, which option is chosen."""
+
+
+class Worth(NamedTuple):
+    """An amount that is linear in the open numbers: Σ by(name) x(name) + rest."""
+
+    by: dict[str, Fraction]
+    rest: Fraction
+
+    def over(self, other: "Worth") -> "Worth":
+        """How much it is more than another."""
+        by = {n: self.by.get(n, 0) - other.by.get(n, 0) for n in self.by | other.by}
+        return Worth({n: Fraction(p) for n, p in by.items() if p}, self.rest - other.rest)
+
+    def least(self, values: Mapping[str, Sequence[Fraction]]) -> Fraction:
+        """The least that it can be."""
+        return self.rest + sum(min(p * x for x in values[n]) for n, p in self.by.items())
+
+
+class Margin(NamedTuple):
+    """That one option is worth no less than another, or more.
+
+    Attributes:
+        worth: by how much.
+        strictly: whether they may not be equal.
+    """
+
+    worth: Worth
+    strictly: bool
+
+    def sum(self, values: Mapping[str, Sequence[Fraction]]) -> Sum:
+        """The same as a bound of a sum."""
+        by, rest = self.worth
+        none = Fraction()
+        worth = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
+        step = lcm(rest.denominator, *(w.denominator for row in worth.values() for w in row))
+        return Sum(worth, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False)
+
+
+class Played(NamedTuple):
+    """A way to play.
+
+    Attributes:
+        form: the bet, played so.
+        margins: where it is the best.
+    """
+
+    form: Form
+    margins: tuple[Margin, ...]
+
+
+def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[Played]:
+    """Every way to play that is the best of some table with this structure.
+
+    >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
+    >>> craps = parse_opened('''
+    ... format = 1
+    ... name = "Craps"
+    ... [[line]]
+    ... naturals = [7, 11]
+    ... craps = [2, 3, 12]
+    ... out = 7
+    ... [line.bets.pass]
+    ... point = "1..2"
+    ... surrender = { "4,10" = "-1/4" }
+    ... ''')
+    >>> [dict(way.form.chances) for way in played_best(craps, {})]
+    [{'pass point': Fraction(134, 495)}, {'pass point': Fraction(71, 330)}]
+
+    Raises:
+        SevenoutError: the rules contradict themselves with this structure.
+        TooMuchWorkError: too many tables, or ways to play.
+    """
+    asking = _Asking(opened, structure)
+    values = {n: opened.numbers[n] for n in opened.pays}
+    order = [p for p in opened.order if {p.more, p.less} <= values.keys()]
+    count, asked = ways(values, order)[0], len(asking.questions)
+    afford(
+        f"{count:,} tables, each of which the player plays in its own best way,",
+        seconds=count * asked * TABLE,
+        instead="leave fewer numbers open, or fewer values to each",
+    )
+    walk = Walk(values, order, [])
+    solved: dict[Answers, _Way] = {}
+    best: dict[Answers, None] = {}
+    for block in walk.blocks():
+        waiting = {(0,) * asked: [block]}
+        while waiting:
+            answers, blocks = waiting.popitem()
+            if answers not in solved:
+                afford(
+                    f"to solve for {len(solved):,} ways to play, and for more,",
+                    seconds=len(solved) * WAY,
+                    instead="leave fewer pays or offers open",
+                )
+                solved[answers] = asking.way(answers)
+            for each in blocks:
+                for better, part in solved[answers].better(walk, each):
+                    if better == answers:
+                        best[answers] = None
+                    else:
+                        waiting.setdefault(better, []).append(part)
+    return [Played(solved[a].form, solved[a].margins(a, values)) for a in best]
+
+
+class _Way:
+    """A way to play: the bet, and by question what each option is worth."""
+
+    def __init__(self, form: Form, options: list[list[Worth]]) -> None:
+        self.form, self.options = form, options
+        self._whole: list[list[tuple[dict[str, Any], int]]] = []
+
+    def margins(
+        self, answers: Answers, values: Mapping[str, Sequence[Fraction]]
+    ) -> tuple[Margin, ...]:
+        """Where it is the best: all that doesn't go without saying."""
+        found = []
+        for chosen, options in zip(answers, self.options, strict=True):
+            for k, other in enumerate(options):
+                worth = options[chosen].over(other)
+                least = worth.least(values)
+                if k != chosen and (least < 0 or (least == 0 and k < chosen)):
+                    found.append(Margin(worth, k < chosen))
+        return tuple(found)
+
+    def better(self, walk: Walk, block: Block) -> Iterator[tuple[Answers, Block]]:
+        """The best answers by these worths, and the tables of which they are."""
+        import numpy as np
+
+        self._whole = self._whole or [_whole(options, walk) for options in self.options]
+        best = np.zeros((len(block), len(self.options)), np.int8)
+        for q, options in enumerate(self._whole):
+            worths = [
+                sum((w[block.ranks[walk.names.index(n)]] for n, w in by.items()), start=rest)
+                for by, rest in options
+            ]
+            most: Any = worths[0]
+            for k, worth in enumerate(worths[1:], 1):
+                above = np.broadcast_to(worth > most, len(block))
+                best[:, q] = np.where(above, k, best[:, q])
+                most = np.where(above, worth, most)
+        found, of = np.unique(best, axis=0, return_inverse=True)
+        for k, answers in enumerate(found.tolist()):
+            yield tuple(answers), block.take(np.flatnonzero(of.ravel() == k))
+
+
+def _whole(options: Sequence[Worth], walk: Walk) -> list[tuple[dict[str, Any], int]]:
+    """The worths in whole numbers, by the rank of a value, all by one factor."""
+    import numpy as np
+
+    rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]
+    every = [w for row in rows for each in row.values() for w in each]
+    scale = lcm(*(w.denominator for w in [*every, *(worth.rest for worth in options)]))
+    reach = scale * (max(map(abs, every), default=0) * len(walk.names))
+    reach += max(abs(worth.rest) for worth in options) * scale
+    kind: Any = np.int64 if reach < LIMB else object
+    return [
+        (
+            {n: np.array([int(w * scale) for w in each], kind) for n, each in row.items()},
+            int(worth.rest * scale),
+        )
+        for row, worth in zip(rows, options, strict=True)
+    ]
+
+
+class _Asking:
+    """A structure of a game with choices, explored once."""
+
+    def __init__(self, opened: Opened, structure: Mapping[str, Fraction]) -> None:
+        from flint import fmpq
+
+        game, names = marked(opened, structure)
+        model: Any = explore(game.game)
+        self.model: Model = model
+        (self.bet,) = self.model.bets
+        if model.goal not in (None, Objective(self.bet)):
+            raise RulesError(
+                f"goal = {shown(str(model.goal))}: tables are tuned for whoever wants the most of "
+                f"{self.bet}; leave the goal out"
+            )
+        self.stake = self.model.stakes.get(self.bet, Fraction(1))
+        self.questions = self.model.questions
+        self.names = tuple(opened.pays)
+        paid = [outcome.profit(self.bet) for outcome in self.model.outcomes]
+        of = [open_pay(self.bet, profit, names) for profit in paid]
+        fixed = [Fraction() if n else x for n, x in zip(of, paid, strict=True)]
+        columns = [[Fraction(n == name) for n in of] for name in self.names]
+        columns += [fixed, [x * x for x in fixed], [Fraction(x > 0) for x in fixed]]
+        self.ends = [[fmpq(x.numerator, x.denominator) for x in column] for column in columns]
+
+    def way(self, answers: Answers) -> _Way:
+        """A way to play, solved."""
+        from flint import fmpq
+
+        model, n = self.model, len(self.model.states)
+        chosen = dict(zip(self.questions, answers, strict=True))
+        rows: list[dict[int, int]] = []
+        for s in range(n):
+            moves = model.targets[model.first[s] : model.first[s + 1]]
+            if s in chosen:
+                rows.append({moves[chosen[s]]: 1})
+                continue
+            row: dict[int, int] = {}
+            weights = model.rollables[model.rolled[s]].law.weights
+            for t, weight in zip(moves, weights, strict=True):
+                row[t] = row.get(t, 0) + weight
+            rows.append(row)
+        solver = Elimination(rows, fmpq(1))
+        columns = [[*solver.values([fmpq(0)] * n, ends), *ends] for ends in self.ends]
+
+        def worth(place: int) -> Worth:
+            own = [Fraction(int(x.p), int(x.q)) for x in (fmpq(c[place]) for c in columns)]
+            return Worth({name: p for name, p in zip(self.names, own, strict=False) if p}, own[-3])
+
+        chances, mean = worth(0)
+        square, hit = (Fraction(int(x.p), int(x.q)) for x in (fmpq(c[0]) for c in columns[-2:]))
+        form = Form(self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit)
+        options = [
+            [worth(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
+            for s in self.questions
+        ]
+        return _Way(form, options)

@@ -1,0 +1,1 @@
+"""Whether another program plays this game: test vectors, its results, its logs."""

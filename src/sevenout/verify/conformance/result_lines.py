@@ -1,0 +1,175 @@
+"""What is wrong with a line of a maker's results: played through the rules, event by event."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sevenout.errors import SevenoutError, printable, shown
+from sevenout.numerals import exact
+from sevenout.page.csv_table import unguarded
+from sevenout.page.numbers import exactly
+from sevenout.rules import Outcome
+from sevenout.verify.dicetests.observed_counts import DataError
+from sevenout.verify.logs.book import At, Book, Told
+
+if TYPE_CHECKING:
+    from sevenout.verify.logs.turnlog import TurnBook
+
+KINDS = (
+    "unreadable",
+    "rolls that can't be",
+    "wrong outcome",
+    "wrong pay",
+    "missing",
+    "out of order",
+)
+"""What a line may be."""
+UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER = range(len(KINDS))
+
+
+class Fault(NamedTuple):
+    """What is wrong with a line.
+
+    Attributes:
+        kind: the number of its kind.
+        words: what it says, and what it should.
+    """
+
+    kind: int
+    words: str
+
+
+class Line(NamedTuple):
+    """A line that was understood, or not.
+
+    Attributes:
+        fault: what is wrong with it; None if nothing is.
+        told: whether it has rolls, and they can be.
+        outcome: how its game ends, by the rolls or, without them, by what it says.
+    """
+
+    fault: Fault | None
+    told: bool = False
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the lines of a file with these columns, the number of the game not among them."""
+
+    book: "Book | TurnBook"
+    columns: tuple[str, ...]
+
+    @cached_property
+    def bets(self) -> tuple[str, ...]:
+        """The bets that the file has."""
+        return tuple(column for column in self.columns if column in self.book.bets)
+
+    def read(self, body: bytes, ended: At | None = None) -> Line:
+        """The game of a line.
+
+        >>> from sevenout.games import catalogue
+        >>> reader = Reader(Book(catalogue["craps"]), ("rolls", "outcome", "pass"))
+        >>> reader.read(b"3 4,natural,1").fault, reader.read(b"3 4,natural,2").fault.words
+        (None, 'pass wins 2, and should win 1')
+
+        Args:
+            body: the line, without the number of the game.
+            ended: the outcome of its rolls, and whose turn it was, where that is known.
+        """
+        try:
+            cells = self.cells(body)
+        except DataError as error:
+            return Line(Fault(UNREADABLE, str(error)))
+        if "rolls" not in cells:
+            return self._unrolled(cells)
+        try:
+            told = self.book.told(cells["rolls"]) if ended is None else Told((), *ended)
+            outcome = self.book.outcome(told)
+        except DataError as error:
+            return Line(Fault(ROLLS, str(error)))
+        fault = None if self._agrees(cells, told, outcome) else self.fault(cells, outcome)
+        return Line(fault, True, outcome)
+
+    def _agrees(self, cells: Mapping[str, str], told: Told, outcome: Outcome) -> bool:
+        """Whether a line says what is usually said of an outcome; if not, it may still be right."""
+        key = told.outcome, told.seat
+        if key not in self._usual:
+            paid = {bet: exactly(outcome.profit(bet)) for bet in self.bets}
+            label = {"outcome": outcome.label} if "outcome" in self.columns else {}
+            self._usual[key] = label | paid
+        return self._usual[key].items() <= cells.items()
+
+    @cached_property
+    def _usual(self) -> dict[tuple[int | None, int], dict[str, str]]:
+        return {}
+
+    def cells(self, body: bytes) -> dict[str, str]:
+        """The cells of a line by column.
+
+        Raises:
+            DataError: it is no line of the file.
+        """
+        try:
+            text = body.decode()
+            row = next(csv.reader([text], strict=True)) if '"' in text else text.split(",")
+        except (UnicodeDecodeError, csv.Error, StopIteration):
+            raise DataError("it is not text with commas between its cells") from None
+        if len(row) != len(self.columns):
+            raise DataError(f"it has {len(row)} cells for {len(self.columns)} columns")
+        return dict(zip(self.columns, (unguarded(cell.strip()) for cell in row), strict=True))
+
+    def fault(self, cells: Mapping[str, str], outcome: Outcome) -> Fault | None:
+        """What a line says otherwise than the rules."""
+        label = " ".join(outcome.label.split())
+        if "outcome" in cells and " ".join(cells["outcome"].split()) != label:
+            said = printable(cells["outcome"], 60) or "nothing"
+            return Fault(OUTCOME, f"the outcome is {said}, and should be {printable(label, 60)}")
+        for bet in self.bets:
+            should = outcome.profit(bet)
+            try:
+                paid = exact(cells[bet])
+            except SevenoutError:
+                return Fault(UNREADABLE, f"{bet} is {shown(cells[bet])}, which is no amount")
+            if paid != should and self.book.counts:
+                said = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
+                return Fault(PAY, said)
+            if paid != should:
+                return Fault(PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}")
+        return None
+
+    def _unrolled(self, cells: Mapping[str, str]) -> Line:
+        """A line without rolls: whether the game can end so."""
+        faults = []
+        for outcome in self._ways(cells.get("outcome")):
+            fault = self.fault(cells, outcome)
+            if fault is None:
+                return Line(None, outcome=outcome)
+            faults.append(fault)
+        if not faults:
+            said = printable(cells["outcome"], 60) or "nothing"
+            return Line(Fault(OUTCOME, f"the outcome is {said}, and no game ends so"))
+        if len(faults) == 1 or faults[0].kind == UNREADABLE:
+            return Line(faults[0])
+        return Line(Fault(PAY, f"no game pays so: {printable(', '.join(cells.values()), 60)}"))
+
+    def _ways(self, label: str | None) -> Sequence[Outcome]:
+        if label is None:
+            return self.book.endings
+        return self._labelled.get(" ".join(label.split()), ())
+
+    @cached_property
+    def _labelled(self) -> dict[str, list[Outcome]]:
+        found: dict[str, list[Outcome]] = {}
+        for outcome in self.book.endings:
+            found.setdefault(" ".join(outcome.label.split()), []).append(outcome)
+        return found
+
+
+def _paid(profit: Fraction, wins: str = "wins", loses: str = "loses") -> str:
+    if not profit:
+        return "is returned" if wins == "wins" else "be returned"
+    return f"{wins if profit > 0 else loses} {exactly(abs(profit))}"

@@ -1,0 +1,1 @@
+"""Whether real dice are fair: tests, intervals and their power."""

@@ -1,0 +1,205 @@
+"""Goodness of fit: do these counts come from that law?
+
+Three answers to the one question. Pearson's chi-square (1900) and the likelihood ratio G (Wilks
+1935) are compared with their limit law, so sparse cells are pooled first. The exact multinomial
+test adds up the probability of every table that is no likelier than the one observed, by
+enumeration in integers while that is small, by seeded Monte Carlo beyond.
+"""
+
+from fractions import Fraction
+from math import exp, lcm, lgamma, log, log1p, pi, sqrt
+from typing import Any
+
+from sevenout.extras import needs
+from sevenout.verify.dicetests.count_tables import LIMIT, table_count, table_weight, tables
+from sevenout.verify.dicetests.observed_counts import LEAST, Cells, Check, DataError, generator
+
+DRAWS = 100_000
+_CHUNK = 1 << 18
+_TIE = 1e-9  # tables whose log-probabilities are so close count as equally likely
+
+
+def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
+    """Pearson's chi-square test, on pooled cells.
+
+    >>> from sevenout.dice import d6
+    >>> from sevenout.verify import compare
+    >>> found = chi_square(compare({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law))
+    >>> round(found.statistic, 9), found.df, round(found.p_value, 4)
+    (13.6, 5, 0.0184)
+
+    Args:
+        cells: counts and probabilities.
+        least: cells with a smaller expected count are pooled.
+        fitted: how many parameters were fitted to the same counts; each costs a degree of freedom.
+    """
+    pooled = cells.pooled(least)
+    n = pooled.n
+    terms = zip(pooled.observed, pooled.probabilities, strict=True)
+    statistic = sum(float((o - n * p) ** 2 / (n * p)) for o, p in terms)
+    return _limit("chi-square", statistic, pooled, cells, fitted)
+
+
+def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
+    """The likelihood-ratio (G) test, on pooled cells.
+
+    The sum is taken over E φ(d/E), d = O - E and φ(x) = (1+x) log(1+x) - x: nothing is lost when
+    10^15 observations differ by little from what is expected of them.
+
+    >>> from sevenout.dice import d6
+    >>> from sevenout.verify import compare
+    >>> round(g_test(compare({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law)).statistic, 3)
+    13.848
+    """
+    pooled = cells.pooled(least)
+    n = pooled.n
+    statistic = 0.0
+    for o, p in zip(pooled.observed, pooled.probabilities, strict=True):
+        statistic += 2 * divergence(float(n * p), float(o - n * p))
+    return _limit("G", statistic, pooled, cells, fitted)
+
+
+def divergence(expected: float, excess: float) -> float:
+    """E φ(d/E) with φ(x) = (1+x) log(1+x) - x, to full precision.
+
+    >>> divergence(1e15, 1e7) == 0.05 * (1 - 1e-8 / 3), divergence(2.0, -2.0)
+    (True, 2.0)
+    """
+    x = excess / expected
+    if x <= -1:
+        return expected
+    if abs(x) > 0.05:
+        return expected * ((1 + x) * log1p(x) - x)
+    series, power = 0.0, x * x
+    for k in range(2, 16):
+        series += power / (k * (k - 1))
+        power *= -x
+    return expected * series
+
+
+def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int) -> Check:
+    needs("scipy", "verify")
+    from scipy.stats import chi2
+
+    df = len(pooled.observed) - 1 - fitted
+    joined = len(cells.observed) - len(pooled.observed)
+    note = f"{joined + 1} sparse cells pooled" if joined and not cells.ordered else ""
+    if joined and cells.ordered:
+        note = f"{len(cells.observed)} cells pooled to {len(pooled.observed)}"
+    if cells.impossible:
+        note = f"{cells.impossible:,} observations of what can't occur"
+        return Check(name, 0.0, float("inf"), df, note=note)
+    if df < 1:
+        return Check(name, 1.0, 0.0, 0, note="too few observations to tell")
+    return Check(name, float(chi2.sf(statistic, df)), statistic, df, note=note)
+
+
+def multinomial_test(
+    cells: Cells, *, seed: int = 1, draws: int = DRAWS, limit: int = LIMIT
+) -> Check:
+    """The exact multinomial test.
+
+    The p-value is the probability of all tables no likelier than the one observed. Its statistic is
+    the logarithm of the observed table's probability.
+
+    >>> from sevenout.dice import d6
+    >>> from sevenout.verify import compare
+    >>> multinomial_test(compare({6: 3}, d6.law)).exact
+    Fraction(1, 36)
+
+    Args:
+        cells: counts and probabilities, taken as they are: nothing is pooled.
+        seed: of the Monte Carlo draws.
+        draws: how many; the p-value is (1 + those no likelier) / (1 + draws).
+        limit: enumerate instead, while there are no more tables (alike ones counted once).
+
+    Raises:
+        DataError: a seed below 0, or fewer draws than 1.
+    """
+    name = "exact multinomial"
+    if cells.impossible:
+        note = f"{cells.impossible:,} observations of what can't occur"
+        return Check(name, 0.0, float("-inf"), exact=Fraction(0), note=note)
+    kinds = sorted(cells.probabilities)
+    count = table_count(cells.n, kinds, limit)
+    if count is None:
+        return _monte_carlo(name, cells, seed, draws)
+    common = lcm(*(p.denominator for p in kinds))
+    weights = [int(p * common) for p in kinds]
+    observed = [o for _, o in sorted(zip(cells.probabilities, cells.observed, strict=True))]
+    bar = table_weight(observed, weights)
+    tail = 0
+    for table, size in tables(cells.n, kinds):
+        weight = table_weight(table, weights)
+        if weight <= bar:
+            tail += weight * size
+    p = Fraction(tail, common**cells.n)
+    return Check(
+        name, float(p), _log_probability(cells), exact=p, note=f"by enumeration, {count:,} tables"
+    )
+
+
+def _log_probability(cells: Cells) -> float:
+    """By Stirling's formula, in which all that is large cancels on paper."""
+    terms = zip(cells.observed, cells.expected, strict=True)
+    return _rest(cells.n) - sum(divergence(float(e), float(o - e)) + _rest(o) for o, e in terms)
+
+
+def _rest(n: int) -> float:
+    """Log n! less n log n - n."""
+    if n < 30:
+        return lgamma(n + 1) - (n * log(n) - n if n else 0.0)
+    return log(2 * pi * n) / 2 + (1 - 1 / (30 * n * n)) / (12 * n)
+
+
+def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
+    import numpy as np
+
+    if draws < 1:
+        raise DataError(f"{draws} draws; make 1 or more")
+    p = np.array([float(x) for x in cells.probabilities])
+    p /= p.sum()
+    expected = np.array([float(e) for e in cells.expected])
+    few = np.array([_rest(n) for n in range(30)])
+
+    def height(tables: Any) -> Any:
+        """The logarithm of the probability of each table, as `_log_probability`."""
+        x = (tables - expected) / expected
+        large = np.maximum(tables, 30).astype(float)
+        rest = np.log(2 * np.pi * large) / 2 + (1 - 1 / (30 * large**2)) / (12 * large)
+        rest = np.where(tables < 30, few[np.minimum(tables, 29)], rest)
+        near = np.abs(x) <= 0.05
+        far = np.where(near | (x <= -1), 0.0, x)
+        series, power = np.zeros_like(x), np.where(near, x * x, 0.0)
+        for k in range(2, 16):
+            series += power / (k * (k - 1))
+            power *= np.where(near, -x, 0.0)
+        phi = np.where(near, series, np.where(x <= -1, 1.0, (1 + far) * np.log1p(far) - far))
+        return _rest(cells.n) - (expected * phi + rest).sum(axis=-1)
+
+    observed = _log_probability(cells)
+    rng = generator(seed)
+    below, done, chunk = 0, 0, max(1, _CHUNK // len(p))
+    while done < draws:
+        size = min(chunk, draws - done)
+        drawn = rng.multinomial(cells.n, p, size)
+        below += int((height(drawn) <= observed + _TIE).sum())
+        done += size
+    estimate = (1 + below) / (1 + draws)
+    how = f"{draws:,} draws, seed {seed}"
+    if not below and (beyond := _beyond(cells, observed))[0] < estimate:
+        return Check(name, beyond[0], observed, note=f"{beyond[1]}; none of {how}")
+    error = sqrt(estimate * (1 - estimate) / draws)
+    return Check(name, estimate, observed, error=error, note=f"Monte Carlo, {how}")
+
+
+def _beyond(cells: Cells, observed: float) -> tuple[float, str]:
+    """The p-value of a table that no draw is as unlikely as: bounded by the number of all tables,
+    each of which is no likelier; or by chi-square, if no cell is sparse.
+    """
+    k, n = len(cells.outcomes), cells.n
+    tables = (k - 1) * (1 + log((n + k - 1) / (k - 1))) if k > 1 else 0.0  # the logarithm, at most
+    bound = exp(min(0.0, observed + tables)), "at most, by the number of tables"
+    if min(cells.expected) < LEAST:
+        return bound
+    return min((chi_square(cells).p_value, "by chi-square"), bound)

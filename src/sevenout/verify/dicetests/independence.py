@@ -1,0 +1,172 @@
+"""Independence: does one roll depend on the last, or one die on another?
+
+Each test is conditional on how often each face came up, so a loaded die that forgets passes.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from itertools import pairwise
+from math import erfc, sqrt
+from typing import Any
+
+from sevenout.extras import needs
+from sevenout.verify.dicetests.observed_counts import LEAST, Check, DataError, generator
+
+SHUFFLES = 10_000
+FEW = 60
+"""Fewer rolls than this are too few to tell whether they forget one another."""
+
+
+def in_order(
+    counts: Mapping[Any, int], joint: Mapping[tuple[Any, Any], int], seed: int = 1
+) -> tuple[Check, ...]:
+    """Whether rolls forget one another: their runs, and their pairs in a row.
+
+    Of fewer than 60 rolls, or of a die of one face, nothing is said.
+
+    >>> in_order({1: 10, 2: 19}, {(1, 2): 10, (2, 1): 9, (2, 2): 9})
+    ()
+
+    Args:
+        counts: how often each face of the die came up.
+        joint: how often each pair of faces came up in a row.
+        seed: of the random tables, where the pairs are sparse.
+    """
+    if sum(counts.values()) < FEW or len(counts) < 2:
+        return ()
+    runs = 1 + sum(n for (a, b), n in joint.items() if a != b)
+    return (
+        counted_runs(runs, counts.values()),
+        counted_pairs(joint, name="serial pairs", seed=seed),
+    )
+
+
+def runs_test(rolls: Sequence[Hashable]) -> Check:
+    """Too many or too few runs of equal faces, given how often each face came up.
+
+    Mean and variance after Barton and David (1957), two-sided normal limit.
+
+    >>> runs_test([1, 2] * 50).p_value < 1e-20
+    True
+
+    Args:
+        rolls: the faces, in the order they came up.
+
+    Raises:
+        DataError: fewer than two rolls.
+    """
+    if len(rolls) < 2:
+        raise DataError(f"{len(rolls)} rolls; runs need 2 or more")
+    runs = 1 + sum(a != b for a, b in pairwise(rolls))
+    return counted_runs(runs, Counter(rolls).values())
+
+
+def counted_runs(runs: int, counts: Collection[int]) -> Check:
+    """The runs test by its limit law, of rolls that were counted and not kept.
+
+    >>> counted_runs(100, [50, 50]).statistic > 9
+    True
+
+    Args:
+        runs: how many runs of equal faces there were.
+        counts: how often each face came up.
+    """
+    n = sum(counts)
+    squares, cubes = sum(c**2 for c in counts), sum(c**3 for c in counts)
+    mean = n + 1 - squares / n
+    variance = (squares * (squares + n * (n + 1)) - 2 * n * cubes - n**3) / (n * n * (n - 1))
+    if variance <= 0:
+        return Check("runs", 1.0, 0.0, note="the same number of runs in every order")
+    z = (runs - mean) / sqrt(variance)
+    shown = f"{runs:,} runs, {mean:,.1f} expected"
+    return Check("runs", erfc(abs(z) / sqrt(2)), z, note=shown)
+
+
+def serial_test(
+    rolls: Sequence[Hashable], lag: int = 1, *, seed: int = 1, shuffles: int = SHUFFLES
+) -> Check:
+    """Whether a roll depends on the one `lag` before it: chi-square on their table.
+
+    The pairs overlap; with margins estimated from the same rolls the limit law is still chi-square
+    with (k-1)² degrees of freedom (Anderson and Goodman 1957).
+
+    >>> serial_test([1, 2, 3] * 40).p_value < 1e-20
+    True
+
+    Raises:
+        DataError: no pair of rolls that far apart.
+    """
+    if not 1 <= lag < len(rolls):
+        raise DataError(f"a lag of {lag} in {len(rolls)} rolls; it must be from 1 to the last roll")
+    name = "serial pairs" if lag == 1 else f"pairs {lag} apart"
+    return pairs_test(rolls[:-lag], rolls[lag:], name=name, seed=seed, shuffles=shuffles)
+
+
+def pairs_test(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    *,
+    name: str = "pairs of dice",
+    seed: int = 1,
+    shuffles: int = SHUFFLES,
+) -> Check:
+    """Whether two dice rolled together are independent: chi-square on their contingency table.
+
+    Where an expected count is below 5, the p-value comes from seeded random tables with the same
+    margins (Patefield 1981), with its standard error.
+
+    >>> pairs_test([1, 1, 2, 2] * 10, [1, 2, 1, 2] * 10).p_value
+    1.0
+
+    Raises:
+        DataError: sequences of different lengths, or empty ones.
+    """
+    if len(first) != len(second) or not first:
+        raise DataError(f"{len(first)} and {len(second)} faces; give as many of each, 1 or more")
+    joint = Counter(zip(first, second, strict=True))
+    return counted_pairs(joint, name=name, seed=seed, shuffles=shuffles)
+
+
+def counted_pairs(
+    joint: Mapping[tuple[Any, Any], int],
+    *,
+    name: str = "pairs of dice",
+    seed: int = 1,
+    shuffles: int = SHUFFLES,
+) -> Check:
+    """The same of pairs that were counted and not kept.
+
+    >>> counted_pairs({(1, 1): 10, (1, 2): 10, (2, 1): 10, (2, 2): 10}).p_value
+    1.0
+    """
+    needs("scipy", "verify")
+    import numpy as np
+    from scipy.stats import chi2_contingency, random_table
+
+    seen = [pair for pair, n in joint.items() if n]
+    rows, columns = (dict.fromkeys(faces) for faces in zip(*seen, strict=True))
+    table = np.array([[joint.get((a, b), 0) for b in columns] for a in rows])
+    if min(table.shape) < 2:
+        return Check(name, 1.0, 0.0, 0, note="one face only: nothing to depend on")
+    found = chi2_contingency(table, correction=False)
+    statistic, df, expected = float(found.statistic), int(found.dof), found.expected_freq
+    if expected.min() >= LEAST:
+        return Check(name, float(found.pvalue), statistic, df)
+    odd, left = 0, shuffles
+    margins = random_table(table.sum(axis=1), table.sum(axis=0), seed=generator(seed))
+    while left:
+        some = min(left, 1000)
+        drawn = margins.rvs(some)
+        odd += int(
+            (((drawn - expected) ** 2 / expected).sum(axis=(1, 2)) >= statistic - 1e-9).sum()
+        )
+        left -= some
+    p = (1 + odd) / (1 + shuffles)
+    return Check(
+        name,
+        p,
+        statistic,
+        df,
+        error=sqrt(p * (1 - p) / shuffles),
+        note=f"sparse table; {shuffles:,} random orders, seed {seed}",
+    )

@@ -1,0 +1,98 @@
+"""One proportion: the exact binomial test, and two intervals."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sevenout.extras import needs
+from sevenout.numerals import Number
+from sevenout.verify.confidence import confidence_of
+from sevenout.verify.dicetests.observed_counts import Check, DataError
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval for a probability.
+
+    >>> interval = wilson(5, 10)
+    >>> interval.low < 0.5 < interval.high
+    True
+
+    Attributes:
+        low, high: its ends.
+        confidence: how often, at least or about, such an interval holds the truth.
+        method: how it was made.
+    """
+
+    low: float
+    high: float
+    confidence: Fraction
+    method: str
+
+    def __contains__(self, p: object) -> bool:
+        return isinstance(p, int | float | Fraction) and self.low <= p <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low:.6g} to {self.high:.6g}"
+
+
+def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "two-sided") -> Check:
+    """The exact binomial test; two-sided by likelihood, as in SciPy's `binomtest`.
+
+    >>> binomial_test(9, 10, Fraction(1, 2)).p_value == 22 / 1024
+    True
+
+    Args:
+        hits: how often it came up.
+        n: out of how many.
+        p: its probability.
+        alternative: "two-sided", "less" or "greater".
+
+    Raises:
+        DataError: hits outside 0 to n, no trials, a probability outside 0 to 1, or another
+            alternative.
+    """
+    needs("scipy", "verify")
+    from scipy.stats import binomtest
+
+    _must_be_a_share(hits, n)
+    if not 0 <= p <= 1:
+        raise DataError(f"a probability of {p}; it lies between 0 and 1")
+    if alternative not in ("two-sided", "less", "greater"):
+        raise DataError(f"alternative={alternative!r}; choose two-sided, less or greater")
+    found = binomtest(hits, n, float(p), alternative)
+    return Check("exact binomial", float(found.pvalue), hits / n, note=alternative)
+
+
+def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> Interval:
+    """The exact interval of Clopper and Pearson (1934): it holds the truth at least that often.
+
+    >>> str(clopper_pearson(0, 10))
+    '0 to 0.308497'
+    """
+    return _interval(hits, n, confidence, "exact", "Clopper-Pearson")
+
+
+def wilson(hits: int, n: int, confidence: Number = "95%") -> Interval:
+    """The score interval of Wilson (1927): shorter, and right on average.
+
+    >>> str(wilson(5, 10))
+    '0.236593 to 0.763407'
+    """
+    return _interval(hits, n, confidence, "wilson", "Wilson")
+
+
+def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> Interval:
+    needs("scipy", "verify")
+    from scipy.stats import binomtest
+
+    _must_be_a_share(hits, n)
+    sure = confidence_of(confidence)
+    found = binomtest(hits, n, 0.5).proportion_ci(float(sure), method)
+    return Interval(float(found.low), float(found.high), sure, name)
+
+
+def _must_be_a_share(hits: int, n: int) -> None:
+    if n < 1:
+        raise DataError(f"{n} trials; give 1 or more")
+    if not 0 <= hits <= n:
+        raise DataError(f"{hits} hits out of {n}; hits lie between 0 and {n}")

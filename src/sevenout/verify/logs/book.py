@@ -1,0 +1,345 @@
+"""The moves of a game by what a record says of them: the faces of a roll, or an answer.
+
+A record of a game is a line of events, `4 4; 3 2; 6 2`, in which the faces of one roll stand apart
+by spaces and events by semicolons. Where the game asks, an event is what the player does. A roll
+may also be told by what is read of it, such as its total.
+"""
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice, pairwise, product
+from typing import Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.dice import Rollable
+from sevenout.dice.throw import Faces, see
+from sevenout.errors import RulesError, printable
+from sevenout.model import Chain, explore, state_name
+from sevenout.model.model import seen_by_first
+from sevenout.rules import Game, Outcome
+from sevenout.verify.dicetests.observed_counts import DataError
+
+APART = "; "
+MOST_FACES = 1_000_000
+"""So many throws are tried to find one that reads as it should."""
+
+At = tuple[int, int]
+"""A node and whose turn it is."""
+
+
+class Move(NamedTuple):
+    """One move: the node at which it is made, and its place among the moves there."""
+
+    node: int
+    place: int
+
+
+class Told(NamedTuple):
+    """A game as a record tells it.
+
+    Attributes:
+        moves: what was rolled and answered.
+        outcome: the outcome's number; None if the record stops before the end.
+        seat: who settled it.
+    """
+
+    moves: tuple[Move, ...]
+    outcome: int | None
+    seat: int
+
+
+class Book:
+    """A game as tables of moves.
+
+    >>> from sevenout.games import catalogue
+    >>> book = Book(catalogue["craps"])
+    >>> told = book.told("4 4; 3 2; 6 2")
+    >>> book.outcome(told).label, book.said(told.moves)
+    ('point', '2 6; 1 4; 2 6')
+
+    Attributes:
+        game: the rules.
+        body: their chain; the model of a game with choices.
+        states: the state of each node.
+        menus: for each node the names of the options; none at a roll.
+        rolled: for each node what is rolled there, by its number.
+        to: for each node where each move leads: a node or, from `len(states)` on, an outcome.
+        passes: for each node the places of the moves with which the turn passes.
+        counts: whether a game comes to a count, in place of what bets win.
+    """
+
+    counts = False
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.body = body = explore(game)
+        self.states: Sequence[Hashable] = body.states
+        self.rolled: Sequence[int] = body.rolled
+        self.menus = [tuple(map(_clean, menu)) for menu in body.menus]
+        moves = [slice(a, b) for a, b in pairwise(body.first)]
+        self.to: list[Sequence[int]] = [body.targets[part] for part in moves]
+        self.passes = {
+            s: {k for k, tag in enumerate(body.tagged[part]) if body.passing[tag]}
+            for s, part in enumerate(moves)
+            if body.passes
+        }
+        afford(f"the moves of {len(self.to):,} states", seconds=1e-6 * sum(map(len, self.to)))
+        self._places: list[dict[str, int]] = [{} for _ in body.rollables]
+        self._words: dict[int, Words] = {}
+
+    @property
+    def asks(self) -> bool:
+        """Whether the player is asked anything."""
+        return not isinstance(self.body, Chain)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes, as they are settled."""
+        return self.body.outcomes
+
+    @cached_property
+    def endings(self) -> tuple[Outcome, ...]:
+        """The outcomes, as the first player sees them."""
+        if not self.passes:
+            return self.outcomes
+        pairs = product(self.outcomes, (0, 1))
+        return tuple(dict.fromkeys(seen_by_first(outcome, seat) for outcome, seat in pairs))
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The names of the bets."""
+        return self.body.bets
+
+    @cached_property
+    def shown(self) -> list[list[Faces]]:
+        """For what is rolled, faces that read as each of its outcomes: the first that do."""
+        return [_faces_of(rollable) for rollable in self.body.rollables]
+
+    # --- what is said ---------------------------------------------------------------------------
+
+    def say(self, move: Move) -> str:
+        """A move in words: the first faces that make it, or the answer."""
+        node, place = move
+        return self.menus[node][place] if self.menus[node] else said(self.faces(move))
+
+    def said(self, moves: Iterable[Move]) -> str:
+        """Moves as a record tells them."""
+        return APART.join(map(self.say, moves))
+
+    def faces(self, move: Move) -> Faces:
+        """The first faces that make a roll."""
+        return self.shown[self.rolled[move.node]][move.place]
+
+    def outcome(self, told: Told) -> Outcome:
+        """How a game ended, as the first player sees it.
+
+        Raises:
+            DataError: it did not end.
+        """
+        if told.outcome is None:
+            raise DataError("the game is not over")
+        return self.seen(self.outcomes[told.outcome], told.seat)
+
+    def seen(self, outcome: Outcome, seat: int) -> Outcome:
+        """An outcome, settled by the player of a seat, as the first player sees it."""
+        return seen_by_first(outcome, seat) if self.passes else outcome
+
+    # --- what is read ---------------------------------------------------------------------------
+
+    def told(self, line: str) -> Told:
+        """The game that a record tells.
+
+        Raises:
+            DataError: an event that can't be there, or one after the end; the message says which.
+        """
+        moves: list[Move] = []
+        node, seat, n = 0, 0, len(self.to)
+        for number, event in enumerate(line.split(";") if line.strip() else (), 1):
+            if node >= n:
+                ended = self.outcomes[node - n].label
+                raise DataError(f"event {number} comes after the end: {ended} after {number - 1}")
+            place = self.place(node, event, number)
+            moves.append(Move(node, place))
+            seat ^= place in self.passes.get(node, ())
+            node = self.to[node][place]
+        return Told(tuple(moves), node - n if node >= n else None, seat)
+
+    def place(self, node: int, event: str, number: int = 1) -> int:
+        """The place of an event among the moves of a node.
+
+        Raises:
+            DataError: it can't happen there.
+        """
+        found = self.find(node, event)
+        if found is not None:
+            return found
+        if menu := self.menus[node]:
+            why = f"it may be: {', '.join(menu[:8])}"
+        else:
+            such = said(next(_throws(self.body.rollables[self.rolled[node]]))[0])
+            why = f"write the faces of the dice, such as {such!r}"
+        where = printable(state_name(self.states[node]), 40)
+        what = printable(event.strip(), 40) or "empty"
+        raise DataError(f"event {number} is {what}, which can't be at {where}; {why}")
+
+    def find(self, node: int, event: str) -> int | None:
+        """The same; None if it can't happen there."""
+        if menu := self.menus[node]:
+            words = " ".join(event.split())
+            return menu.index(words) if words in menu else None
+        rolled = self.rolled[node]
+        known = self._places[rolled]
+        found = known.get(event)
+        if found is None:
+            if rolled not in self._words:
+                self._words[rolled] = Words(self.body.rollables[rolled])
+            found = self._words[rolled].place(faces_in(event))
+            if found is not None and len(known) < MOST_FACES:
+                known[event] = found
+        return found
+
+    @cached_property
+    def first(self) -> int:
+        """The first node at which something is rolled."""
+        return next(s for s, rolled in enumerate(self.rolled) if rolled >= 0)
+
+    def rolls(self, event: str) -> bool:
+        """Whether an event is the roll of what is rolled first."""
+        try:
+            self.place(self.first, event)
+        except DataError:
+            return False
+        return True
+
+    # --- the shortest ways ----------------------------------------------------------------------
+
+    def around(self, at: At) -> Iterator[tuple[Move, At]]:
+        """The moves of a node, and where each leads."""
+        node, seat = at
+        turns = self.passes.get(node, ())
+        for place, to in enumerate(self.to[node]):
+            yield Move(node, place), (to, seat ^ (place in turns))
+
+    @cached_property
+    def ways(self) -> dict[At, tuple[Move, At] | None]:
+        """For each node and outcome that can be reached, the last move of a shortest way to it.
+
+        By breadth first, moves in the order of the law or the menu: the same way every time.
+        """
+        start = (0, 0)
+        found: dict[At, tuple[Move, At] | None] = {start: None}
+        queue, n = deque([start]), len(self.to)
+        while queue:
+            at = queue.popleft()
+            for move, then in self.around(at):
+                if then not in found:
+                    found[then] = move, at
+                    if then[0] < n:
+                        queue.append(then)
+        return found
+
+    def way(self, at: At) -> tuple[Move, ...]:
+        """The moves of a shortest way from the start."""
+        moves = []
+        while (last := self.ways[at]) is not None:
+            move, at = last
+            moves.append(move)
+        return tuple(reversed(moves))
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """For each node the place of the first move on a shortest way to the end."""
+        n = len(self.to)
+        far = [-1] * n
+        into: list[list[Move]] = [[] for _ in range(n)]
+        queue: deque[int] = deque()
+        first = [-1] * n
+        for node, targets in enumerate(self.to):
+            for place, to in enumerate(targets):
+                if to < n:
+                    into[to].append(Move(node, place))
+                elif far[node] < 0:
+                    far[node], first[node] = 1, place
+                    queue.append(node)
+        while queue:
+            node = queue.popleft()
+            for before, place in into[node]:
+                if far[before] < 0:
+                    far[before], first[before] = far[node] + 1, place
+                    queue.append(before)
+        return first
+
+    def finish(self, at: At) -> tuple[tuple[Move, ...], At]:
+        """The moves of a shortest way to the end, and which end that is."""
+        moves = []
+        node, seat = at
+        while node < len(self.to):
+            move = Move(node, self.ends[node])
+            moves.append(move)
+            seat ^= move.place in self.passes.get(node, ())
+            node = self.to[node][move.place]
+        return tuple(moves), (node, seat)
+
+
+def said(faces: Any) -> str:
+    """Faces as a record tells them: those of each die, with spaces between them.
+
+    >>> said((3, 4)), said(("heads",)), said(((2, 5),))
+    ('3 4', 'heads', '2 5')
+    """
+    if isinstance(faces, tuple):
+        return " ".join(map(said, faces))
+    return _clean(str(faces)).replace(" ", "_").replace(",", "_")
+
+
+def faces_in(event: str) -> str:
+    """A roll as it is told, with one space between the faces.
+
+    >>> faces_in(" 3, 4 ")
+    '3 4'
+    """
+    return " ".join(event.replace(",", " ").split())
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.replace(";", ",").split())
+
+
+def _throws(rollable: Rollable) -> Iterator[tuple[Faces, Any]]:
+    """Throws in the order of the faces, the last die fastest, and what each reads as."""
+    for faces in islice(product(*(source.faces for source in rollable.sources)), MOST_FACES):
+        yield faces, see(rollable, faces)
+
+
+def _faces_of(rollable: Rollable) -> list[Faces]:
+    place = {outcome: i for i, outcome in enumerate(rollable.law)}
+    found: dict[int, Faces] = {}
+    for faces, seen in _throws(rollable):
+        if seen in place:
+            found.setdefault(place[seen], faces)
+        if len(found) == len(place):
+            return [found[i] for i in range(len(place))]
+    raise RulesError(f"{MOST_FACES:,} throws do not show every roll of {rollable}")
+
+
+class Words:
+    """The rolls of a rollable, by what a record may say of them."""
+
+    def __init__(self, rollable: Rollable) -> None:
+        self.rollable = rollable
+        self.places = {outcome: i for i, outcome in enumerate(rollable.law)}
+        self.faces = [{said(face): face for face in s.faces} for s in rollable.sources]
+        self.read: dict[str, list[int]] = {}
+        for outcome, i in self.places.items():
+            self.read.setdefault(said(outcome), []).append(i)
+
+    def place(self, words: str) -> int | None:
+        """The place in its law of what a text says was rolled; None if it can't be."""
+        parts = words.split(" ") if len(self.faces) > 1 else [words]
+        if len(parts) == len(self.faces):
+            faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]
+            if None not in faces:
+                return self.places[see(self.rollable, tuple(faces))]
+        read = self.read.get(words, ())
+        return read[0] if len(read) == 1 else None

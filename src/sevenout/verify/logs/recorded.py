@@ -1,0 +1,316 @@
+"""Rolls of real dice, read from a file.
+
+A CSV file holds one of these, with `#` comments and a header where it is needed:
+
+    one column          the faces of one die, in order (header `face`, or none)
+    n columns           the faces of n dice, in order (any n names as a header, or none)
+    total               one column headed `total`: the totals of all the dice, in order
+    face,count          how often each face of a die, or of n dice alike, came up
+    total,count         how often each total came up
+"""
+
+import csv
+import re
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any, overload
+
+from sevenout.dice import Dice, Law, Roll, parse_dice
+from sevenout.errors import shown
+from sevenout.files import named, read_lines
+from sevenout.verify.dicetests.observed_counts import Cells, DataError, compare
+
+FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
+_COUNTS = {"count", "counts", "times", "throws", "frequency"}
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_MOST = 10**15
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was seen of one random thing: a die, dice alike, or a total.
+
+    >>> from sevenout.dice import d6
+    >>> sample = Sample("d6", d6.law, {face: 10 for face in range(1, 7)})
+    >>> sample.cells.n, sample.cells.expected[0]
+    (60, Fraction(10, 1))
+
+    Attributes:
+        name: what it is.
+        law: how it should come up.
+        counts: how often each outcome did.
+        order: the outcomes in order; None where only counts are known.
+    """
+
+    name: str
+    law: Law
+    counts: Mapping[Any, int]
+    order: tuple[Any, ...] | None = None
+
+    @property
+    def cells(self) -> Cells:
+        """The counts beside the law."""
+        return compare(self.counts, self.law)
+
+
+@dataclass(frozen=True)
+class Rolls:
+    """The rolls of a file.
+
+    >>> from sevenout.dice.notation import parse_dice
+    >>> Rolls("mine", parse_dice("d6"), (), 0).totals is None
+    True
+
+    Attributes:
+        source: the file.
+        dice: the dice, as they should be.
+        samples: one for each die; or one, of all the dice or of their total, if there is no more.
+        n: how many times the dice were rolled.
+    """
+
+    source: str
+    dice: Dice
+    samples: tuple[Sample, ...]
+    n: int
+
+    @cached_property
+    def totals(self) -> Sample | None:
+        """The totals of several dice; None where they can't be told, or labels have none."""
+        if len(self.dice) == 1 or None in self.dice.totals.law:
+            return None
+        if len(self.samples) == 1:
+            return self.samples[0] if self.samples[0].name == "total" else None
+        order = tuple(roll.total for roll in self if isinstance(roll, Roll))
+        return Sample("total", self.dice.totals.law, Counter(order), order)
+
+    def __iter__(self) -> Iterator[Roll | Hashable]:
+        """The rolls in order: a `Roll` for each, or a total where only totals are known.
+
+        Raises:
+            DataError: only counts are known.
+        """
+        columns = [sample.order for sample in self.samples]
+        if None in columns:
+            raise DataError(f"{self.source} has counts, not rolls in order; a log needs each roll")
+        if len(columns) < len(self.dice):
+            yield from columns[0] or ()
+        else:
+            for faces in zip(*columns, strict=True):
+                yield self.dice.roll(faces)
+
+    def __len__(self) -> int:
+        return self.n
+
+
+Line = tuple[int, list[str]]
+MISSING: Any = object()
+
+
+@dataclass(frozen=True)
+class Lines(Sequence[Line]):
+    """The lines of a file, each with its number; the cells of lines that are alike are kept once.
+
+    >>> list(Lines([1, 3], [["a"], ["b"]])[1:])
+    [(3, ['b'])]
+    """
+
+    numbers: Sequence[int]
+    rows: Sequence[list[str]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Line]:
+        return zip(self.numbers, self.rows, strict=True)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Lines": ...
+    def __getitem__(self, at: int | slice) -> "Line | Lines":
+        if isinstance(at, slice):
+            return Lines(self.numbers[at], self.rows[at])
+        return self.numbers[at], self.rows[at]
+
+
+def _cells(row: list[str]) -> list[str] | None:
+    """The cells of a line; None of one that is empty or a comment."""
+    cells = [cell.strip() for cell in row]
+    return cells if any(cells) and not cells[0].startswith("#") else None
+
+
+def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
+    r"""The rolls in a CSV file; the forms it may have are above.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "rolls.csv")
+    ...     _ = file.write_text("red,blue\n3,4\n6,6\n")
+    ...     rolls = read_rolls(file, "2d6")
+    >>> rolls.n, rolls.samples[0].name, [roll.total for roll in rolls]
+    (2, 'red', [7, 12])
+
+    Args:
+        path: the file.
+        dice: the dice, as they should be.
+
+    Raises:
+        DataError: a file that can't be read or is none of these; names the file, line and value.
+        NotationError: `dice` is a text that is not dice.
+    """
+    dice = parse_dice(dice) if isinstance(dice, str) else dice
+    header, lines = read_table(path, {str(face) for die in dice.dice for face in die.faces})
+    width = len(header[1] if header else lines[0][1])
+    heads = [name.lower() for name in header[1]] if header else []
+    if header and width == 2 and heads[1] in _COUNTS:
+        return _tallied(str(path), dice, header, lines)
+    if width == 1 and heads in (["total"], ["totals"]):
+        law = dice.totals.law
+        order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
+        return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
+    if header and width == len(dice) and len(set(heads)) < width:
+        raise DataError(
+            f"{named(path)}, line {header[0]}: {shown(','.join(header[1]))} names two dice alike; "
+            "give each its own name"
+        )
+    if width != len(dice):
+        line, cells = header or lines[0]
+        raise DataError(
+            f"{named(path)}, line {line}: {shown(','.join(cells))} has {width} columns for "
+            f"{len(dice)} dice ({dice}); {FORMS}"
+        )
+    if header and width == 1 and heads[0] not in {"face", "faces", "roll", "rolls"}:
+        raise DataError(
+            f"{named(path)}, line {header[0]}: {shown(header[1][0])} is no face of {dice}; {FORMS}"
+        )
+    samples = []
+    for i, die in enumerate(dice.dice):
+        order = tuple(_column(path, lines, i, die.law, f"a face of {die}"))
+        name = header[1][i] if header and width > 1 else f"die {i + 1}" if width > 1 else str(die)
+        samples.append(Sample(name, die.law, Counter(order), order))
+    return Rolls(str(path), dice, tuple(samples), len(lines))
+
+
+def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None, Lines]:
+    """The header of a CSV file, if it has one, and its lines, each with its number.
+
+    The first line is a header if no cell of it is a number or among those known.
+
+    Raises:
+        DataError: nothing in it, ragged lines.
+        FileError: the file can't be read.
+    """
+    reader = csv.reader(read_lines(path), strict=True)
+    numbers, rows = array("q"), list[list[str]]()
+    seen: dict[tuple[str, ...], list[str] | None] = {}
+    try:
+        for row in reader:
+            cells = seen.get(tuple(row), MISSING)
+            if cells is MISSING:
+                cells = seen[tuple(row)] = _cells(row)
+            if cells:
+                numbers.append(reader.line_num)
+                rows.append(cells)
+    except csv.Error as problem:
+        raise DataError(f"{named(path)}, line {reader.line_num}: not CSV ({problem})") from None
+    lines = Lines(numbers, rows)
+    if not lines:
+        raise DataError(f"{named(path)} is empty; {FORMS}")
+    first = lines[0]
+    header = None if any(c in known or _NUMBER.fullmatch(c) for c in first[1]) else first
+    if header:
+        lines = lines[1:]
+    if header and not lines:
+        raise DataError(
+            f"{named(path)}, line {header[0]}: no rolls after the header "
+            f"{shown(','.join(header[1]))}"
+        )
+    for line, cells in lines:
+        if len(cells) != len(first[1]):
+            raise DataError(
+                f"{named(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
+                f"the first line has {len(first[1])}"
+            )
+    return header, lines
+
+
+def read_counts(
+    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], what: str
+) -> dict[Any, int]:
+    """The counts of a table with two columns: outcome and count.
+
+    Raises:
+        DataError: an outcome that is unknown or comes twice; a count that is no whole number;
+            nothing counted.
+    """
+    counts: dict[Any, int] = {}
+    for line, (text, count) in lines:
+        outcome = _known(path, line, text, outcomes, what)
+        if outcome in counts:
+            raise DataError(
+                f"{named(path)}, line {line}: {shown(text)} comes twice; give each outcome once"
+            )
+        if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MOST:
+            raise DataError(
+                f"{named(path)}, line {line}: {shown(count)} is no count; write a whole number "
+                "from 0 to 10^15"
+            )
+        counts[outcome] = int(count)
+    if not any(counts.values()):
+        raise DataError(f"{named(path)}, line {lines[-1][0]}: every count is 0; nothing was rolled")
+    return counts
+
+
+def _tallied(path: str, dice: Dice, header: Line, lines: Sequence[Line]) -> Rolls:
+    line, (kind, _) = header
+    if kind.lower() in {"total", "totals"}:
+        law = dice.totals.law
+        counts = read_counts(path, lines, _texts(law), f"a total of {dice}")
+        return Rolls(path, dice, (Sample("total", law, counts),), sum(counts.values()))
+    if kind.lower() not in {"face", "faces"}:
+        raise DataError(
+            f"{named(path)}, line {line}: the header {shown(','.join(header[1]))}; {FORMS}"
+        )
+    die = dice.dice[0]
+    if any(other != die for other in dice.dice):
+        raise DataError(
+            f"{named(path)}, line {line}: {shown(kind)} counted over {dice}, which are not alike; "
+            "give one column for each die"
+        )
+    counts = read_counts(path, lines, _texts(die.law), f"a face of {die}")
+    n, rest = divmod(sum(counts.values()), len(dice))
+    if rest:
+        raise DataError(
+            f"{named(path)}: {sum(counts.values()):,} faces are not a whole number of rolls of "
+            f"{dice}"
+        )
+    return Rolls(path, dice, (Sample(str(dice), die.law, counts),), n)
+
+
+def _column(
+    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, what: str
+) -> Iterator[Any]:
+    outcomes = _texts(law)
+    for line, cells in lines:
+        yield _known(path, line, cells[i], outcomes, what)
+
+
+def _texts(law: Law) -> dict[str, Any]:
+    return {str(outcome): outcome for outcome in law}
+
+
+def _known(
+    path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], what: str
+) -> Any:
+    if text not in outcomes:
+        known = list(outcomes)
+        listed = ", ".join(known) if len(known) <= 12 else f"{known[0]} to {known[-1]}"
+        raise DataError(
+            f"{named(path)}, line {line}: {shown(text)} is not {what}; it can be {listed}"
+        )
+    return outcomes[text]
