@@ -11,8 +11,9 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-import sevenout as so
 from exact import All, Bankroll
+
+import sevenout as so
 
 PAIRS = 50_000
 SEED = 20261121
@@ -38,7 +39,7 @@ def main() -> None:
         took = "".join(f"{b - a:9.3f} s" for a, b in pairwise(times))
         print(f"{name:<22}{len(chain.states):>9,}{blocks:>9,}{took}", flush=True)
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from tests.chain.test_refine import check_lumpings
+    from tests.model.test_refine import check_lumpings
 
     start = time.perf_counter()
     check_lumpings(SEED, PAIRS)
