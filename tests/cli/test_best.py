@@ -9,8 +9,8 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.cli.commands.best_command import state_of
 from sevenout.games import decisions
+from sevenout.questions.choices import state_of
 
 LUCKY = '''
 """A game of mine."""
@@ -172,7 +172,7 @@ def test_against_a_policy(capsys) -> None:
     at = ["best", "pig", "--goal", "12", "--against", "hold-9", "--at"]
     assert said([*at, "5,0,2"], capsys)["options"][0]["cost"] == "0"
     assert main([*at, "10,2,2"]) == 2
-    assert "against hold-9 state '10,2,2' never comes up" in capsys.readouterr().err
+    assert "--at '10,2,2' never comes up against that policy" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "pig", "--goal", "most of all"], "nothing called 'of all' to want; bets: pass"),
         (["best", "pig-turn", "--goal", "P(cow)"], "nothing called 'P(cow)'"),
         (["best", "pig-turn", "--goal", ""], "'' is wanted"),
-        (["best", "pig-turn", "--at", "99999"], "nobody is asked anything in state '99999'"),
-        (["best", "pig-turn", "--at", "((((("], "nobody is asked anything in state"),
+        (["best", "pig-turn", "--at", "99999"], "--at '99999'; nobody is asked anything"),
+        (["best", "pig-turn", "--at", "((((("], "nobody is asked anything in that state"),
         (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),
         (["best", "pig-turn", "--against", "hold-20"], "there is nobody to play against"),
         (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),

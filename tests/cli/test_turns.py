@@ -6,10 +6,10 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from sevenout.cli.turn_words import turn_of
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.cli.turn_words import turn_of
 from sevenout.games import decisions
 from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.rules import Hand

@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from sevenout.cli import main as sevenout
-from sevenout.cli.commands.odds_command import odds
+from sevenout.cli.asking import command_of
 from sevenout.errors import RulesError
 from sevenout.games import Entry, catalogue, decisions
 from sevenout.games.entry import typed
 from sevenout.games.renamed_entries import FORMER
 from sevenout.model import explore
+from sevenout.questions import question
 from sevenout.solve import BetResult, solve
 from tests.games import by_hand, by_hand_lists
 
@@ -241,7 +242,7 @@ def test_a_wrong_option_says_what_would_be_right(
 
 def test_every_option_can_be_given_on_the_command_line(capsys: Any) -> None:
     """No option has the name of a parameter of the command."""
-    taken = set(signature(odds).parameters)
+    taken = set(signature(command_of(question("odds"))).parameters)
     assert not {o for e in catalogue.entries.values() for o in e.options} & taken
     assert sevenout(["odds", "buy-4-10-up-front", "--amount", "25", "--commission", "1"]) == 0
     assert "1/26" in capsys.readouterr().out

@@ -8,6 +8,7 @@ from cyclopts import App, Parameter, convert
 
 from sevenout import __version__, watchdog
 from sevenout.cli.asking import command_of
+from sevenout.cli.extras import EXTRAS
 from sevenout.cost import allowed
 from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, TooMuchWorkError, shown
@@ -38,11 +39,9 @@ app = App(
 
 COMMANDS = {
     "tour": "What the house does, in under a minute.",
-    "odds": "Exact odds of a game: outcomes, return tables, edges, rolls.",
     "games": "The catalogue: every game and bet, with search.",
     "new": "A game file to start from: craps-like, one-roll, collect, choice.",
     "roll": "Dice, rolled.",
-    "best": "What to do in a game with choices, and what a mistake costs.",
     "play": "A game at the terminal, roll by roll.",
     "evening": "An evening at the craps table: how it ends, strategy by strategy.",
     "simulate": "A game played billions of times, every roll fair.",
@@ -64,7 +63,9 @@ for _name, _help in COMMANDS.items():
     app.command(f"sevenout.cli.commands.{_name}_command:{_what}", name=_name, help=_help)
 
 for _question in all_questions().values():
-    app.command(command_of(_question), name=_question.name, help=_question.help)
+    app.command(
+        command_of(_question, EXTRAS.get(_question.name)), name=_question.name, help=_question.help
+    )
 
 
 app.meta.suppress_keyboard_interrupt = False  # `main` answers it

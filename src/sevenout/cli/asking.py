@@ -1,17 +1,19 @@
 """The commands of questions: each is made from its question, without code of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import Parameter as Place
-from inspect import Signature
+from inspect import Signature, getdoc, signature
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.options import Against, GameName, Json, Policy, Rules
+from sevenout.cli.options import GameName, Json, Rules
 from sevenout.cli.out import console, print_json, show
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.questions.arguments import Argument, ArgumentError
+from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.bases import Basis
+from sevenout.questions.findings import Told
 from sevenout.questions.question import Question
 
 STRATEGY = Annotated[
@@ -24,31 +26,46 @@ STRATEGY = Annotated[
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
 
 
-def command_of(question: Question) -> Callable[..., None]:
+def command_of(question: Question, extra: Callable[..., None] | None = None) -> Callable[..., None]:
     """The command of a question, with the signature that its declaration means.
 
     >>> from sevenout.questions import longer
     >>> list(command_of(longer).__signature__.parameters)
     ['game', 'rolls', 'at', 'policy', 'against', 'json', 'rules']
     """
+    more = list(signature(extra).parameters.values())[1:] if extra is not None else []
 
     def command(*placed: Any, json: bool = False, **said: Any) -> None:
+        besides = {each.name: said.pop(each.name) for each in more if each.name in said}
         names = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
         known = {place.name for place in places}
         rules = {key: said.pop(key) for key in said.keys() - known}
-        ask(question, {**dict(zip(names, placed, strict=False)), **said}, rules, json)
+        after = partial(extra, **besides) if extra is not None else None
+        ask(question, {**dict(zip(names, placed, strict=False)), **said}, rules, json, after)
 
     places = _places(question)
+    last = 2 if question.of.of_game else 1  # what every command takes comes last
+    places[-last:-last] = more
     made: Any = command
     made.__signature__ = Signature(places)
     made.__annotations__ = {place.name: place.annotation for place in places}
     made.__name__ = question.name
-    made.__doc__ = question.help
+    made.__doc__ = question.help + _described(extra)
     return command
 
 
+def _described(extra: Callable[..., None] | None) -> str:
+    """The part of a docstring that describes parameters."""
+    _, mark, rest = (getdoc(extra) or "").partition("Parameters\n") if extra else ("", "", "")
+    return f"\n\n{mark}{rest}"
+
+
 def ask(
-    question: Question, said: dict[str, Any], rules: Mapping[str, str], json: bool = False
+    question: Question,
+    said: dict[str, Any],
+    rules: dict[str, str],
+    json: bool = False,
+    extra: Callable[..., None] | None = None,
 ) -> None:
     """Ask a question in the words of the command line, and print the answer.
 
@@ -57,35 +74,44 @@ def ask(
         said: its arguments, and what it is asked of.
         rules: options of the game.
         json: whether the answer is printed as JSON.
+        extra: what the command does with the answer besides, such as a picture of it.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.
         SevenoutError: there is no such game, or it can't be asked that.
     """
     try:
-        title, heads, given = _asked_of(question.of, said, rules)
-        values = question.values(said)
-        found = question(*given, **said)
+        said = {name: value for name, value in said.items() if value not in (None, ())}
+        title, heads, given = _asked_of(question, said, rules)
+        question = question.turned({k: said[k] for k in said if said[k] is not False})
+        about, values = question.posed(given, said)
+        found = question.answer(about, **values)
+        if question.of.name == "bet":
+            heads["bet"] = about.name
     except SevenoutError as error:
         text = question.named(error, lambda argument: f"{argument.option} ")
         if text == str(error):
             raise
         raise NotationError(text) from None
+    if extra is not None:
+        extra(found)
     if json:
         print_json(heads | found.to_dict())
     elif title:
-        heading = question.heading(**{each.name: values[each.name] for each in question.arguments})
-        show(f"{title}: {heading}" if heading else title, found)
+        heading = question.heading(**values)
+        body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
+        show(f"{title}: {heading}" if heading else title, body, text=text)
     else:
-        console().print(found)
+        console().print(found.page())
 
 
 def _asked_of(
-    of: Basis, said: dict[str, Any], rules: Mapping[str, str]
+    question: Question, said: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
     """What a question is asked of: its title, what names it in data, and itself; what was said of
     it alone is taken out.
     """
+    of = question.of
     if of.of_game:
         return _game(of, said, rules)
     if of.name == "evening":
@@ -102,25 +128,20 @@ def _asked_of(
 
 
 def _game(
-    of: Basis, said: dict[str, Any], rules: Mapping[str, str]
+    of: Basis, said: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
-    from sevenout.cli.choosing import followed, titled, wish_of
     from sevenout.cli.resolve import choose, without_awards
-    from sevenout.solve import solve
+    from sevenout.questions.policies import take_goal, titled
 
-    chosen = choose(said.pop("game", None), **rules)
-    policy, against = said.pop("policy", None), said.pop("against", None)
+    name = said.pop("game", None)
     if of.name == "choices":
-        from sevenout.optimal_play import best
-
-        return chosen.title, {"game": chosen.title}, (best(chosen.game, **wish_of(chosen, None)),)
-    title = titled(chosen, policy, against)
-    solution = solve(followed(chosen, policy, against))
-    if of.name == "game":
-        return title, {"game": title}, (solution,)
-    without_awards(chosen)
-    bet = solution.bet(said.pop("bet", None) or chosen.bet)
-    return title, {"game": title, "bet": bet.name}, (bet,)
+        goal = take_goal(said.pop("goal", None), rules)
+        said |= {} if goal is None else {"goal": goal}
+    chosen = choose(name, **rules)
+    title = titled(chosen, said.get("policy") if of.plays else None, said.get("against"))
+    if of.name == "bet":
+        without_awards(chosen)
+    return title, {"game": title}, (chosen,)
 
 
 def _places(question: Question) -> list[Place]:
@@ -129,17 +150,14 @@ def _places(question: Question) -> list[Place]:
     last = [Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False)]
     if question.of.of_game:
         first.append(_first("game", GameName | None, None))
-        if question.of.name != "choices":
-            for name, kind in (("policy", Policy), ("against", Against)):
-                last.insert(
-                    -1, Place(name, Place.KEYWORD_ONLY, annotation=kind | None, default=None)
-                )
         last.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     elif question.of.name == "evening":
         first.append(_first("strategy", STRATEGY))
     elif question.of.name == "dice":
         first.append(_first("dice", DICE))
-    own = sorted(question.arguments + question.of.own, key=lambda each: not each.placed)
+    own = sorted(
+        (*question.arguments, *question.turns, *question.of.own), key=lambda each: not each.placed
+    )
     taken = [_place(each) for each in own]
     n = len(question.placed)
     return [
@@ -157,10 +175,17 @@ def _first(name: str, kind: Any, default: Any = Place.empty) -> Place:
 def _place(argument: Argument) -> Place:
     """An argument as a parameter of a command."""
     form, help_ = argument.form, argument.help
+    if form is POLICY:
+        help_ = f"{help_.rstrip('.')}; or mine.py:careful, a function in a Python file."
+    where = Place.POSITIONAL_ONLY if argument.placed else Place.KEYWORD_ONLY
+    if form.schema.get("type") == "boolean":
+        annotation: Any = Annotated[bool, Parameter(help=help_)]
+        return Place(argument.name, where, annotation=annotation, default=False)
 
     def convert(_type: Any, tokens: Sequence[Any]) -> Any:
         try:
-            return argument.value(tokens[0].value)
+            said = [token.value for token in tokens]
+            return argument.value(said if argument.many else said[0])
         except ArgumentError as error:
             named = f"{argument.option} " if argument.placed else ""  # else cyclopts names it
             raise NotationError(f"{named}{error.said}") from None
@@ -169,7 +194,9 @@ def _place(argument: Argument) -> Place:
     said = Parameter(help=help_) if form.options else Parameter(help=help_, converter=convert)
     if form.options:
         kind = Literal[form.options]
+    if argument.many:
+        annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), said]
+        return Place(argument.name, where, annotation=annotation, default=())
     default = Place.empty if argument.required else argument.default
     annotation = Annotated[kind, said] if default is not None else Annotated[kind, said] | None
-    where = Place.POSITIONAL_ONLY if argument.placed else Place.KEYWORD_ONLY
     return Place(argument.name, where, annotation=annotation, default=default)

@@ -6,13 +6,13 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from sevenout.cli.choosing import BEST, policy_of, wish_of
-from sevenout.cli.resolve import Chosen
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import RulesError
 from sevenout.model import explore, has_choices
 from sevenout.model.mixing import drawn
 from sevenout.model.model import SEATS, seen_by_first
 from sevenout.page.numbers import decimal
+from sevenout.questions.chosen_game import ChosenGame
+from sevenout.questions.policies import BEST, policy_of, wish_of
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
@@ -25,7 +25,7 @@ class Players:
         cost: what the player's choices have cost so far.
     """
 
-    def __init__(self, chosen: Chosen, against: str | None, coach: bool) -> None:
+    def __init__(self, chosen: ChosenGame, against: str | None, coach: bool) -> None:
         if not has_choices(chosen.game) and (coach or against is not None):
             option = "--coach" if coach else "--against"
             raise RulesError(f"{chosen.title} asks the player nothing; leave {option} out")
@@ -135,23 +135,3 @@ def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
     if words == ["roll", "all"]:
         return turn.keep(state, "none")
     return turn.keep(state, " ".join(words[1:])) if words[:1] == ["keep"] and words[1:] else None
-
-
-def meant(line: str, options: tuple[str, ...]) -> str:
-    """The option that a line means: its name, the beginning of it, or its number.
-
-    >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
-    ('hold', 'roll')
-
-    Raises:
-        NotationError: none of them, or several.
-    """
-    if line in options:
-        return line
-    if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
-        return options[int(line[:9]) - 1]
-    found = [option for option in options if line and option.startswith(line)]
-    if len(found) != 1:
-        some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
-        raise NotationError(f"{line[:30]!r} is no choice here; say one of: {some}")
-    return found[0]

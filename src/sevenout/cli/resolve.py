@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.out import print_error
-from sevenout.cli.pyfile import OTHER, game_in, is_named
+from sevenout.cli.pyfile import OTHER, game_in, is_named, policy_in
 from sevenout.errors import (
     NotationError,
     RulesError,
@@ -16,44 +16,17 @@ from sevenout.errors import (
     TooMuchWorkError,
     shown,
 )
-from sevenout.rules import Game, PointGame, Surrender
-from sevenout.rules.families.holding import HoldGame
+from sevenout.questions.chosen_game import ChosenGame, of_entry, of_file
+from sevenout.rules import Game, PointGame
 from sevenout.rules.game import own_words
 
 if TYPE_CHECKING:
-    from sevenout.games import Decision
     from sevenout.model import Chain
-    from sevenout.rules.gamefiles.gamefile import GameFile
 
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """A game as chosen on the command line.
-
-    Attributes:
-        title: its name in print.
-        game: the rules.
-        text: the rules in words, if there are any.
-        bet: the bet that it is about; None for all of them.
-        decision: what is known of a game with choices, if it is a known one.
-        options: of the game, as they were given.
-        file: the game file that it came from.
-        source: where the rules come from, if that is known.
-    """
-
-    title: str
-    game: Game
-    text: str = ""
-    bet: str | None = None
-    decision: "Decision | None" = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    file: "GameFile | None" = None
-    source: str = ""
-
-
-def choose(name: str | None, /, **options: Any) -> Chosen:
+def choose(name: str | None, /, **options: Any) -> ChosenGame:
     """The game that is meant by a name and options.
 
     >>> choose("hazard", main="5").title
@@ -70,6 +43,10 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     Raises:
         SevenoutError: nothing is meant by it; the message says what would be right.
     """
+    return replace(_chosen(name, options), read=policy_in)
+
+
+def _chosen(name: str | None, options: dict[str, Any]) -> ChosenGame:
     if name is None:
         return _point_game(options)
     path = name.partition(":")[0]
@@ -77,22 +54,13 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     if is_named(name) and not joined:
         title, game, other = game_in(name, _values(options))
         game = _otherwise(name, game, other)
-        return Chosen(_titled(title, options), game, _first_line(game))
+        return ChosenGame(_titled(title, options), game, _first_line(game))
     if not joined and (name.endswith(".toml") or ("/" in name and Path(name).is_file())):
         from sevenout.rules.gamefiles.gamefile import read_game
 
         _no_options(name, options)
         file = read_game(name)
-        decision = None
-        if isinstance(file.game, Surrender):
-            from sevenout.games.decision import of_surrender
-
-            decision = of_surrender(name, file.name, file.game)
-        elif isinstance(file.game, HoldGame):
-            from sevenout.games.choice_games.pig import of_hold
-
-            decision = of_hold(name, file.name, file.game)
-        return Chosen(file.name, file.game, file.rules, decision=decision, file=file)
+        return of_file(file, name)
     if (variant := _variant(name, options)) is not None:
         return variant
     if joined:
@@ -104,28 +72,17 @@ def choose(name: str | None, /, **options: Any) -> Chosen:
     from sevenout.games import catalogue, decisions
 
     values = _values(options)
-    if name in decisions:
-        decision = decisions[name]
-        title = _titled(decision.title, options)
-        game = decision.game(**values)
-        return Chosen(
-            title,
-            game,
-            decision.rules_with(**values),
-            None,
-            decision,
-            options=values,
-            source=decision.source,
-        )
-    entry = catalogue.entry(name)
-    other = {key: values.pop(key) for key in OTHER if key in values and key not in entry.options}
-    game = _otherwise(name, catalogue(name, **values), other)
-    title = _titled(entry.title, options)
-    text = entry.rules_with(**values)
-    return Chosen(title, game, text, entry.bet or None, source=entry.source)
+    asks = name in decisions
+    entry = decisions[name] if asks else catalogue.entry(name)
+    own = values if asks else entry.options
+    other = {key: values.pop(key) for key in OTHER if key in values and key not in own}
+    found = of_entry(entry, **values)
+    return replace(
+        found, title=_titled(entry.title, options), game=_otherwise(name, found.game, other)
+    )
 
 
-def without_awards(chosen: Chosen) -> Chosen:
+def without_awards(chosen: ChosenGame) -> ChosenGame:
     """A game whose awards a command leaves out, which is said on standard error."""
     if chosen.file is not None and chosen.file.progressives:
         named = ", ".join(chosen.file.progressives)
@@ -179,7 +136,7 @@ def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
     return game
 
 
-def _table(chosen: list[Chosen]) -> Chosen:
+def _table(chosen: list[ChosenGame]) -> ChosenGame:
     """Several games on the same rolls; bets of one name are told apart by their games' titles."""
     from sevenout.rules import Flat, Renamed, Together, bets_of
 
@@ -198,7 +155,7 @@ def _table(chosen: list[Chosen]) -> Chosen:
         if clash:
             games[i] = Renamed(games[i], clash)
     title = " + ".join(one.title for one in chosen)
-    return Chosen(title, Together(*games), "\n\n".join(one.text for one in chosen if one.text))
+    return ChosenGame(title, Together(*games), "\n\n".join(one.text for one in chosen if one.text))
 
 
 def _with_bets(game: Game) -> Game:
@@ -212,7 +169,7 @@ def _with_bets(game: Game) -> Game:
     return other
 
 
-def _variant(name: str, options: dict[str, Any]) -> Chosen | None:
+def _variant(name: str, options: dict[str, Any]) -> ChosenGame | None:
     """A craps variant by its text name, when it looks like one."""
     if "/" not in name or not re.match(r"\d|none/", name):
         return None
@@ -220,12 +177,12 @@ def _variant(name: str, options: dict[str, Any]) -> Chosen | None:
 
     dice = str(options.pop("dice", "2d6"))
     _no_options(name, options)
-    return Chosen(
+    return ChosenGame(
         f"Variant {name}" + (f" on {dice}" if dice != "2d6" else ""), variant_game(name, dice)
     )
 
 
-def _point_game(options: dict[str, Any]) -> Chosen:
+def _point_game(options: dict[str, Any]) -> ChosenGame:
     if not options:
         raise NotationError(
             "which game? Give a name (see `sevenout games`), a .toml file, or rules"
@@ -249,7 +206,7 @@ def _point_game(options: dict[str, Any]) -> Chosen:
     game = PointGame(**sets, out=_whole(options["out"], "out"), **extra)
     shown = [f"{key} {' '.join(map(str, totals))}" for key, totals in sets.items() if totals]
     shown += [f"{key} {options[key]}" for key in ("out", "limit", "dice") if key in options]
-    return Chosen(", ".join(shown), game)
+    return ChosenGame(", ".join(shown), game)
 
 
 def _totals(text: Any, key: str) -> list[int]:

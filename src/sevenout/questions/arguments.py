@@ -119,6 +119,30 @@ def text() -> Form:
     return Form("text", read, {"type": "string"})
 
 
+def flag() -> Form:
+    """Yes or no; on the command line it is given or not."""
+
+    def read(given: Any) -> bool:
+        if not isinstance(given, bool | str) or given not in (*YES, *NO):
+            raise NotationError(f"{shown(given)}; it is yes or no")
+        return given in YES
+
+    return Form("yes or no", read, {"type": "boolean"}, ("no", "yes"))
+
+
+YES, NO = (True, "yes"), (False, "no")
+
+
+def _policy(given: Any) -> Any:
+    if not (isinstance(given, str) or callable(given) or isinstance(given, Mapping)):
+        raise NotationError(f"{shown(given)} is no policy; give a name, such as best")
+    return given
+
+
+POLICY = Form("text", _policy, {"type": "string"})
+"""A way to play: a name that the game knows, or in Python a function of the state."""
+
+
 def state() -> Form:
     """A state, as it is printed or as it is written in Python; found in the game that is asked."""
     return Form("state", lambda given: given, {"type": "string"})
@@ -143,6 +167,7 @@ class Argument:
         default: as a text; None for an optional one, `REQUIRED` for one that must be given.
         label: of its field in the lab.
         placed: whether it stands by its place on the command line, without its name.
+        many: whether it may be given several times; in a text, between semicolons.
     """
 
     name: str
@@ -152,6 +177,7 @@ class Argument:
     default: Any = REQUIRED
     label: str = ""
     placed: bool = field(default=False, kw_only=True)
+    many: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.label:
@@ -180,7 +206,16 @@ class Argument:
             such = f", such as {self.example}" if self.example else ""
             raise ArgumentError(self.name, f"nothing; give a {self.form.words}{such}")
         if given is None:
-            return None
+            return () if self.many else None
+        if self.many:
+            parts = given.split(";") if isinstance(given, str) else given
+            if not isinstance(parts, list | tuple):
+                parts = [parts]
+            parts = [part.strip() if isinstance(part, str) else part for part in parts]
+            return tuple(self._one(part) for part in parts if part != "")
+        return self._one(given)
+
+    def _one(self, given: Any) -> Any:
         try:
             return self.form.read(given)
         except ArgumentError:
@@ -195,6 +230,8 @@ def in_python(value: Any) -> str:
     >>> in_python(Fraction(5, 2)), in_python(Fraction(20)), in_python("start")
     ("'5/2'", '20', "'start'")
     """
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(in_python, value))}]"
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else repr(str(value))
     return repr(value)

@@ -6,11 +6,15 @@ what a face gives it. `NUMBERS` is asked of nothing but the arguments themselves
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.errors import RulesError, shown
-from sevenout.page import Shown
+from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
+
+if TYPE_CHECKING:
+    from sevenout.questions.choices import Choices
+    from sevenout.questions.chosen_game import SolvedGame
 
 What = Literal["game", "bet", "choices", "evening", "dice", "numbers"]
 
@@ -25,6 +29,8 @@ class Basis:
         make: what is asked about, from what is given and the basis's own arguments.
         own: these arguments.
         example: what may be given, as a text of the command line and of the lab; "" for nothing.
+        several: whether it is asked of several at once.
+        least: of how many at least.
     """
 
     name: What
@@ -32,40 +38,51 @@ class Basis:
     make: Callable[..., Any]
     own: tuple[Argument, ...] = ()
     example: str = ""
+    several: bool = False
+    least: int = 1
 
     @property
     def of_game(self) -> bool:
         """Whether it is asked of a game."""
         return self.name in ("game", "bet", "choices")
 
+    @property
+    def plays(self) -> bool:
+        """Whether a policy plays the game that it is asked of."""
+        return POLICY in self.own
 
-def _solution(given: Any) -> Any:
+
+def _solved(given: Any, policy: Any = None, against: Any = None) -> "SolvedGame":
+    from sevenout.model import Chain
+    from sevenout.questions.chosen_game import SolvedGame, chosen_game
+    from sevenout.questions.policies import BEST, followed
     from sevenout.solve import Solution, solve
 
-    return given if isinstance(given, Solution) else solve(given)
+    if isinstance(given, Chain):
+        given = solve(given)
+    if isinstance(given, Solution):
+        given = SolvedGame(given)
+    if isinstance(given, SolvedGame):
+        if policy not in (None, BEST) or against is not None:
+            raise RulesError("it is solved already; leave policy= and against= out")
+        return given
+    chosen = chosen_game(given)
+    return SolvedGame(solve(followed(chosen, policy, against, how="policy=")), chosen)
 
 
-def _bet(given: Any, bet: str | None = None) -> Any:
+def _bet(given: Any, bet: str | None = None, policy: Any = None, against: Any = None) -> Any:
     from sevenout.solve.bets.bet_result import BetResult
 
-    return given if isinstance(given, BetResult) else _solution(given).bet(bet)
+    if isinstance(given, BetResult):
+        return given
+    solved = _solved(given, policy, against)
+    return solved.solution.bet(bet or (solved.chosen.bet if solved.chosen else None))
 
 
-def _optimum(given: Any) -> Any:
-    from sevenout.optimal_play import best
-    from sevenout.rules import Game
-    from sevenout.solve import Optimum
+def _choices(given: Any, **said: Any) -> "Choices":
+    from sevenout.questions.choices import Choices
 
-    if isinstance(given, Game):
-        given = best(given)
-    if not isinstance(given, Optimum):
-        raise RulesError(
-            "a game of many turns, or in which something is hidden, has no list of decision states "
-            "and costs; give another game with choices, such as pig"
-            if isinstance(given, Shown)
-            else f"{shown(given)} is no game with choices; give one, such as decisions('pig')"
-        )
-    return given
+    return Choices.of(given, **said)
 
 
 def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
@@ -92,6 +109,36 @@ def _dice(given: Any) -> Any:
     return dice(given)
 
 
+POLICY = Argument(
+    "policy",
+    PLAYS,
+    "In a game with choices, how the player plays: best, or a name such as hold-20; of two players "
+    "both, unless against is given.",
+    default=None,
+)
+AGAINST = Argument("against", PLAYS, "How the second of two players plays.", default=None)
+PLAYED = (POLICY, AGAINST)
+WANTED = (
+    Argument(
+        "goal",
+        text(),
+        'What is wanted: "most turn", "fewest rolls", "P(shut)", "pass >= 10"; what the game is '
+        "played for if not given.",
+        default=None,
+    ),
+    Argument(
+        "against",
+        PLAYS,
+        "The other player follows this policy, such as hold-20; plays best if not given.",
+        default=None,
+    ),
+    Argument(
+        "method",
+        words("auto", "exact", "certified"),
+        "How it is solved: exact (fractions), certified (digits with a proved bound), or auto.",
+        default="auto",
+    ),
+)
 BET = Argument(
     "bet", text(), "Which bet is made; the only one, or the game's own, if not given.", default=None
 )
@@ -118,10 +165,10 @@ ENDS = (
     ),
 )
 
-GAME = Basis("game", "a game", _solution, example="craps")
-BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET,), "craps")
-CHOICES = Basis("choices", "a game with choices", _optimum, example="pig-turn")
+GAME = Basis("game", "a game", _solved, PLAYED, "craps")
+BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
+CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
 EVENING = Basis("evening", "an evening of a strategy at the table", _plan, ENDS, "pass")
 DICE = Basis("dice", "dice", _dice, example="2d6")
-NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None)
+NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
 BASES = (GAME, BET_OF_GAME, CHOICES, EVENING, DICE, NUMBERS)

@@ -1,11 +1,11 @@
 """What most questions are answered with: figures, each with its name in words and in data."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import inf, nextafter
 from typing import Any
 
-from sevenout.page import Block, Certified, Fact, Facts, Page, Shown
+from sevenout.page import Block, Certified, Fact, Facts, Page, Shown, prose
 from sevenout.page.kinds import Kind
 from sevenout.page.numbers import exactly
 
@@ -57,6 +57,38 @@ class Findings(Shown):
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as texts, certified ones as a number and its bound."""
         return {each.key: datum(each.value) for each in self.figures if each.key}
+
+
+class Told(Shown):
+    """An answer whose page and data are made when they are looked at.
+
+    >>> print(Told(lambda: Page("", *prose("Seven out.")), dict))
+    Seven out.
+
+    Args:
+        page: makes what it says.
+        data: makes the same as data.
+        results: of which it tells, for what a face adds, such as a picture.
+        text: what comes first, such as the rules in words.
+    """
+
+    def __init__(
+        self,
+        page: Callable[[], Page],
+        data: Callable[[], dict[str, Any]],
+        *results: Any,
+        text: str = "",
+    ) -> None:
+        self.body, self._data, self.results, self.text = page, data, results, text
+
+    def page(self) -> Page:
+        """The text, and what it says."""
+        said = self.body()
+        return Page(said.title, *prose(self.text, "note"), *said.blocks) if self.text else said
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return self._data()
 
 
 def datum(value: Any) -> Any:

@@ -1,8 +1,8 @@
 """A question: what is asked, of what, with which arguments, and how it is answered."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sevenout.errors import RulesError, shown
@@ -20,11 +20,13 @@ class Question:
         help: what it asks, in a sentence.
         of: what it is asked of.
         answer: the answer, from what is asked about and the arguments by name.
-        returns: the answer as data: by key, a JSON schema with a description.
+        returns: the answer as data: by key, a JSON schema with a description; a key that ends in
+            "?" may be left out.
         arguments: what else must or may be said.
         heading: its title in print, after the name of what is asked about; from the arguments.
         section: whether it may be a section of the sheet and of the dossier.
         example: what it is asked of in examples, instead of that of its basis.
+        instead: questions that answer in place of this one where their first argument is given.
     """
 
     name: str
@@ -36,11 +38,48 @@ class Question:
     heading: Callable[..., str] = field(default=lambda **_: "", repr=False)
     section: bool = False
     example: str = ""
+    instead: tuple["Question", ...] = ()
+
+    @property
+    def turns(self) -> tuple[Argument, ...]:
+        """The arguments with which another question answers."""
+        return tuple(
+            replace(
+                each.arguments[0],
+                default=None,
+                example="",
+                help=f"{each.arguments[0].help} Asks `{each.name}`.",
+            )
+            for each in self.instead
+        )
+
+    def turned(self, said: Mapping[str, Any]) -> "Question":
+        """The question that answers: itself, or another that an argument asks.
+
+        >>> from sevenout.questions import odds
+        >>> odds.turned({"at": "4"}).name
+        'given'
+
+        Raises:
+            ArgumentError: it takes no such argument.
+        """
+        for other in self.instead:
+            turn = other.arguments[0].name
+            if said.get(turn) not in (None, ""):
+                known = {each.name for each in other.every}
+                for name, value in said.items():
+                    if name not in known:
+                        raise ArgumentError(
+                            name,
+                            f"{shown(value)}; {other.name} takes no such argument: leave it out",
+                        )
+                return other
+        return self
 
     @property
     def every(self) -> tuple[Argument, ...]:
         """All its arguments: those of what it is asked of, and its own."""
-        return (*self.of.own, *self.arguments)
+        return (*self.of.own, *self.arguments, *self.turns)
 
     @property
     def placed(self) -> tuple[Argument, ...]:
@@ -57,6 +96,11 @@ class Question:
         """The arguments of its example, as texts."""
         return {each.name: each.example for each in self.every if each.example}
 
+    @property
+    def keys(self) -> dict[str, bool]:
+        """The keys of its answer as data, and whether they are always there."""
+        return {key.rstrip("?"): not key.endswith("?") for key in self.returns}
+
     def __call__(self, *given: Any, **said: Any) -> Shown:
         """The answer.
 
@@ -68,12 +112,25 @@ class Question:
             SevenoutError: an argument that it has not, or a value that one can't have; the message
                 names it.
         """
-        if len(given) != bool(self.asked_of):
+        asked = self.turned(said)
+        about, values = asked.posed(given, said)
+        return asked.answer(about, **values)
+
+    def posed(self, given: Sequence[Any], said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """What it is asked about, and the values of its own arguments.
+
+        Raises:
+            SevenoutError: as a call.
+        """
+        enough = len(given) >= self.of.least if self.of.several else len(given) == self.of.least
+        if not enough:
             wanted = self.of.words if self.asked_of else "nothing but its arguments"
             raise RulesError(f"{self.name} is asked of {wanted}; give it first, and once")
         values = self.values(said)
         own = {each.name: values.pop(each.name) for each in self.of.own}
-        return self.answer(self.of.make(*given, **own), **values)
+        for turn in self.turns:
+            del values[turn.name]
+        return self.of.make(*given, **own), values
 
     def values(self, said: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every argument, by name.
@@ -92,9 +149,8 @@ class Question:
     def given(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
         """The arguments that differ from their defaults, and their values."""
         for each in self.every:
-            value = values[each.name]
-            usual = None if each.default in (None, REQUIRED) else each.value(each.default)
-            if value != usual:
+            usual = None if each.default is REQUIRED else each.value(each.default)
+            if (value := values.get(each.name, usual)) != usual:
                 yield each, value
 
     def program(self, of: str, values: Mapping[str, Any]) -> str:
@@ -116,7 +172,12 @@ class Question:
         """
         said = list(self.given(values))
         placed = [str(value) for each, value in said if each.placed]
-        return placed + [f"{each.option}={value}" for each, value in said if not each.placed]
+        named = [(each.option, value) for each, value in said if not each.placed]
+        return placed + [
+            option if one is True else f"{option}={one}"
+            for option, value in named
+            for one in (value if isinstance(value, tuple) else (value,))
+        ]
 
     def named(self, error: Exception, name: Callable[[Argument], str]) -> str:
         """What an error says, with arguments named as a face calls them.

@@ -49,7 +49,12 @@ def _section(question: Question) -> Iterator[str]:
     for key, what in HEADS[question.of.name].items():
         yield f"| `{key}` | {what} |"
     for key, schema in question.returns.items():
-        yield f"| `{key}` | {schema['description']} |"
+        rarely = "; not always there" if key.endswith("?") else ""
+        yield f"| `{key.rstrip('?')}` | {schema['description']}{rarely} |"
+    for other in question.instead:
+        option = other.arguments[0].option
+        yield ""
+        yield f"With `{option}` the answer is that of [{other.name}](#{other.name})."
     yield ""
 
 

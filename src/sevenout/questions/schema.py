@@ -18,6 +18,17 @@ CERTIFIED: Schema = {
 EXACT_OR_CERTIFIED: Schema = {"anyOf": [{**EXACT}, CERTIFIED]}
 """A figure that is exact, or certified with its error bound."""
 
+SOLVED: Schema = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "properties": {"value": {"type": "string"}, "bound": {"type": "string"}},
+        },
+    ],
+    "description": "a value of best play; exact as a text such as 244/495, or with its error bound",
+}
+
 
 def exact(what: str, *, optional: bool = False) -> Schema:
     """An exact figure, as a text such as 244/495.
@@ -74,6 +85,21 @@ def listed(of: Schema) -> Schema:
     return {"type": "array", "items": inner, "description": of["description"]}
 
 
+def record(what: str, properties: Mapping[str, Schema]) -> Schema:
+    """Figures by known names; one whose name ends in "?" may be left out.
+
+    >>> record("a roll", {"total": integer("its total"), "seed?": integer("its seed")})["required"]
+    ['total']
+    """
+    return {
+        "type": "object",
+        "properties": {key.rstrip("?"): schema for key, schema in properties.items()},
+        "required": [key for key in properties if not key.endswith("?")],
+        "additionalProperties": False,
+        "description": what,
+    }
+
+
 def _of(kind: Schema, what: str, optional: bool) -> Schema:
     made = {"anyOf": [kind, {"type": "null"}]} if optional else kind
     return {**made, "description": what}
@@ -100,15 +126,10 @@ def schema() -> Schema:
 
     made: Schema = {}
     for name, question in all_questions().items():
-        heads = HEADS[question.of.name].items()
-        properties = {key: string(what) for key, what in heads} | dict(question.returns)
-        made[name] = {
-            "description": question.help,
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
+        heads = {key: string(what) for key, what in HEADS[question.of.name].items()}
+        own = record(question.help, heads | dict(question.returns))
+        others = [{"$ref": f"#/$defs/{other.name}"} for other in question.instead]
+        made[name] = {"anyOf": [own, *others]} if others else own
     return {
         "$schema": DIALECT,
         "title": "Answers of sevenout",

@@ -12,6 +12,8 @@ from typing import Any
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.page import Page
 from sevenout.questions import all_questions
+from sevenout.questions.bases import PLAYED
+from sevenout.questions.chosen_game import ChosenGame, SolvedGame
 from sevenout.questions.question import Question
 from sevenout.report.subject import Subject
 
@@ -39,9 +41,11 @@ def section(text: str) -> Callable[[Subject], Page]:
     title = heading[:1].upper() + heading[1:]
 
     def made(subject: Subject) -> Page:
+        chosen = ChosenGame("", subject.game, awards=subject.progressives)
+        solved = SolvedGame(subject.solution, chosen)
         with _as_options(question):
             if question.of.name == "game":
-                return Page(title, *question(subject.solution, **said).page().blocks)
+                return Page(title, *question(solved, **said).page().blocks)
             bets = [subject.solution.bet(said["bet"])] if "bet" in said else subject.bets
             own = {key: value for key, value in said.items() if key != "bet"}
             for bet in bets:
@@ -81,7 +85,7 @@ def _read(text: str) -> tuple[Question, dict[str, Any]]:
             f"{', '.join(known)}"
         )
     question = known[name]
-    options = {each.option: each for each in question.every}
+    options = {each.option: each for each in question.every if each not in PLAYED}
     said: dict[str, Any] = {}
     while words:
         option, equals, value = words.pop(0).partition("=")

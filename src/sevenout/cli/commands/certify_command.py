@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.choosing import followed, policy_of, take_goal, titled, wish_of
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
+from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
-    from sevenout.cli.resolve import Chosen
+    from sevenout.questions.chosen_game import ChosenGame
 
 
 def certify(
@@ -137,7 +137,7 @@ def certify(
 
 
 def _compare(
-    path: Path, words: bool, chosen: "Chosen", policy: str | None, against: str | None
+    path: Path, words: bool, chosen: "ChosenGame", policy: str | None, against: str | None
 ) -> int:
     """Check a file, and compare what it says of the game with the rules, explored again."""
     from sevenout.certify import check as untyped
@@ -160,7 +160,7 @@ def _compare(
 
 
 def _difference(
-    lines: list[bytes], chosen: "Chosen", policy: str | None, against: str | None
+    lines: list[bytes], chosen: "ChosenGame", policy: str | None, against: str | None
 ) -> str:
     """Where the lines of a certificate that was checked are of another game."""
     from sevenout.certify.body import difference

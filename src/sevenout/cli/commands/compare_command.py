@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sevenout.cli.choosing import BEST, followed, play_of, policy_of, titled
 from sevenout.cli.options import Json, Outputs
 from sevenout.cli.out import documents, print_json, show
-from sevenout.cli.resolve import Chosen, choose, without_awards
+from sevenout.cli.resolve import choose, without_awards
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.model import has_choices
+from sevenout.questions.chosen_game import ChosenGame
+from sevenout.questions.policies import BEST, followed, play_of, policy_of, titled
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _contender(word: str) -> "Contender":
     return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
 
 
-def _named(word: str) -> tuple[Chosen, str | None]:
+def _named(word: str) -> tuple[ChosenGame, str | None]:
     """A game, and its policy where the word has one: GAME@POLICY."""
     name, at, policy = word.rpartition("@")
     if at and name and policy:

@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from sevenout.cli.choosing import followed
 from sevenout.cli.options import Against, GameName, Json, Rules
 from sevenout.cli.out import print_json, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
+from sevenout.questions.policies import followed
 
 MAX_DRAWN = 2_000
 

@@ -4,7 +4,6 @@ from pathlib import Path
 from shlex import join
 from typing import Annotated, Any
 
-from sevenout.cli.choosing import policies_of, wish_of
 from sevenout.cli.commands.sheet_command import check_date
 from sevenout.cli.options import (
     Amount,
@@ -26,6 +25,7 @@ from sevenout.cli.out import console
 from sevenout.cli.pyfile import sources_of
 from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError
+from sevenout.questions.policies import policies_of, wish_of
 from sevenout.rules import ByTurns
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.cli.choosing import points_of
 from sevenout.cli.options import Bet, Rules, Seed
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.resolve import choose, must_have
@@ -17,6 +16,7 @@ from sevenout.errors import NotationError, printable
 from sevenout.files import LONGEST
 from sevenout.model import has_choices
 from sevenout.page.numbers import decimal, signed
+from sevenout.questions.policies import points_of
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.families.scorecard import ScoreCard, is_entry
 from sevenout.rules.position import Position
@@ -267,7 +267,8 @@ class Table:
         Raises:
             NotationError: the line is no roll of the game's dice, or none of the options.
         """
-        from sevenout.cli.opponent import kept, meant
+        from sevenout.cli.opponent import kept
+        from sevenout.questions.turn_states import meant
 
         if not self.position.options:
             return self._rolled(parse_throw(line) if line else None, random)

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.cli.choosing import BEST, followed, policies_of, wish_of
 from sevenout.cli.options import (
     Amount,
     Asks,
@@ -23,9 +22,11 @@ from sevenout.cli.options import (
     Version,
 )
 from sevenout.cli.out import documents, print_json
-from sevenout.cli.resolve import Chosen, choose
+from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
+from sevenout.questions.chosen_game import ChosenGame
+from sevenout.questions.policies import BEST, followed, policies_of, wish_of
 
 if TYPE_CHECKING:
     from sevenout.page import Page
@@ -167,7 +168,9 @@ def check_date(text: str) -> None:
         raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
 
 
-def _draw(picture: PictureName, chosen: Chosen, bet: str | None, session: dict[str, Any]) -> Any:
+def _draw(
+    picture: PictureName, chosen: ChosenGame, bet: str | None, session: dict[str, Any]
+) -> Any:
     """A picture of a game; of its first bet, or of the one that it is about."""
     from sevenout.report.pictures import plots
     from sevenout.solve import solve

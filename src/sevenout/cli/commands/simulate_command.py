@@ -69,9 +69,9 @@ def simulate(
     log
         Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
     """
-    from sevenout.cli.choosing import followed, play_of, titled
     from sevenout.cli.resolve import choose, must_have, without_awards
     from sevenout.model import Chain, has_choices
+    from sevenout.questions.policies import followed, play_of, titled
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.backends.stream import MAX_GAMES

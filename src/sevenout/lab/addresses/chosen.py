@@ -26,6 +26,7 @@ from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
 from sevenout.model import SOON_STATES, Chain, chain_of
 from sevenout.numerals import exact
 from sevenout.optimal_play import best
+from sevenout.questions.chosen_game import ChosenGame, of_file
 from sevenout.rules import Game, Pay, Surrender, most
 from sevenout.rules.gamefiles.gamefile import GameFile, parse_game
 from sevenout.rules.objective import objective_of
@@ -145,6 +146,24 @@ def named() -> dict[str, tuple[str, str]]:
         if book is not None:
             names.setdefault(book.text, (entry.title, entry.id))
     return names
+
+
+def posed_game(chosen: Chosen) -> ChosenGame:
+    """The game as questions are asked of it, with what is known of it."""
+    if chosen.file is not None and not chosen.rows:
+        return of_file(chosen.file)
+    head, *more = chosen.plain.split(";")
+    options = {key: value_of(value) for key, _, value in (part.partition("=") for part in more)}
+    asks = head in decisions
+    known = decisions[head] if asks else None
+    return ChosenGame(
+        chosen.title,
+        chosen.game,
+        chosen.words,
+        chosen.bet or None,
+        known,
+        options=options if asks else {},
+    )
 
 
 @lru_cache(maxsize=8)

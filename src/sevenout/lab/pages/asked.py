@@ -13,7 +13,7 @@ from sevenout.lab.addresses.chosen import (
     MAX_DIGITS,
     choose,
     kind_of,
-    optimum,
+    posed_game,
     solved,
     unpack,
 )
@@ -24,6 +24,8 @@ from sevenout.lab.widgets.view import View
 from sevenout.page import Text
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument
+from sevenout.questions.chosen_game import SolvedGame
+from sevenout.questions.policies import BEST, titled
 from sevenout.questions.question import Question
 
 PATH = "/ask"
@@ -106,6 +108,8 @@ def _of(address: Address, question: Question) -> View:
         found = question(*asked.given, **said)
         values = question.values(said)
         view.python, view.command = asked.copied(values)
+        shown_by = question.turned(said)
+        of_own = {each.name: values[each.name] for each in shown_by.arguments}
     except SevenoutError as error:
         wrong = kind_of(SevenoutError(question.named(error, lambda each: f"{each.label}: ")))
         large = isinstance(error, TooMuchWorkError)
@@ -113,7 +117,7 @@ def _of(address: Address, question: Question) -> View:
         answer = problem(wrong, large and more)
     else:
         told = found.page()
-        shown_as = question.heading(**{each.name: values[each.name] for each in question.arguments})
+        shown_as = shown_by.heading(**of_own)
         answer = view.card(
             "answer",
             ": ".join(filter(None, [title, shown_as])) or "The answer",
@@ -156,19 +160,24 @@ def _field(argument: Argument, text: str) -> Field:
 
 def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     chosen = choose(what or CRAPS)
-    basis = question.of.name
-    given: Any = optimum(chosen.text) if basis == "choices" else solved(chosen.text)
+    basis = question.of
+    posed = posed_game(chosen)
+    given: Any = posed
     own = {}
-    if basis == "bet":
-        bets = given.chain.bets
-        bet = said.get("bet") or (chosen.bet if chosen.bet in bets else next(iter(bets), ""))
-        given.bet(bet)
-        own = {"bet": bet} if len(bets) > 1 else {}
-    plays = chosen.goal is not None and basis != "choices"
-    awards = chosen.file.progressives if chosen.file and basis == "bet" else ()
+    policy, against = said.get("policy"), said.get("against")
+    if basis.plays and chosen.goal is not None:
+        policy = own["policy"] = policy or BEST
+    if basis.plays and not against and policy in (None, BEST):
+        given = SolvedGame(solved(chosen.text), posed)
+        if basis.name == "bet":
+            bets = given.solution.chain.bets
+            bet = said.get("bet") or (chosen.bet if chosen.bet in bets else next(iter(bets), ""))
+            given.solution.bet(bet)
+            own |= {"bet": bet} if len(bets) > 1 else {}
+    awards = posed.awards if basis.name == "bet" else ()
     note = f"The progressive award of {', '.join(awards)} is left out." if awards else ""
     return Asked(
-        chosen.title + (", best" if plays else ""),
+        titled(posed, policy if basis.plays else None, against),
         (given,),
         lambda values: copies.asked(chosen, question, values),
         own,

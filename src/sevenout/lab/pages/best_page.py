@@ -5,6 +5,7 @@ from typing import Any
 
 import htpy as h
 
+from sevenout import questions
 from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.games import decisions
 from sevenout.lab.addresses.address import Address
@@ -29,8 +30,7 @@ def page(address: Address) -> View | Answer:
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.text.split(";")
     options = dict(part.partition("=")[::2] for part in more)
-    best = f"print(so.best(game{copies.wish_of(chosen)}))"
-    view.python, view.command = copies.program(chosen, best), copies.command(chosen, "best")
+    view.python, view.command = copies.asked(chosen, questions.question("best"), {})
     try:
         shown = view.card("best", "What to do", *_played(optimum(chosen.text)))
     except SevenoutError as error:

@@ -5,6 +5,7 @@ from typing import Any
 
 import htpy as h
 
+from sevenout import questions
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import (
@@ -139,8 +140,8 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
         bet = bet_of(chosen.text, "")
     book = chosen.book
     lead = chosen.words or (book.name if book else "")
-    copied = copies.solved(chosen, bet.name if bet else "", address.get("bet"))
-    view.python, view.command = copied
+    said = {"bet": bet.name} if bet and address.get("bet") else {}
+    view.python, view.command = copies.asked(chosen, questions.question("odds"), said)
     left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
     if bet:
         left += [

@@ -147,13 +147,6 @@ def simulated(
     return program(chosen, line), command(chosen, "simulate", *asked, *said)
 
 
-def solved(chosen: Chosen, bet: str, asked: str) -> tuple[str, str]:
-    """The odds: the program and the command; of a bet that is asked for, that one."""
-    more = ["--bet", bet] if asked else []
-    line = f"print(so.solve(game).bet({bet!r}))" if bet else "print(so.solve(game))"
-    return program(chosen, line), command(chosen, "odds", *more)
-
-
 def compared(first: Chosen, second: Chosen, bets: Sequence[str]) -> tuple[str, str]:
     """Two games side by side: the program and the command; of these bets, or of all.
 
@@ -195,23 +188,37 @@ def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
 
 
 def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question of a game: the program and the command; a game with choices is played best.
+    """A question of a game: the program and the command.
 
     >>> from sevenout.lab.addresses.chosen import choose
     >>> from sevenout.questions import longer
-    >>> asked(choose("pig-turn"), longer, {"rolls": 9, "at": None})[1]
-    'sevenout longer pig-turn --rolls=9 --policy best'
+    >>> asked(choose("pig-turn"), longer, {"rolls": 9, "policy": "best"})[1]
+    'sevenout longer pig-turn --policy=best --rolls=9'
     """
-    of, words = "game", []
-    if chosen.goal is not None:
-        of = f"so.best(game{wish_of(chosen)})"
-        if question.of.name != "choices":
-            of, words = f"{of}.chain", ["--policy", "best"]
-    line = f"print({question.program(of, values)})"
+    imports, made = _posed(chosen)
+    imports = [*imports, "from sevenout import questions"]
+    if "so." in made:
+        imports.append("import sevenout as so")
     return (
-        program(chosen, line, imports=["from sevenout import questions"]),
-        command(chosen, question.name, *question.options(values), *words),
+        lines_of(imports, f"game = {made}", f"print({question.program('game', values)})"),
+        command(chosen, question.name, *question.options(values)),
     )
+
+
+def _posed(chosen: Chosen) -> tuple[list[str], str]:
+    """What is imported to pose a game with all that is known of it, and what poses it."""
+    known = name_of(chosen)
+    if known and known[0] in decisions:
+        name, options = known
+        if not options:
+            return ["from sevenout.games import decisions"], f"decisions[{name!r}]"
+        said = ", ".join(f"{key}={value_of(value)!r}" for key, value in options.items())
+        imported = "from sevenout.questions.chosen_game import named_game"
+        return [imported], f"named_game({name!r}, {said})"
+    if not known and (text := file_of(chosen)):
+        imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
+        return [imported], f"parse_game({literal(text)})"
+    return _made(chosen)
 
 
 def played(

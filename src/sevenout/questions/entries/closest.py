@@ -11,13 +11,14 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import EXACT_OR_CERTIFIED, integer
 
 if TYPE_CHECKING:
-    from sevenout.solve import Optimum
+    from sevenout.questions.choices import Choices
 
 
-def answer(optimum: "Optimum", *, count: int) -> Findings:
+def answer(choices: "Choices", *, count: int) -> Findings:
     """The reachable decision states in which the best wrong choice costs least."""
     from sevenout.model.naming import in_words
 
+    optimum = choices.table
     costs = [(optimum.least_mistake(state), state) for state in optimum.come_up]
     close = sorted(
         ((cost, str(state), state) for cost, state in costs if cost is not None),

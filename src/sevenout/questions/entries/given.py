@@ -11,15 +11,15 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, figure, string
 
 if TYPE_CHECKING:
-    from sevenout.solve import Solution
+    from sevenout.questions.chosen_game import SolvedGame
 
 
-def answer(solution: "Solution", *, at: Any) -> Findings:
+def answer(solved: "SolvedGame", *, at: Any) -> Findings:
     """The outcomes from the state on, the rolls that are still to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solve import solve
 
-    chain, where = chain_at(solution.chain, at)
+    chain, where = chain_at(solved.solution.chain, at)
     here = solve(chain)
 
     def sure(x: Any, bound: Any) -> Any:

@@ -9,19 +9,19 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, listed, string
 
 if TYPE_CHECKING:
-    from sevenout.solve import Solution
+    from sevenout.questions.chosen_game import SolvedGame
     from sevenout.solve.distributions.joint_distribution import JointLaw
 
 
-def answer(solution: "Solution", *, counters: str) -> "JointLaw":
+def answer(solved: "SolvedGame", *, counters: str) -> "JointLaw":
     """The joint distribution of two counters or more."""
     names = [name.strip() for name in counters.split(",")]
     if len(names) < 2 or len({*names}) < len(names):
-        known = ", ".join(solution.chain.counters)
+        known = ", ".join(solved.solution.chain.counters)
         raise ArgumentError(
             "counters", f"{shown(counters)}; name two or more with commas; the game counts: {known}"
         )
-    found: JointLaw = solution.distribution(*names)
+    found: JointLaw = solved.solution.distribution(*names)
     return found
 
 

@@ -16,6 +16,7 @@ from sevenout.questions.schema import figure, integer, string
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
+    from sevenout.questions.chosen_game import SolvedGame
     from sevenout.solve import Solution
 
 SHORT = 4_000
@@ -26,12 +27,12 @@ ADDED = 3e-7
 """Seconds in which a short number is added to another, with what is about it in Python."""
 
 
-def answer(solution: "Solution", *, rolls: int, at: Any = None) -> Findings:
+def answer(solved: "SolvedGame", *, rolls: int, at: Any = None) -> Findings:
     """The tail of the distribution of the rolls that are still to come."""
     from sevenout.questions.states import chain_at
     from sevenout.solve import solve
 
-    chain, where = chain_at(solution.chain, at)
+    chain, where = chain_at(solved.solution.chain, at)
     here = solve(chain)
     mean = Certified(here.mean_rolls, here.rolls_bound) if here.rolls_bound else here.mean_rolls
     return Findings(

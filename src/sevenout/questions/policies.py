@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cli.pyfile import is_named, policy_in
-from sevenout.cli.resolve import Chosen
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Chain, Policy, has_choices
+from sevenout.questions.chosen_game import ChosenGame
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.objective import objective_of, parse_objective
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 BEST, GREEDY = "best", "greedy"
 
 
-def wish_of(chosen: Chosen, goal: str | None) -> dict[str, Any]:
+def wish_of(chosen: ChosenGame, goal: str | None) -> dict[str, Any]:
     """What is wanted: the goal in words, or what the game is played for."""
     wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
     return wanted.arguments if wanted else {}
 
 
-def points_of(chosen: Chosen) -> str:
+def points_of(chosen: ChosenGame) -> str:
     """The counter that a game of turns is played for."""
     wish = wish_of(chosen, None)
     counter = wish.get("most", wish.get("least"))
@@ -44,14 +43,16 @@ def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
     return goal
 
 
-def policy_of(chosen: Chosen, name: str) -> Any:
-    """A policy that is not the best one: by its name, or out of a Python file.
+def policy_of(chosen: ChosenGame, name: Any) -> Any:
+    """A policy that is not the best one: by its name, or out of a Python file; or itself.
 
     Raises:
         SevenoutError: there is none of that name.
     """
-    if is_named(name):
-        return policy_in(name)
+    if not isinstance(name, str):
+        return name
+    if chosen.read is not None and name.partition(":")[0].endswith(".py"):
+        return chosen.read(name)
     if isinstance(chosen.game, ByTurns):
         if name == GREEDY:
             return name
@@ -66,7 +67,7 @@ def policy_of(chosen: Chosen, name: str) -> Any:
     return chosen.decision.policy(name, **chosen.options)
 
 
-def policies_of(chosen: Chosen, goal: str | None = None) -> Mapping[str, Policy]:
+def policies_of(chosen: ChosenGame, goal: str | None = None) -> Mapping[str, Policy]:
     """The simple policies of a game by name."""
     names = chosen.decision.policies if chosen.decision else ()
     if goal is not None and compared_of(chosen.game, parse_objective(goal)) is not chosen.game:
@@ -75,7 +76,11 @@ def policies_of(chosen: Chosen, goal: str | None = None) -> Mapping[str, Policy]
 
 
 def followed(
-    chosen: Chosen, policy: str | None, against: str | None = None, goal: str | None = None
+    chosen: ChosenGame,
+    policy: Any,
+    against: Any = None,
+    goal: str | None = None,
+    how: str = "--policy ",
 ) -> Game | Chain:
     """What is played: the game, or the chain of the policy that answers for the player.
 
@@ -84,7 +89,7 @@ def followed(
     """
     if not has_choices(chosen.game):
         if policy is not None or against is not None:
-            raise RulesError(f"{chosen.title} asks the player nothing; leave --policy out")
+            raise RulesError(f"{chosen.title} asks the player nothing; leave {how}out")
         return chosen.game
     from sevenout.model import chain_of, explore
 
@@ -100,8 +105,8 @@ def followed(
     if policy is None:
         known = ", ".join(chosen.decision.policies) if chosen.decision else ""
         raise RulesError(
-            f"{chosen.title} has choices: say how the player plays, --policy best"
-            + (f" or --policy {known.partition(',')[0]}" if known else "")
+            f"{chosen.title} has choices: say how the player plays, {how}best"
+            + (f" or {how}{known.partition(',')[0]}" if known else "")
             + "; `sevenout best` says what is best"
         )
     model = explore(chosen.game)
@@ -110,7 +115,7 @@ def followed(
     return model.under(*_players(chosen, model, policy, against, goal))
 
 
-def play_of(chosen: Chosen, policy: str | None, how: str = "--policy ") -> "Play":
+def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
     """How a game of turns is played: its law, and games rolled; `how` is where that is said.
 
     Raises:
@@ -129,26 +134,35 @@ def play_of(chosen: Chosen, policy: str | None, how: str = "--policy ") -> "Play
     return play
 
 
-def titled(chosen: Chosen, policy: str | None, against: str | None = None) -> str:
+def titled(chosen: ChosenGame, policy: Any, against: Any = None) -> str:
     """The name of what is played, in print.
 
-    >>> from sevenout.cli.resolve import choose
-    >>> titled(choose("pig"), "hold-20", "best")
+    >>> from sevenout.questions.chosen_game import named_game
+    >>> titled(named_game("pig"), "hold-20", "best")
     'Pig, hold-20 against best'
     """
-    parts = [chosen.title, *([policy] if policy else [])]
-    return ", ".join(parts) + (f" against {against}" if against else "")
+    parts = [chosen.title, *([called(policy)] if policy else [])]
+    return ", ".join(parts) + (f" against {called(against)}" if against else "")
+
+
+def called(policy: Any) -> str:
+    """The name of a policy in print."""
+    return policy if isinstance(policy, str) else getattr(policy, "__name__", "a policy")
 
 
 def _players(
-    chosen: Chosen, model: Any, policy: str, against: str | None, goal: str | None
+    chosen: ChosenGame, model: Any, policy: Any, against: Any, goal: str | None
 ) -> list[Policy]:
     if against is not None and not model.passes and len(model.players) < 2:
         raise RulesError(f"{chosen.title} is for one player; leave --against out")
     names = [policy] if against is None else [policy, against]
-    played = {name: policy_of(chosen, name) for name in names if name != BEST}
-    if BEST in names:
+
+    def best_one() -> Policy:
         from sevenout.optimal_play import best
 
-        played[BEST] = best(model, **wish_of(chosen, goal)).policy
-    return [played[name] for name in names]
+        found: Any = best(model, **wish_of(chosen, goal))
+        policy: Policy = found.policy
+        return policy
+
+    found = {BEST: best_one()} if BEST in names else {}
+    return [found[BEST] if name == BEST else policy_of(chosen, name) for name in names]

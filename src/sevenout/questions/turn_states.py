@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.cli.opponent import meant
 from sevenout.errors import NotationError, shown
 from sevenout.model import state_name
 from sevenout.numerals import exact
@@ -164,3 +163,23 @@ def _named(entry: str, names: tuple[str, ...]) -> str | None:
         return meant(entry, names)
     except NotationError:
         return None
+
+
+def meant(line: str, options: tuple[str, ...]) -> str:
+    """The option that a line means: its name, the beginning of it, or its number.
+
+    >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
+    ('hold', 'roll')
+
+    Raises:
+        NotationError: none of them, or several.
+    """
+    if line in options:
+        return line
+    if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
+        return options[int(line[:9]) - 1]
+    found = [option for option in options if line and option.startswith(line)]
+    if len(found) != 1:
+        some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
+        raise NotationError(f"{line[:30]!r} is no choice here; say one of: {some}")
+    return found[0]

@@ -1,0 +1,180 @@
+"""A game with choices, and what is wanted of it: what questions of best play are asked of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.model import Chain, Model, explore, has_choices, state_name
+from sevenout.model.naming import in_words
+from sevenout.questions.arguments import ArgumentError
+from sevenout.questions.chosen_game import ChosenGame, chosen_game
+from sevenout.questions.policies import BEST, called, policies_of, policy_of, wish_of
+from sevenout.questions.states import states_meant
+from sevenout.questions.turn_states import turn_of
+from sevenout.rules import ByTurns
+from sevenout.solve.bestplay import BestPlay
+
+if TYPE_CHECKING:
+    from sevenout.solve import Optimum
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A game with choices as a question is asked of it; it is solved when that is looked at.
+
+    >>> from sevenout.games import decisions
+    >>> Choices.of(decisions["pig-turn"]).optimum.value
+    Fraction(492303203, 60466176)
+
+    Attributes:
+        chosen: the game; None where the optimum was given itself.
+        goal: what is wanted, in words; None for what the game is played for.
+        against: the policy of the other player; None for the best.
+        method: auto, exact or certified.
+        given: the optimum, where it was given.
+    """
+
+    chosen: ChosenGame | None
+    goal: str | None = None
+    against: Any = None
+    method: Any = "auto"
+    given: BestPlay | None = None
+
+    @classmethod
+    def of(
+        cls, given: Any, goal: str | None = None, against: Any = None, method: str = "auto"
+    ) -> "Choices":
+        """What is asked of a game with choices, or of its optimum.
+
+        Raises:
+            SevenoutError: a game without choices, or no such policy.
+        """
+        if isinstance(given, BestPlay):
+            if (goal, against, method) != (None, None, "auto"):
+                raise RulesError("it is solved already; leave goal=, against= and method= out")
+            return cls(None, given=given)
+        chosen = chosen_game(given)
+        if not has_choices(chosen.game) and isinstance(explore(chosen.game), Chain):
+            raise RulesError(
+                f"{chosen.title} asks the player nothing; `sevenout odds` says what is true of it"
+            )
+        if isinstance(chosen.game, ByTurns) and against is not None:
+            raise RulesError(
+                f"{chosen.title} is played alone, turn by turn: compare a way to play it with "
+                "policy=, and leave against= out"
+            )
+        if against == BEST:
+            raise ArgumentError("against", f"{BEST} is what is said anyway; leave it out")
+        other = None if against is None else policy_of(chosen, against)
+        wish_of(chosen, goal)
+        return cls(chosen, goal, other, method)
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is a game of turns."""
+        played = self.chosen.game if self.chosen is not None else getattr(self.given, "game", None)
+        return isinstance(played, ByTurns)
+
+    @cached_property
+    def asked(self) -> dict[str, Any]:
+        """What the solver is told."""
+        assert self.chosen is not None
+        wish = wish_of(self.chosen, self.goal)
+        return wish | {"against": self.against, "method": self.method}
+
+    @cached_property
+    def optimum(self) -> BestPlay:
+        """Best play."""
+        from sevenout.optimal_play import best
+
+        if self.given is not None:
+            return self.given
+        assert self.chosen is not None
+        found: BestPlay = best(self.chosen.game, **self.asked)
+        return found
+
+    @property
+    def table(self) -> "Optimum":
+        """Best play of a game that has a list of decision states and costs.
+
+        Raises:
+            RulesError: it has none.
+        """
+        from sevenout.solve import Optimum
+
+        if not isinstance(self.optimum, Optimum):
+            raise RulesError(
+                "a game of many turns, or in which something is hidden, has no list of decision "
+                "states and costs; give another game with choices, such as pig"
+            )
+        return self.optimum
+
+    def policies(self, names: tuple[Any, ...] = ()) -> Mapping[str, Any]:
+        """Policies to be compared, by name; the game's own simple ones if none is named."""
+        if self.chosen is None:
+            return {called(one): one for one in names}
+        found = {called(name): policy_of(self.chosen, name) for name in names}
+        return found or policies_of(self.chosen, self.goal)
+
+    def at(self, text: Any) -> tuple[BestPlay, Any]:
+        """Best play, and the state that is meant by a text; where there is none, that is said
+        before the game is solved.
+
+        Raises:
+            SevenoutError: there is no such state.
+        """
+        from sevenout.optimal_play import posed, solved
+        from sevenout.solve.goal import goal_of_turns
+
+        if self.chosen is None:
+            found: Any = self.optimum
+            model = getattr(found, "model", None)
+            return found, text if model is None else state_of(model, text)
+        game = self.chosen.game
+        if isinstance(game, ByTurns):
+            goal = goal_of_turns(game, self.asked.get("most"), self.asked.get("least"))
+            state = turn_of(game, goal, text)
+            return self.optimum, state
+        arena = posed(game, **self.asked)
+        state = state_of(arena.model, text, self.against)
+        return solved(arena, self.method), state
+
+
+def state_of(model: Model, text: Any, against: Any = None) -> Any:
+    """The state that is meant by a text: as it is printed, or as it is written in Python.
+
+    Raises:
+        ArgumentError: nobody is asked in such a state, or it never comes up against that policy.
+    """
+    asked = model.asked
+    names = () if model.seen else model.coordinates  # what is seen has parts of its own
+    if not asked:
+        raise ArgumentError("at", f"{shown(text)}; nobody chooses anything in this game")
+    try:
+        if text in asked:
+            return text
+    except TypeError:  # what can't be hashed is no state
+        pass
+    found = states_meant(str(text), asked, names)
+    if model.seen and not found:  # as a table says it, below the name of the player
+        found = [
+            each
+            for each in asked
+            if isinstance(each, tuple) and state_name(each[1]) == str(text).strip()
+        ]
+    if len(found) == 1:
+        return found[0]
+    some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])
+    if found:
+        raise ArgumentError("at", f"{shown(text)} may be several states: {some}")
+    if against is not None:
+        raise ArgumentError(
+            "at",
+            f"{shown(text)} never comes up against that policy, or nothing is asked there; "
+            f"leave against= out, or ask of one such as: {some}",
+        )
+    raise ArgumentError(
+        "at", f"{shown(text)}; nobody is asked anything in that state; questions come in: {some}"
+    )

@@ -1,0 +1,100 @@
+"""Optimal play of a game with choices: its value with the proof, and how to play."""
+
+from typing import TYPE_CHECKING, Any
+
+from sevenout.errors import RulesError
+from sevenout.page import Page
+from sevenout.questions.arguments import POLICY, Argument, flag
+from sevenout.questions.bases import CHOICES
+from sevenout.questions.entries.options import QUESTION as OPTIONS
+from sevenout.questions.findings import Told
+from sevenout.questions.question import Question
+from sevenout.questions.schema import SOLVED, integer, listed, record, string
+
+if TYPE_CHECKING:
+    from sevenout.questions.choices import Choices
+
+
+def answer(choices: "Choices", *, policy: tuple[Any, ...], law: bool) -> Told:
+    """The value, a strategy card, and what simple policies cost."""
+    from sevenout.solve.policies import policy_pages as pages
+    from sevenout.turns.turnpages import law_data
+
+    title = choices.chosen.title if choices.chosen is not None else "this game"
+    if law and not choices.turns:
+        raise RulesError(f"law= is for games of turns; `sevenout odds` has that of {title}")
+    policies = choices.policies(policy)
+    optimum: Any = choices.optimum
+    text = choices.chosen.text if choices.chosen is not None else ""
+
+    def page() -> Page:
+        return pages.page(optimum, policies, law=law)
+
+    def data() -> dict[str, Any]:
+        made: dict[str, Any] = optimum.to_dict()
+        made |= {"law": law_data(optimum.law)} if law else {}
+        return made | {"policies": [each.to_dict() for each in optimum.compared(policies)]}
+
+    return Told(page, data, optimum, text=text)
+
+
+MISTAKE = record(
+    "a mistake",
+    {
+        "state": string("where it is made"),
+        "did": string("what the policy does"),
+        "best": string("what is best"),
+        "cost": SOLVED,
+    },
+)
+QUESTION = Question(
+    name="best",
+    help="Optimal play: its value with its proof, a strategy card, and what simple play costs.",
+    of=CHOICES,
+    answer=answer,
+    arguments=(
+        Argument(
+            "policy",
+            POLICY,
+            "Compare this policy with the best: a name such as hold-20; the game's own simple "
+            "policies if none is given. In a game of turns: greedy.",
+            default=None,
+            many=True,
+        ),
+        Argument(
+            "law", flag(), "In a game of turns: the distribution of the result.", default="no"
+        ),
+    ),
+    instead=(OPTIONS,),
+    returns={
+        "goal": string("what is wanted"),
+        "method": string("how it was solved: exact or certified"),
+        "value": SOLVED | {"description": "the value of best play"},
+        "bound": SOLVED,
+        "states?": integer("the decision states; of a game of turns, the states of all turns"),
+        "come_up?": integer("how many of them are reachable"),
+        "ties?": listed(string("the states in which several options are best")),
+        "card?": {"type": "array", "items": {"type": "object"}, "description": "the strategy card"},
+        "cards?": integer("of a game of turns: its score cards"),
+        "turn?": {"type": "object", "description": "of a game of turns: how to play a turn"},
+        "policy?": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "where dice are hidden: what to do, and how often",
+        },
+        "law?": {"type": "object", "description": "the distribution of the result"},
+        "policies": listed(
+            record(
+                "a policy",
+                {
+                    "name": string("its name"),
+                    "value": SOLVED,
+                    "bound": SOLVED,
+                    "cost": SOLVED,
+                    "mistakes": listed(MISTAKE),
+                },
+            )
+        )
+        | {"description": "simple policies: their values, costs and dearest mistakes"},
+    },
+)

@@ -1,0 +1,150 @@
+"""The exact odds of a game: outcomes, return tables, house edges, rolls, awards."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.page import Block, Page, Text
+from sevenout.page.numbers import many
+from sevenout.questions.arguments import Argument, ArgumentError, amount, text
+from sevenout.questions.bases import GAME
+from sevenout.questions.entries.given import QUESTION as GIVEN
+from sevenout.questions.findings import Told
+from sevenout.questions.question import Question
+from sevenout.questions.schema import (
+    boolean,
+    by_name,
+    exact,
+    integer,
+    listed,
+    number,
+    record,
+    string,
+)
+
+if TYPE_CHECKING:
+    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.solve import Solution
+
+LEFT_OUT = "Figures above this line leave the progressive award out."
+
+
+def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> Told:
+    """All figures of the game, or those of one bet, and of the awards that it may win."""
+    from sevenout.solve.bets.award_return import progressive
+
+    solution = solved.solution
+    only = None if bet is None else solution.bet(bet)
+    rules = {name: rule for name, rule in solved.awards.items() if bet in (None, name)}
+    awards = [progressive(solution.bet(name), rule) for name, rule in rules.items()]
+    if meter is not None and not awards:
+        raise ArgumentError("meter", f"{meter}; there is no progressive award here")
+
+    def page() -> Page:
+        blocks: list[Block] = [*(solution if only is None else only).page().blocks]
+        for award in awards:
+            blocks += [Text(LEFT_OUT), award.page(meter)]
+        return Page("", *blocks, Text(_rolls(solution), tone="note"))
+
+    def data() -> dict[str, Any]:
+        made = solution.to_dict() | ({} if only is None else {"bets": [only.to_dict()]})
+        found = [award.to_dict(meter) for award in awards]
+        return made | ({"progressives": found} if found else {})
+
+    return Told(page, data, solution, text=solved.text)
+
+
+def _rolls(solution: "Solution") -> str:
+    states = len(solution.chain.states)
+    parts = [f"{solution.status}; {many(states, 'state')}"]
+    for counter in solution.chain.counters:
+        if not counter.startswith("rolls of "):
+            parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")
+    return "; ".join(parts)
+
+
+ROW = record(
+    "a row of the return table",
+    {
+        "event": string("what happens"),
+        "pays": exact("the profit per unit staked"),
+        "probability": exact("its probability"),
+        "return": exact("its part of the mean profit"),
+    },
+)
+BET = record(
+    "a bet",
+    {
+        "bet": string("its name"),
+        "stake": exact("its stake"),
+        "edge": exact("the house edge, per bet made"),
+        "edge_resolved": exact("the house edge, per bet resolved", optional=True),
+        "edge_per_roll": exact("the house edge, per roll", optional=True),
+        "element_of_risk": exact("the element of risk", optional=True),
+        "rtp": exact("the return to player"),
+        "p_win": exact("the probability of a win"),
+        "p_push": exact("of a push"),
+        "p_lose": exact("of a loss"),
+        "rolls": exact("the mean number of rolls until it is settled", optional=True),
+        "variance": exact("the variance of the profit, per unit staked"),
+        "std": number("its standard deviation"),
+        "skewness": number("its skewness", optional=True),
+        "kurtosis": number("its excess kurtosis", optional=True),
+        "table": listed(ROW),
+    },
+)
+AWARD = record(
+    "a progressive award",
+    {
+        "bet": string("the bet that may win it"),
+        "seed": exact("where the meter starts"),
+        "share": exact("the share of each stake that is added"),
+        "must_hit_by": exact("the limit of the meter", optional=True),
+        "on": listed(string("what wins it")),
+        "status": string("exact, or certified with its error bound"),
+        "probability": exact("the probability that a bet wins it", optional=True),
+        "mean_bets": exact("the mean number of bets between awards"),
+        "mean_award": exact("the mean award"),
+        "award_variance": exact("its variance"),
+        "edge_without": exact("the house edge without the award"),
+        "edge_long_run": exact("the house edge in the long run"),
+        "break_even": exact("the meter at which the edge is 0", optional=True),
+        "break_even_below_seed": boolean("whether that is below where the meter starts"),
+        "meter?": exact("what the meter shows"),
+        "return_at_meter?": exact("what the next bet returns then"),
+    },
+)
+QUESTION = Question(
+    name="odds",
+    help="Exact odds of a game: outcomes, return tables, house edges and rolls.",
+    of=GAME,
+    answer=answer,
+    arguments=(
+        Argument("bet", text(), "Say what is true of this bet only.", default=None),
+        Argument(
+            "meter",
+            amount(0),
+            "What the meter of a progressive award shows: also say what the next bet returns then.",
+            default=None,
+        ),
+    ),
+    instead=(GIVEN,),
+    returns={
+        "status": string("exact, or certified with its error bound"),
+        "bound": exact("the error bound of each probability; 0 if exact"),
+        "fingerprint": string("the hash of the game's chain"),
+        "states": integer("how many states the game has"),
+        "outcomes": by_name(exact("the probability of each outcome")),
+        "mean_rolls": exact("the mean number of rolls"),
+        "mean_rolls_bound": exact("its error bound; 0 if exact"),
+        "bets": {**listed(BET), "description": "the bets, each with its figures and return table"},
+        "counters?": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "what the game counts: the mean of each, and its distribution",
+        },
+        "progressives?": {
+            **listed(AWARD),
+            "description": "the progressive awards, each with its figures",
+        },
+    },
+)
