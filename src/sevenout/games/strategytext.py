@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sevenout.errors import NotationError, shown
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import StrategyFile
@@ -42,6 +42,25 @@ def house_of(text: str) -> House:
     if wrong := [name for name in options if name not in known]:
         raise NotationError(f"the house {shown(wrong[0])}; it may say {', '.join(known)}")
     return House(**options)
+
+
+def house_text(house: House) -> str:
+    """What a house does otherwise, as it is written; "" for the usual one.
+
+    >>> house_text(House(minimum=5, vig="up front")), house_of("minimum=5,crapless=yes").crapless
+    ('minimum=5,vig=up front', True)
+
+    Raises:
+        RulesError: it pays a side bet otherwise, which has no words.
+    """
+    if house.side:
+        raise RulesError("a house that pays a side bet otherwise can't be written in a line")
+    usual, said = House(), []
+    for name in House.__dataclass_fields__:
+        value = getattr(house, name)
+        if value != getattr(usual, name):
+            said.append(f"{name}={written(value)}")
+    return ",".join(said)
 
 
 def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:

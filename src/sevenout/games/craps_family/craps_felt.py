@@ -7,13 +7,27 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_family.crapless import CRAPLESS_POINTS
 from sevenout.games.craps_family.craps_table import POINTS, TWO_DICE, WAYS, true_odds
+from sevenout.games.mirrored_numbers import mirrored_numbers
 from sevenout.games.craps_family.place import PLACE
-from sevenout.games.craps_family.side import SIDE, is_side, made_early, ongoing
-from sevenout.games.craps_family.spots import BONUS, CRAPS, NATURALS, NEXT, Spot, spot
+from sevenout.games.craps_family.side import POINTS_MADE, SIDE, is_side, made_early, ongoing
+from sevenout.games.craps_family.spots import BONUS, BOXES, CRAPS, NATURALS, NEXT, Spot, spot, switch, switched
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import Bets, Felt, Mirrored, Money, Paid, Throw, whole
-from sevenout.rules.casino.ongoing import Ongoing
+from sevenout.rules.casino.ongoing import IN, Ongoing
+
+
+class RefusedError(RulesError):
+    """The house does not take a bet.
+
+    Attributes:
+        why: the rule.
+    """
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what}: {why}")
+        self.why = why
 
 
 @dataclass(frozen=True)
@@ -27,7 +41,11 @@ class House(Felt):
     Args:
         minimum: of each bet; odds may be less.
         maximum: of each bet, the odds not counted; None for none.
+        props: the minimum of hard ways, hops, bets on the next roll and side bets; that of all
+            others, if None.
+        crapless: whether 2, 3, 11 and 12 are points too; nobody may bet against the shooter then.
         odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8.
+        outer: the same on 2 and 12, on 3 and 11, at crapless.
         lay: how many times the flat bet may be laid behind the don't side.
         bar: the total that returns the don't side on its come-out.
         field: what the field pays to 1 on a 2 and on a 12.
@@ -49,7 +67,10 @@ class House(Felt):
 
     minimum: Number = 1
     maximum: Number | None = None
+    props: Number | None = None
+    crapless: bool = False
     odds: tuple[int, int, int] = (3, 4, 5)
+    outer: tuple[int, int] = (1, 2)
     lay: int = 6
     bar: int = 12
     field: tuple[Number, Number] = (2, 3)
@@ -63,20 +84,19 @@ class House(Felt):
     side: Any = ()
     dice = TWO_DICE
     ways = 36
-    points = (None, *POINTS)
 
     def __post_init__(self) -> None:
-        for name, many in (("odds", 3), ("field", 2), ("hard", 2), ("bonus", 3)):
+        for name, many in _SEVERAL:
             given = getattr(self, name)
             if not (isinstance(given, tuple) and len(given) == many):
                 raise RulesError(f"{name}={shown(given)}; give {many} numbers")
             self._set(name, tuple(self._amount(name, each) for each in given))
-        for name in ("minimum", "maximum", "lay", "commission", "breakage"):
-            if (given := getattr(self, name)) is not None or name != "maximum":
+        for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
+            if (given := getattr(self, name)) is not None or name not in ("maximum", "props"):
                 self._set(name, self._amount(name, given))
         if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
             raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
-        for name in ("working", "put"):
+        for name in ("working", "put", "crapless"):
             if type(given := getattr(self, name)) is not bool:
                 raise RulesError(f"{name}={shown(given)}; say True or False")
         if self.vig not in ("on win", "up front"):
@@ -90,6 +110,16 @@ class House(Felt):
                     f"side={shown(name)}; pay one of these otherwise: {', '.join(SIDE)}"
                 )
         self._set("side", tuple(side.items()))
+
+    @property
+    def points(self) -> tuple[int | None, ...]:  # type: ignore[override]
+        """The points that there can be; None for the come-out."""
+        return (None, *self.numbers)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that can be points."""
+        return CRAPLESS_POINTS if self.crapless else POINTS
 
     def _set(self, name: str, given: Any) -> None:
         object.__setattr__(self, name, given)
@@ -127,7 +157,7 @@ class House(Felt):
                 left[then] = amount
         total, out = throw.total, False
         if point is None:
-            point = None if total in NATURALS + CRAPS else total
+            point = total if total in self.numbers else None
         elif total == 7:
             point, out = None, True
         elif total == point:
@@ -140,6 +170,8 @@ class House(Felt):
         """What stands of a bet after a roll, and its profit if the roll settled it."""
         total, kind, number = throw.total, what.kind, what.number
         lost = None, -amount
+        if what.works is False and not what.odds:
+            return bet, None
         if kind == "side":
             faces = throw.faces or (max(1, total - 6), min(6, total - 1))
             then, profit = self._side.roll(bet, amount, faces)
@@ -157,21 +189,19 @@ class House(Felt):
             case "pass" | "don't pass" | "come" | "don't come":
                 return self._line(what, bet, amount, point, total)
             case "hard":
-                if (point is None and not self.working) or total not in (7, number):
+                if self.is_off(what, point) or total not in (7, number):
                     return bet, None
                 if total == 7 or throw.faces != (number // 2, number // 2):
                     return lost
                 return bet, self._win(amount, self.hard[number in (6, 8)])
             case "small" | "tall" | "all":
                 return self._bonus(what, bet, amount, total)
-        if total not in (7, number) or (
-            point is None and not self.working and kind in ("place", "buy")
-        ):
+        if total not in (7, number) or self.is_off(what, point):
             return bet, None
         if (total == 7) != (kind == "lay"):
             return None, -amount - self.fee(bet, amount)
         if kind == "place":
-            return bet, self._win(amount, PLACE[number])
+            return bet, self._win(amount, PLACED[number])
         if kind == "big":
             return bet, self._win(amount, 1)
         odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
@@ -185,21 +215,33 @@ class House(Felt):
         against = what.kind.startswith("don't")
         own = point if what.kind.endswith("pass") else what.number or None
         if own is None:
+            if total in self.numbers:
+                return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
             if total in NATURALS:
                 return None, -amount if against else amount
             if total in CRAPS:
                 profit = amount if against else -amount
                 return None, 0 if against and total == self.bar else profit
-            return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
         if total not in (7, own):
             return bet, None
         if not what.odds:
             return None, amount if (total == 7) == against else -amount
-        if what.kind == "come" and point is None and not self.working:
+        if self.is_off(what, point):
             return None, 0
         if (total == 7) != against:
             return None, -amount
         return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
+
+    def is_off(self, what: Spot, point: int | None) -> bool:
+        """Whether a bet that may be turned off and on is off at the next roll.
+
+        >>> House().is_off(spot("place 6"), None), House().is_off(spot("place 6 on"), None)
+        (True, False)
+        """
+        if what.works is not None:
+            return not what.works
+        early = what.kind == "come" if what.odds else what.kind in ("place", "buy", "hard")
+        return early and point is None and not self.working
 
     def _bonus(
         self, what: Spot, bet: str, amount: Money, total: int
@@ -234,13 +276,13 @@ class House(Felt):
         >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
         (5, (('come 4', 1), ('pass', 1)))
         """
-        return _mirrored(point, bets)
+        return mirrored_numbers(point, bets)
 
     # --- what is bet ------------------------------------------------------------------------------
 
     def fee(self, bet: str, amount: Money) -> Money:
         """The commission that is put down with a bet, where it is paid up front."""
-        what = spot(bet)
+        what = self._spot(bet)
         if self.vig == "on win" or what.kind not in ("buy", "lay"):
             return 0
         return self._vig(what.kind, what.number, amount)
@@ -264,41 +306,90 @@ class House(Felt):
         Raises:
             RulesError: no such bet, or the house does not allow it; the message says why.
         """
-        what, now = spot(bet), bets.get(bet, 0)
-        flat = bet.removesuffix(" odds")
+        what, now = self._spot(bet), bets.get(bet, 0)
+        plain, _ = switch(bet)
+        up = amount > now
+        others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
+        if up and (stands := [name for name in others if name in bets]):
+            self._refuse(point, bet, amount, f"it stands as {stands[0]}")
         if what.odds:
+            flat = plain.removesuffix(" odds")
             if flat not in bets or (what.kind.endswith("pass") and point is None):
                 return False
             most = self._behind(what, point, bets[flat])
             if amount > most:
                 self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
             return True
-        up = amount > now
-        odds = bets.get(f"{bet} odds", 0)
+        odds = bets.get(switched(bets, f"{bet} odds"), 0)
         if odds and odds > self._behind(what, point, amount):
             self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
-        if self._bound(what, bet, point):
+        if self.too_late(bet, point):
             if up and not (self.put and bet == "pass"):
                 self._refuse(point, bet, amount, _WHEN[what.kind])
             if not up and what.kind in ("pass", "come", "side", *BONUS):
                 self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
         if up and what.kind in ("come", "don't come") and point is None:
             self._refuse(point, bet, amount, "it is made once there is a point")
-        if amount and amount < exact(self.minimum):
-            self._refuse(point, bet, amount, f"the minimum is {self.minimum}")
+        if amount and amount < self.least(bet):
+            self._refuse(point, bet, amount, f"the minimum is {self.least(bet)}")
         if self.maximum is not None and amount > exact(self.maximum):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
         return True
 
+    def _spot(self, bet: str) -> Spot:
+        """A bet of this table by its parts.
+
+        Raises:
+            RulesError: there is no such bet here.
+        """
+        what = spot(bet)
+        here = what.number in self.numbers or what.kind not in BOXES or not what.number
+        if here and not self.crapless:
+            return what
+        name = bet.partition(IN)[0]
+        if not here:
+            bets = ", ".join(map(str, self.numbers))
+            raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
+        if what.kind in AGAINST or name in POINTS_MADE:
+            raise RulesError(f"no bet {shown(bet)} at crapless craps; the pass line is for all")
+        return what
+
+    def least(self, bet: str) -> Money:
+        """The least that may be put on a bet; odds may be less than any minimum.
+
+        >>> House(minimum=10, props=1).least("yo"), House(minimum=10, props=1).least("place 6")
+        (1, 10)
+        """
+        what = spot(bet)
+        if what.odds:
+            return 0
+        prop = what.kind in NEXT or what.kind in PROPS
+        return whole(exact(self.props if prop and self.props is not None else self.minimum))
+
+    def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
+        """The most that the house takes on a bet as things stand; None where nothing limits it.
+
+        >>> House().most(6, {"pass": 5}, "pass odds"), House(maximum=500).most(6, {}, "place 8")
+        (25, 500)
+        """
+        what = self._spot(bet)
+        if what.odds:
+            flat = switch(bet)[0].removesuffix(" odds")
+            return self._behind(what, point, bets.get(flat, 0)) if what.number or point else 0
+        return None if self.maximum is None else whole(exact(self.maximum))
+
     def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
         """The most that the house takes in odds."""
-        number = what.number or point
+        number = what.number or point or 0
         if what.kind.startswith("don't"):
             return flat * self.lay
+        if number not in POINTS:
+            return flat * self.outer[number in (3, 11)]
         return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
 
-    def _bound(self, what: Spot, bet: str, point: int | None) -> bool:
-        """Whether the bet is past the moment at which it is made."""
+    def too_late(self, bet: str, point: int | None) -> bool:
+        """Whether a bet is past the moment at which it is made."""
+        what = spot(bet)
         if what.kind == "side":
             return made_early(bet) and (bet not in SIDE or point is not None)
         if what.kind in ("pass", "don't pass"):
@@ -309,7 +400,7 @@ class House(Felt):
 
     def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
         when = "on the come-out" if point is None else f"on the point {point}"
-        raise RulesError(f"{amount} on {shown(bet)[1:-1]} {when}: {why}")
+        raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
 
 
 @lru_cache(maxsize=100_000)
@@ -319,34 +410,6 @@ def _times(amount: Money, odds: Number, breakage: Number) -> Money:
     return whole(profit // unit * unit if unit else profit)
 
 
-@lru_cache(maxsize=100_000)
-def _mirrored(point: int | None, bets: Bets) -> Mirrored:
-    on: dict[int, list[tuple[str, bool, Money]]] = {number: [] for number in POINTS}
-    for bet, amount in bets:
-        what = spot(bet)
-        if what.kind in _LOPSIDED:
-            return Mirrored(point, bets)
-        if what.number:
-            on[what.number].append((what.kind, what.odds, amount))
-    if point is not None:
-        on[point].append(("point", False, 0))
-    swap: dict[int, int] = {}
-    for low, high in ((4, 10), (5, 9), (6, 8)):
-        if on[low] < on[high]:
-            swap |= {low: high, high: low}
-    if not swap:
-        return Mirrored(point, bets)
-    names = []
-    for bet, amount in bets:
-        number = spot(bet).number
-        if number in swap:
-            names.append((bet.replace(str(number), str(swap[number])), amount))
-        else:
-            names.append((bet, amount))
-    return Mirrored(swap.get(point or 0, point), tuple(sorted(names)), frozenset(swap))
-
-
-_LOPSIDED = {"field", "hop", "over 7", "under 7", "side", *BONUS}
 _WHEN = {
     "pass": "it is made and raised on the come-out",
     "don't pass": "it is made and raised on the come-out",
@@ -355,5 +418,10 @@ _WHEN = {
     **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
     "side": "it is made on the come-out, as its game begins",
 }
+_SEVERAL = (("odds", 3), ("outer", 2), ("field", 2), ("hard", 2), ("bonus", 3))
+PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
+"""What place bets pay to 1, at crapless too."""
+AGAINST = ("don't pass", "don't come")
+PROPS = ("hop", "hard", "side", *BONUS)
 _TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
 _FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))

@@ -34,6 +34,10 @@ SIDE: dict[str, Game] = {
 """The side bets by name."""
 
 
+POINTS_MADE = ("fire", "hot shooter", *(f"place to lose {n}" for n in POINTS))
+"""Those that there are only where 4 to 10 are the points: of craps alone."""
+
+
 def is_side(bet: str) -> bool:
     """Whether a bet is a side bet, fresh or in progress.
 

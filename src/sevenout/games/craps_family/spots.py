@@ -1,21 +1,29 @@
 """The bets of the felt of craps, by name.
 
-The bets by name, N a point: "pass", "pass odds", "don't pass", "don't pass odds", "come", "come N",
-"come N odds", "don't come", "don't come N", "don't come N odds", "place N", "buy N", "lay N",
-"big 6", "big 8", "hard 4", "hard 6", "hard 8", "hard 10", "small", "tall", "all" (once some of
-their totals have come: "small 3,5"), "hop 2-5", for the next roll alone those of `NEXT`, and those
-of `games.side`: "fire", "repeater 6", "place to lose 4", ...
+The bets by name, N a point (of crapless craps too): "pass", "pass odds", "don't pass",
+"don't pass odds", "come", "come N", "come N odds", "don't come", "don't come N",
+"don't come N odds", "place N", "buy N", "lay N", "big 6", "big 8", "hard 4", "hard 6", "hard 8",
+"hard 10", "small", "tall", "all" (once some of their totals have come: "small 3,5"), "hop 2-5",
+for the next roll alone those of `NEXT`, and those of `games.side`: "fire", "repeater 6",
+"place to lose 4", ...
+
+Odds, place, buy, lay and hard way bets may be turned off, and on at the come-out too; their names
+say so: "place 6 off", "come 6 odds on".
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.craps_table import POINTS
+from sevenout.games.craps_family.crapless import CRAPLESS_POINTS
 from sevenout.games.craps_family.side import is_side
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.ongoing import IN
 
+BOXES = ("come", "don't come", "place", "buy", "lay")
+"""Bets on numbers, which are those of the table's points."""
+SWITCHED = ("place", "buy", "lay", "hard")
 NATURALS, CRAPS = (7, 11), (2, 3, 12)
 HARD = {4: 7, 6: 9, 8: 9, 10: 7}
 BONUS: dict[str, tuple[int, ...]] = {"small": (2, 3, 4, 5, 6), "tall": (8, 9, 10, 11, 12)}
@@ -51,12 +59,14 @@ class Spot(NamedTuple):
         number: that it is on; 0 for none.
         odds: whether it is the odds behind another.
         seen: the totals of a bonus bet that have come, or the faces of a hop.
+        works: True if it was turned on at the come-out too, False if off; None as the house has it.
     """
 
     kind: str
     number: int = 0
     odds: bool = False
     seen: tuple[int, ...] = ()
+    works: bool | None = None
 
 
 @lru_cache(maxsize=10_000)
@@ -64,11 +74,14 @@ def spot(bet: str) -> Spot:
     """A bet by its name.
 
     >>> spot("come 6 odds")
-    Spot(kind='come', number=6, odds=True, seen=())
+    Spot(kind='come', number=6, odds=True, seen=(), works=None)
 
     Raises:
         RulesError: there is no such bet.
     """
+    plain, works = switch(bet)
+    if works is not None and switchable(what := spot(plain)):
+        return what._replace(works=works)
     if is_side(bet):
         return Spot("side")
     line = bet.removesuffix(" odds")
@@ -92,12 +105,38 @@ def spot(bet: str) -> Spot:
     )
 
 
+def switch(bet: str) -> tuple[str, bool | None]:
+    """The name of a bet without its switch, and whether that is on; None where it has none.
+
+    >>> switch("place 6 off"), switch("come 6 odds on"), switch("place 6")
+    (('place 6', False), ('come 6 odds', True), ('place 6', None))
+    """
+    plain, _, last = bet.rpartition(" ")
+    return (plain, last == "on") if last in ("on", "off") else (bet, None)
+
+
+def switchable(what: Spot) -> bool:
+    """Whether a bet may be turned off and on: odds, and bets that may be taken down at any time."""
+    return what.works is None and (what.odds or what.kind in SWITCHED)
+
+
+def switched(bets: Mapping[str, Any], bet: str) -> str:
+    """The name under which a bet stands, however it is switched; its plain name if it does not.
+
+    >>> switched({"place 6 off": 12}, "place 6"), switched({}, "place 6")
+    ('place 6 off', 'place 6')
+    """
+    plain, _ = switch(bet)
+    return next((name for name in (f"{plain} off", f"{plain} on") if name in bets), plain)
+
+
 def made_as(bet: str) -> str:
     """The name under which a bet was made that has come so far.
 
     >>> made_as("come 6"), made_as("small 3,5"), made_as("fire @3 8"), made_as("place 6")
     ('come', 'small', 'fire', 'place 6')
     """
+    bet, _ = switch(bet)
     what = spot(bet)
     moved = what.seen and what.kind in BONUS
     if what.kind in ("come", "don't come") or moved:
@@ -106,7 +145,7 @@ def made_as(bet: str) -> str:
 
 
 _NUMBERS = {
-    **dict.fromkeys(("come", "don't come", "place", "buy", "lay"), tuple(map(str, POINTS))),
+    **dict.fromkeys(BOXES, tuple(map(str, CRAPLESS_POINTS))),
     "big": ("6", "8"),
     "hard": tuple(map(str, HARD)),
 }

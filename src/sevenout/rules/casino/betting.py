@@ -184,19 +184,30 @@ class Bettor:
         if not isinstance(wanted, Mapping):
             who = type(self.strategy).__name__
             raise RulesError(f"{who} wants {shown(wanted)}; give amounts by bet: {{'pass': 5}}")
-        bets = dict(table.bets)
+        return self.wished(table.point, table.bets, wanted)
+
+    def wished(
+        self, point: int | None, standing: Mapping[str, Money], wanted: Mapping[str, Any]
+    ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
+        """What is left of the bets that stand once what is too much on them is taken down, what is
+        to be put on them, and the bets that lack the one on which they lean.
+
+        Raises:
+            RulesError: the house does not allow a bet.
+        """
+        bets = dict(standing)
         wishes: list[Wish] = []
         unmet: list[str] = []
         amounts = {bet: _amount(bet, given) for bet, given in wanted.items()}
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
         for bet, amount in down.items():  # in the rail before what goes up is paid for
-            self.felt.check(table.point, {**bets, **down, bet: bets[bet]}, bet, amount)
+            self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
         bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
         for bet, amount in amounts.items():
             now = bets.get(bet, 0)
             if amount > now:
-                if self.felt.check(table.point, hoped, bet, amount):
+                if self.felt.check(point, hoped, bet, amount):
                     fee = self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
                     wishes.append(Wish(bet, amount - now, fee))
                     hoped[bet] = amount

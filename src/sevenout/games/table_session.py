@@ -1,0 +1,517 @@
+"""A person at a craps table: chips in a rack, bets placed by hand, and dice that roll.
+
+A person is a bettor whose decisions come from outside. The felt, the rules and the rail are those
+of an evening (`rules.betting.Bettor`); what the person does is a list of acts, each a line of text:
+
+    pass = 5            this much is on a bet from now on
+    roll 4 2            the dice showed these faces
+    chips 100           as much was brought to the rack
+    tip 2               as much was given to the dealers
+
+A session is these lines below a few that say what table it is. So it is a file, and an address, and
+replaying it is reading it.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any, NamedTuple
+
+from sevenout.dice.throw import Faces, parse_throw, see, throw
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_offers import Offer, offer, offers, unit_of, why_not
+from sevenout.games.craps_family.spots import spot, switch, switchable, switched
+from sevenout.games.strategytext import house_of, house_text
+from sevenout.numerals import Number, exact, parse_seed
+from sevenout.page.numbers import amount as amount_text
+from sevenout.page.numbers import money as money_text
+from sevenout.rules.casino.betting import Bettor, Seat, Strategy, Table, made, unpaid
+from sevenout.rules.casino.felt import Money, Rolled, whole
+from sevenout.rules.casino.sitting import Moment
+
+FIRST = "sevenout table"
+"""The first line of a session."""
+MOST_ACTS = 50_000
+
+
+class Rates(NamedTuple):
+    """What an hour at the table has, besides bets.
+
+    Attributes:
+        pace: rolls an hour.
+        tips: money that is given to the dealers in an hour.
+        comps: the share of the expected loss that the house gives back.
+    """
+
+    pace: int = 100
+    tips: Money = 0
+    comps: Money = 0
+
+
+class Changed(NamedTuple):
+    """What became of a bet.
+
+    Attributes:
+        bet: its name.
+        was, now: what was on it, and what is.
+        said: what the dealer says of it: that it was clipped, or pays less than it might.
+    """
+
+    bet: str
+    was: Money
+    now: Money
+    said: tuple[str, ...] = ()
+
+
+class Stand(NamedTuple):
+    """Where a session stands: all that `undo` must bring back.
+
+    Attributes:
+        seat: the point and the bets.
+        money: in the rail and on the felt.
+        brought: all the chips that were bought.
+        tips: what was given to the dealers.
+        rolls: how many were made.
+    """
+
+    seat: Seat
+    money: Money
+    brought: Money
+    tips: Money
+    rolls: int
+
+
+class ByHand(Strategy):
+    """A strategy that wants nothing: what is bet is said from outside."""
+
+    def wants(self, table: Table) -> Mapping[str, Any]:
+        """Nothing but what stands."""
+        return {}
+
+
+class TableSession:
+    """A session at a table, from the first chips on.
+
+    >>> session = TableSession(House(minimum=5), 300)
+    >>> session.set("pass", 10).now, session.why_not("come", 5)
+    (10, 'come bets need a point: it is the come-out now')
+    >>> session.roll((4, 2)).net, session.point, session.set("pass odds", "most").now
+    (0, 6, 50)
+    >>> session.roll((3, 3)).net, session.rail
+    (70, 370)
+    >>> session.undo(), session.bets == TableSession.from_text(session.to_text()).bets
+    ('roll 3 3', True)
+
+    Args:
+        house: the table.
+        bankroll: the chips in the rack.
+        seed: of the dice; the nth roll of a seed is the same whenever it is made.
+        currency: what a unit is called, "$" or "EUR"; "" for units.
+        rates: rolls, tips and comps by the hour.
+
+    Attributes:
+        acts: what was done, as lines.
+        moments: what each roll did; the first is the beginning.
+
+    Raises:
+        RulesError: no bankroll.
+    """
+
+    def __init__(
+        self,
+        house: House | None = None,
+        bankroll: Number = 300,
+        *,
+        seed: int = 1,
+        currency: str = "",
+        rates: Rates = Rates(),  # noqa: B008  a tuple
+    ) -> None:
+        money = whole(exact(bankroll))
+        if money <= 0:
+            raise RulesError(f"bankroll={shown(bankroll)}; bring more than 0")
+        self.house, self.seed, self.currency = house or House(), seed, currency
+        self.rates, self.bankroll = rates, money
+        self.bettor = Bettor(self.house, ByHand())
+        self.acts: list[str] = []
+        self._stands = [Stand(Seat(None, (), None), money, money, 0, 0)]
+        self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
+        self._random, self._dealt = Random(seed), list[Faces]()
+
+    # --- where it stands --------------------------------------------------------------------------
+
+    @property
+    def _now(self) -> Stand:
+        return self._stands[-1]
+
+    @property
+    def point(self) -> int | None:
+        """The point; None on the come-out."""
+        return self._now.seat.point
+
+    @property
+    def bets(self) -> dict[str, Money]:
+        """What stands on the felt: amounts by bet."""
+        return dict(self._now.seat.bets)
+
+    @property
+    def money(self) -> Money:
+        """All the chips of the player, in the rail and on the felt."""
+        return self._now.money
+
+    @property
+    def rail(self) -> Money:
+        """The chips in the rail."""
+        return whole(Fraction(self.money - self.house.cost(self._now.seat.bets)))
+
+    @property
+    def result(self) -> Money:
+        """What was won or lost, without the tips."""
+        return self.money + self.tips - self._now.brought
+
+    @property
+    def brought(self) -> Money:
+        """All the chips that were bought."""
+        return self._now.brought
+
+    @property
+    def tips(self) -> Money:
+        """What was given to the dealers."""
+        return self._now.tips
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls were made."""
+        return self._now.rolls
+
+    @property
+    def hand(self) -> list[Moment]:
+        """The rolls of this shooter."""
+        out = [i for i, moment in enumerate(self.moments) if moment.rolled and moment.rolled.out]
+        return self.moments[(out[-1] if out else 0) + 1 :]
+
+    def is_off(self, bet: str) -> bool:
+        """Whether a bet that stands is off at the next roll."""
+        return self.house.is_off(spot(bet), self.point)
+
+    def said(self, money: Money) -> str:
+        """An amount in the currency of the session: "$25"; "25" where it has none."""
+        return money_text(money, self.currency) if self.currency else amount_text(money)
+
+    # --- what may be done -------------------------------------------------------------------------
+
+    def legal(self) -> list[Offer]:
+        """Every bet of the felt: what may be put on it, or why nothing may."""
+        return offers(self.house, self.point, self.bets, self.rail)
+
+    def offer(self, bet: str) -> Offer:
+        """One of them."""
+        return offer(self.house, self.point, self.bets, bet, self.rail)
+
+    def why_not(self, bet: str, amount: Number) -> str:
+        """The rule against this much on a bet; "" where it may be.
+
+        Raises:
+            RulesError: there is no such bet at this table.
+        """
+        bets, name = self.bets, switched(self.bets, bet)
+        given = whole(exact(amount))
+        if why := why_not(self.house, self.point, bets, name, given):
+            return why
+        more = self._cost(name, given) - self._cost(name, bets.get(name, 0))
+        return f"it takes {self.said(more)}, and {self._rail}" if more > self.rail else ""
+
+    @property
+    def _rail(self) -> str:
+        return f"the rail has {self.said(self.rail)}" if self.rail else "the rail is empty"
+
+    def _cost(self, bet: str, amount: Money) -> Money:
+        return amount + self.house.fee(bet, amount) if amount else 0
+
+    # --- what is done -----------------------------------------------------------------------------
+
+    def set(self, bet: str, amount: Number | str) -> Changed:
+        """Have this much on a bet; "most" for all that the house takes and the rail has.
+
+        Raises:
+            RulesError: the house does not take it; the message says the rule.
+        """
+        name = switched(self.bets, bet)
+        was = self.bets.get(name, 0)
+        said: list[str] = []
+        most = self.house.most(self.point, self.bets, name)
+        if amount == "most":
+            given = self._most(name, was, most)
+        else:
+            given = whole(exact(amount))
+            if given < 0:
+                raise RulesError(f"{shown(amount)} on {bet}; bet 0 or more")
+            if most and given > max(most, was):
+                back = self.said(given - most)
+                said.append(f"the most on {name} is {self.said(most)}: {back} comes back")
+                given = most
+        if given == was:
+            return Changed(name, was, was, tuple(said))
+        if why := self.why_not(name, given):
+            raise RulesError(f"{name}: {why}")
+        self._do(f"{name} = {given}")
+        return Changed(name, was, given, (*said, *self._advice(name, given)))
+
+    def put(self, bet: str, more: Number) -> Changed:
+        """Put this much more on a bet; errors as `set`."""
+        return self.set(bet, self.bets.get(switched(self.bets, bet), 0) + exact(more))
+
+    def press(self, bet: str, more: Number | None = None) -> Changed:
+        """Raise a bet that stands by this much, or to the double.
+
+        Raises:
+            RulesError: it does not stand, or the house does not take it.
+        """
+        name = self._standing(bet)
+        return self.put(name, self.bets[name] if more is None else more)
+
+    def take_down(self, bet: str) -> list[Changed]:
+        """Take a bet down, after the odds behind it; what was taken down.
+
+        Raises:
+            RulesError: it does not stand, or has to stay; the message says the rule.
+        """
+        name = self._standing(bet)
+        if why := why_not(self.house, self.point, self._without_odds(name), name, 0):
+            raise RulesError(f"{name}: {why}")
+        behind = switched(self.bets, f"{name} odds") if switch(name)[1] is None else ""
+        return [self.set(each, 0) for each in (behind, name) if each in self.bets]
+
+    def turn(self, bet: str, on: bool) -> Changed:
+        """Turn a bet off; or on, at the come-out too.
+
+        Raises:
+            RulesError: it does not stand, or is one that always works.
+        """
+        name = self._standing(bet)
+        plain, works = switch(name)
+        amount = self.bets[name]
+        if works is on or (on and works is None and not self.is_off(name)):
+            return Changed(name, amount, amount, (f"{name} is {'on' if on else 'off'} already",))
+        if not switchable(spot(plain)):
+            raise RulesError(f"{plain}: it always works, and is never off")
+        as_before = works is not None and self.house.is_off(spot(plain), self.point) is not on
+        then = plain if as_before else f"{plain} {'on' if on else 'off'}"
+        self._do(f"{name} > {then}")
+        return Changed(then, amount, amount)
+
+    def roll(self, faces: Faces | None = None) -> Rolled:
+        """Roll the dice: those of the seed, or these.
+
+        Raises:
+            NotationError: the dice have no such faces.
+        """
+        given = self.dealt(self.rolls) if faces is None else faces
+        if len(given) == 1:
+            raise NotationError(f"{given[0]} is a total; say both dice, such as 4 2")
+        see(self.house.dice, given)
+        self._do(f"roll {' '.join(map(str, given))}")
+        rolled = self.moments[-1].rolled
+        assert rolled is not None
+        return rolled
+
+    def dealt(self, number: int) -> Faces:
+        """The faces of a roll of this seed, from 0 on."""
+        while len(self._dealt) <= number:
+            self._dealt.append(throw(self.house.dice, self._random))
+        return self._dealt[number]
+
+    def tip(self, amount: Number) -> None:
+        """Give so much to the dealers, from the rail."""
+        given = self._chips(amount)
+        if given > self.rail:
+            raise RulesError(f"a tip of {self.said(given)}: {self._rail}")
+        self._do(f"tip {given}")
+
+    def buy_in(self, amount: Number) -> None:
+        """Bring more chips to the rack."""
+        self._do(f"chips {self._chips(amount)}")
+
+    def undo(self) -> str | None:
+        """Take the last act back, and say which it was; None where there is none.
+
+        The dice have a memory: the roll that is made then shows the same faces.
+        """
+        if not self.acts:
+            return None
+        act = self.acts.pop()
+        self._stands.pop()
+        if act.startswith("roll "):
+            self.moments.pop()
+        return act
+
+    # --- as text ----------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """The session as a file: what table it is, and what was done."""
+        house = house_text(self.house)
+        rates = zip(Rates._fields, self.rates, Rates(), strict=True)
+        return "\n".join(
+            [
+                FIRST,
+                *([f"house: {house}"] if house else []),
+                f"bankroll: {self.bankroll}",
+                *([f"currency: {self.currency}"] if self.currency else []),
+                f"seed: {self.seed}",
+                *(f"{name}: {value}" for name, value, usual in rates if value != usual),
+                *self.acts,
+                "",
+            ]
+        )
+
+    def to_address(self) -> str:
+        """The session in one line: its text, with semicolons for line ends."""
+        return self.to_text().strip().replace("\n", ";")
+
+    @classmethod
+    def from_text(cls, text: str) -> "TableSession":
+        """A session as it was written, from a file or an address.
+
+        Raises:
+            NotationError: it is no session; the message has the line.
+            RulesError: the table does not allow what was done; the message has the line.
+        """
+        lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
+        if lines[0] != FIRST:
+            raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST!r}")
+        if len(lines) > MOST_ACTS:
+            raise NotationError(f"{len(lines):,} lines; a session has {MOST_ACTS:,} at most")
+        head: dict[str, str] = {}
+        rest = 1
+        for rest, line in enumerate(lines[1:], 1):  # noqa: B007
+            name, colon, value = line.partition(": ")
+            if not colon or name not in HEAD:
+                break
+            head[name] = value.strip()
+        else:
+            rest = len(lines)
+        session = cls._begun(head)
+        for number, line in enumerate(lines[rest:], rest + 1):
+            if not line or line.startswith("#"):
+                continue
+            try:
+                session._read(line)
+            except (NotationError, RulesError) as error:
+                raise type(error)(f"line {number}: {error}") from None
+        return session
+
+    @classmethod
+    def _begun(cls, head: Mapping[str, str]) -> "TableSession":
+        usual = Rates()
+        rates = Rates(
+            int(exact(head.get("pace", usual.pace))),
+            whole(exact(head.get("tips", usual.tips))),
+            whole(exact(head.get("comps", usual.comps))),
+        )
+        return cls(
+            house_of(head.get("house", "")),
+            head.get("bankroll", "300"),
+            seed=parse_seed(head.get("seed", "1")),
+            currency=head.get("currency", ""),
+            rates=rates,
+        )
+
+    def _read(self, line: str) -> None:
+        """Do what a line of a session says, no less and no more."""
+        verb, _, rest = line.partition(" ")
+        bet, equals, given = (part.strip() for part in line.partition(" = "))
+        before, moves, after = (part.strip() for part in line.partition(" > "))
+        if equals:
+            found = self.set(bet, given)
+            if (found.bet, found.now) != (bet, exact(given)):
+                raise RulesError(f"{line}: {'; '.join(found.said) or f'it stands as {found.bet}'}")
+        elif moves:
+            works = switch(after)[1]
+            self.turn(before, switch(before)[1] is False if works is None else works)
+            if after not in self.bets:
+                raise RulesError(f"{line}: it is turned {', '.join(self.bets)}")
+        elif verb == "roll":
+            self.roll(parse_throw(rest))
+        elif verb == "tip":
+            self.tip(rest)
+        elif verb == "chips":
+            self.buy_in(rest)
+        else:
+            raise NotationError(f"{shown(line)} is no act; write 'pass = 5' or 'roll 4 2'")
+
+    # --- how it is done ---------------------------------------------------------------------------
+
+    def _do(self, act: str) -> None:
+        """Do what an act says, which has been found to be allowed."""
+        now = self._now
+        if len(self.acts) >= MOST_ACTS:
+            raise RulesError(f"{MOST_ACTS:,} acts; begin another session")
+        verb, _, rest = act.partition(" ")
+        bet, equals, given = act.partition(" = ")
+        before, moves, after = act.partition(" > ")
+        if equals:
+            then = now._replace(seat=self._bet({bet: exact(given)}))
+        elif moves:
+            seat = self._bet({before: 0, after: dict(now.seat.bets)[before]})
+            then = now._replace(seat=seat)
+        elif verb == "roll":
+            then = self._rolled(parse_throw(rest))
+        elif verb == "tip":
+            tip = whole(exact(rest))
+            then = now._replace(money=now.money - tip, tips=now.tips + tip)
+        else:
+            chips = whole(exact(rest))
+            then = now._replace(money=now.money + chips, brought=now.brought + chips)
+        self.acts.append(act)
+        self._stands.append(then)
+
+    def _bet(self, wanted: Mapping[str, Any]) -> Seat:
+        seat = self._now.seat
+        left, wishes, unmet = self.bettor.wished(seat.point, dict(seat.bets), wanted)
+        then = seat._replace(bets=tuple(sorted(left.items())))
+        rail = self.money - self.house.cost(then.bets)
+        assert not unmet
+        assert not unpaid(wishes, rail)
+        return made(then, wishes, ())
+
+    def _rolled(self, faces: Faces) -> Stand:
+        now, felt = self._now, self.house
+        roll = see(felt.dice, faces)
+        after = self.bettor.after(now.seat, felt.throw_of(now.seat.bets, roll))
+        money = now.money + after.gain
+        self.moments.append(Moment(roll.faces, after.rolled, {}, {}, (), 0, money, None))
+        return now._replace(seat=after.seat, money=money, rolls=now.rolls + 1)
+
+    def _standing(self, bet: str) -> str:
+        name = switched(self.bets, bet)
+        if name not in self.bets:
+            spot(bet)
+            raise RulesError(f"{bet}: there is nothing on it")
+        return name
+
+    def _without_odds(self, name: str) -> dict[str, Money]:
+        odds = f"{switch(name)[0]} odds"
+        return {bet: on for bet, on in self.bets.items() if switch(bet)[0] != odds}
+
+    def _most(self, name: str, was: Money, most: Money | None) -> Money:
+        """All that may be put on a bet, in full units."""
+        most = was + self.rail if most is None else min(most, was + self.rail)
+        while most > was and self._cost(name, most) - self._cost(name, was) > self.rail:
+            most -= 1
+        unit = unit_of(self.house, self.point, name)
+        return most // unit * unit or most
+
+    def _advice(self, name: str, amount: Money) -> Iterable[str]:
+        """What a dealer says of an amount that is not paid in full."""
+        unit, what = unit_of(self.house, self.point, name), spot(name)
+        if amount and amount % unit and what.kind != "hard":
+            yield f"paid in full in multiples of {unit}: the win on {amount} is rounded down"
+
+    def _chips(self, amount: Number) -> Money:
+        given = whole(exact(amount))
+        if given <= 0:
+            raise RulesError(f"{shown(amount)} chips; give more than 0")
+        return given
+
+
+HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)
