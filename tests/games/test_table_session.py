@@ -78,10 +78,16 @@ def test_a_person_and_a_strategy_are_the_same_to_the_felt():
 )
 def test_a_refusal_says_the_rule(before, bet, amount, why):
     session = seated(minimum=5)
-    with pytest.raises(RulesError, match=why):
-        for line in before:
+    for line in before[:-1]:
+        session._read(line)
+
+    def last():
+        for line in before[-1:]:
             session._read(line)
         session.set(bet, amount)
+
+    with pytest.raises(RulesError, match=why):
+        last()
 
 
 def test_amounts_clip_at_the_maximum_and_odds_at_their_multiple():
