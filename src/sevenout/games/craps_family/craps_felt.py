@@ -219,9 +219,8 @@ class House(Felt):
                 return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
             if total in NATURALS:
                 return None, -amount if against else amount
-            if total in CRAPS:
-                profit = amount if against else -amount
-                return None, 0 if against and total == self.bar else profit
+            profit = amount if against else -amount  # craps
+            return None, 0 if against and total == self.bar else profit
         if total not in (7, own):
             return bet, None
         if not what.odds:
