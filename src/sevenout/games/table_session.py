@@ -12,8 +12,9 @@ A session is these lines below a few that say what table it is. So it is a file,
 replaying it is reading it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
@@ -80,6 +81,21 @@ class Stand(NamedTuple):
     brought: Money
     tips: Money
     rolls: int
+
+
+class Act(NamedTuple):
+    """Something that was done.
+
+    Attributes:
+        line: as it is written.
+        before, after: the point and the bets.
+        rolled: what it did, if it was a roll.
+    """
+
+    line: str
+    before: Seat
+    after: Seat
+    rolled: Rolled | None
 
 
 class ByHand(Strategy):
@@ -185,10 +201,21 @@ class TableSession:
         return self._now.rolls
 
     @property
-    def hand(self) -> list[Moment]:
-        """The rolls of this shooter."""
-        out = [i for i, moment in enumerate(self.moments) if moment.rolled and moment.rolled.out]
-        return self.moments[(out[-1] if out else 0) + 1 :]
+    def hands(self) -> list[list[Moment]]:
+        """The rolls of each shooter; those of the one who holds the dice are last."""
+        found: list[list[Moment]] = [[]]
+        for moment in self.moments[1:]:
+            found[-1].append(moment)
+            if moment.rolled and moment.rolled.out:
+                found.append([])
+        return found
+
+    def history(self) -> Iterator[Act]:
+        """What was done, act by act."""
+        rolls = iter(self.moments[1:])
+        for line, (before, after) in zip(self.acts, pairwise(self._stands), strict=True):
+            rolled = next(rolls).rolled if line.startswith("roll ") else None
+            yield Act(line, before.seat, after.seat, rolled)
 
     def is_off(self, bet: str) -> bool:
         """Whether a bet that stands is off at the next roll."""

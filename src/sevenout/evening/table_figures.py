@@ -1,0 +1,339 @@
+"""What the bets of a person at the table are worth: exactly, bet by bet, from where they stand.
+
+The value of a bet is its mean profit if it is left alone until it is settled once. Values add up,
+so each bet is solved by itself, as a small chain. Money and the values of what stands, together,
+change on average only by what the player does: a bet that is made costs its expected loss then, and
+so does one that is left up after it has paid. What remains is luck, a martingale whose variance is
+known roll by roll (D. Williams, Probability with Martingales, 12).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import erf, sqrt
+from typing import Any, NamedTuple
+
+from sevenout.exact import Solution, solve
+from sevenout.games.craps_felt import House
+from sevenout.games.spots import made_as, spot, switch, switched
+from sevenout.games.table_session import Act, TableSession
+from sevenout.rules import Game
+from sevenout.rules.felt import Bets, Felt, Money, Paid, Throw
+from sevenout.rules.menu import PlayedOut
+from sevenout.rules.outcome import lose
+
+ZERO = Fraction(0)
+
+
+class Value(NamedTuple):
+    """A bet that is left alone until it is settled once.
+
+    Attributes:
+        mean: its mean profit.
+        rolls: the mean number of rolls that takes; 0 for a bet that is off.
+        amount: what is on it.
+    """
+
+    mean: Fraction
+    rolls: Fraction
+    amount: Money
+
+    @property
+    def edge(self) -> Fraction:
+        """The expected loss per unit that is on the bet, per bet made."""
+        return -self.mean / self.amount
+
+    def per_hour(self, pace: int) -> Fraction:
+        """The expected loss in an hour of this many rolls, if the bet is kept up."""
+        return -self.mean / self.rolls * pace if self.rolls else ZERO
+
+
+@lru_cache(maxsize=50_000)
+def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
+    """The value of a bet that stands.
+
+    >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
+    (Fraction(7, 495), Fraction(1, 66))
+
+    Args:
+        house: the table.
+        point: None on the come-out.
+        bet: its name.
+        amount: what is on it.
+    """
+    what = spot(bet)
+    if what.works is False:
+        return Value(ZERO, ZERO, amount)
+    sees = what.kind.endswith("pass") or what.kind in ("place", "buy", "hard") or what.odds
+    felt: Felt = house if sees else _Pointless(house)
+    found = solve(PlayedOut(felt, point if sees else None, ((bet, amount),)))
+    return Value(found.bet("felt").mean, found.mean_rolls, amount)
+
+
+class _Pointless(Felt):
+    """A table whose point is not looked at, for bets that don't."""
+
+    points = (None,)
+
+    def __init__(self, house: House) -> None:
+        self.house, self.dice, self.ways = house, house.dice, house.ways
+
+    def throws(self, bets: Bets) -> Sequence[Throw]:
+        return self.house.throws(bets)
+
+    def roll(
+        self, point: int | None, bets: Bets, throw: Throw
+    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+        _, left, paid, _ = self.house.roll(None, bets, throw)
+        return None, left, paid, False
+
+    def check(self, point: int | None, bets: Any, bet: str, amount: Money) -> bool:
+        return self.house.check(point, bets, bet, amount)
+
+    def fee(self, bet: str, amount: Money) -> Money:
+        return self.house.fee(bet, amount)
+
+
+def values(session: TableSession) -> dict[str, Value]:
+    """The value of each bet on the felt, from here."""
+    return {
+        bet: value_of(session.house, session.point, bet, on) for bet, on in session.bets.items()
+    }
+
+
+def value_before(session: TableSession, bet: str, amount: Money) -> Value:
+    """The value of a bet before it is made."""
+    return value_of(session.house, session.point, switched(session.bets, bet), amount)
+
+
+# --- the hand of a shooter ------------------------------------------------------------------------
+
+
+class ShooterHand(Game):
+    """A shooter's hand at a table, from a point on to the seven-out.
+
+    >>> solve(ShooterHand(House(), None)).mean_rolls
+    Fraction(1671, 196)
+
+    Args:
+        house: the table.
+        point: None on the come-out.
+    """
+
+    def __init__(self, house: House, point: int | None) -> None:
+        self.house, self.dice, self.start = house, house.dice.totals, ("point", point)
+
+    def step(self, state: tuple[str, int | None], roll: int) -> Any:
+        point, _, _, out = self.house.roll(state[1], (), Throw(roll, None, 1))
+        return lose("seven out") if out else ("point", point)
+
+
+@lru_cache(maxsize=64)
+def hand(house: House, point: int | None) -> Solution:
+    """The hand of a shooter, solved."""
+    return solve(ShooterHand(house, point))
+
+
+def more_rolls(house: House, point: int | None, rolls: int) -> Fraction:
+    """The probability that a shooter rolls more often than this before the seven-out, or as often.
+
+    >>> more_rolls(House(), None, 1), float(more_rolls(House(), None, 154)) < 2e-10
+    (Fraction(1, 1), True)
+
+    Args:
+        house: the table.
+        point: None on the come-out.
+        rolls: how many, the seven-out among them.
+    """
+    return Fraction(hand(house, point).distribution("rolls").sf(rolls - 1))
+
+
+def evenings_with_hand(house: House, rolls: int, evening: int) -> float:
+    """The probability that an evening has a hand of this many rolls or more.
+
+    By renewal: each shorter hand is followed by an evening that is shorter by it.
+
+    Args:
+        house: the table.
+        rolls: of the hand.
+        evening: the rolls of the evening.
+    """
+    law = hand(house, None).distribution("rolls")
+    lengths = [float(law.pmf(n)) for n in range(rolls)]
+    without = [1.0] * min(rolls, evening + 1)
+    for r in range(rolls, evening + 1):
+        without.append(sum(lengths[k] * without[r - k] for k in range(1, rolls)))
+    return 1 - without[evening]
+
+
+class Rare(NamedTuple):
+    """How rare something was that has happened.
+
+    Attributes:
+        what: in words.
+        p: how likely it is, each time.
+        evenings: how likely an evening has it.
+    """
+
+    what: str
+    p: Fraction
+    evenings: float
+
+
+def rarities(session: TableSession, evening: int) -> list[Rare]:
+    """What the last roll did, and how rare that is; nothing before the first.
+
+    Args:
+        session: at the table.
+        evening: the rolls of an evening.
+    """
+    if not session.rolls:
+        return []
+    *_, last = session.moments
+    rolled = last.rolled
+    assert rolled is not None
+    found: list[Rare] = []
+    house = session.house
+    act = [each for each in session.history() if each.rolled][-1]
+    point, bets = act.before.point, act.before.bets
+    if bets and rolled.net:
+        up = rolled.net > 0
+        nets = [
+            (t.weight, sum(p.profit for p in house.roll(point, bets, t)[2]))
+            for t in house.throws(bets)
+        ]
+        ways = sum(w for w, net in nets if (net >= rolled.net if up else net <= rolled.net))
+        p = Fraction(ways, house.ways)
+        way = "wins" if up else "loses"
+        found.append(
+            Rare(
+                f"a roll that {way} {session.said(abs(rolled.net))} or more on these bets",
+                p,
+                1 - float(1 - p) ** evening,
+            )
+        )
+    shot = len([hand for hand in session.hands if hand][-1])
+    if shot > 1:
+        found.append(
+            Rare(
+                f"a hand of {shot} rolls or more",
+                more_rolls(house, None, shot),
+                evenings_with_hand(house, shot, max(evening, shot)),
+            )
+        )
+    return found
+
+
+# --- habits, and luck -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What a kind of bet has cost on average, as it was made in a session.
+
+    Attributes:
+        bet: the kind, by the name under which it is made.
+        cost: the expected loss of all of them.
+        handle: what was put on them.
+        times: how often they were made, raised, or left up after they had paid.
+    """
+
+    bet: str
+    cost: Fraction
+    handle: Money
+    times: int
+
+
+@dataclass(frozen=True)
+class Account:
+    """A session, told apart: what its bets cost on average, and what luck did.
+
+    Attributes:
+        habits: by kind of bet, the dearest first.
+        cost: the expected loss of all.
+        luck: what was won beyond that, with what stands at its value.
+        deviation: the standard deviation of luck, with the bets that were made.
+        standing: the value of what stands beyond what is on it.
+    """
+
+    habits: tuple[Habit, ...]
+    cost: Fraction
+    luck: Fraction
+    deviation: float
+    standing: Fraction
+
+    @property
+    def worse(self) -> float:
+        """About how likely luck is worse than it was: by the normal distribution."""
+        if not self.deviation:
+            return 0.5
+        return (1 + erf(float(self.luck) / self.deviation / sqrt(2))) / 2
+
+
+def account(session: TableSession) -> Account:
+    """What a session has cost on average, kind by kind, and its luck.
+
+    >>> session = TableSession.from_text("sevenout table;bankroll: 99;field = 10;roll 2 2")
+    >>> account(session).cost, account(session).luck
+    (Fraction(5, 18), Fraction(185, 18))
+    """
+    costs: dict[str, list[Any]] = {}
+    variance = ZERO
+    for act in session.history():
+        for bet, cost, put in _costs(session.house, act):
+            kept = costs.setdefault(_kind(bet), [ZERO, 0, 0])
+            kept[0] += cost
+            kept[1] += put
+            kept[2] += put > 0
+        if act.rolled:
+            variance += _variance(session.house, act.before.point, act.before.bets)
+    standing = sum((value.mean for value in values(session).values()), ZERO)
+    cost = sum((each[0] for each in costs.values()), ZERO)
+    luck = session.result + standing + cost
+    habits = sorted(
+        (Habit(bet, *kept) for bet, kept in costs.items()), key=lambda h: h.cost, reverse=True
+    )
+    return Account(tuple(habits), cost, Fraction(luck), sqrt(variance), standing)
+
+
+def _kind(bet: str) -> str:
+    plain, _ = switch(bet)
+    return f"{made_as(plain.removesuffix(' odds'))} odds" if spot(bet).odds else made_as(plain)
+
+
+def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
+    """What an act costs on average, bet by bet, and what it puts on each: what its bets were worth
+    less what they are, and of a roll the bets that are left up after they have paid.
+    """
+    was, now = dict(act.before.bets), dict(act.after.bets)
+    if act.rolled:
+        for paid in act.rolled.paid:
+            if paid.bet in now and paid.bet in was and now[paid.bet] == was[paid.bet]:
+                on = now[paid.bet]
+                yield paid.bet, -value_of(house, act.after.point, paid.bet, on).mean, on
+        return
+    for bet in sorted(was.keys() | now.keys()):
+        before, after = was.get(bet, 0), now.get(bet, 0)
+        if before != after:
+            cost = _mean(house, act.before.point, bet, before)
+            cost -= _mean(house, act.before.point, bet, after)
+            yield bet, cost, max(0, after - before)
+
+
+def _mean(house: House, point: int | None, bet: str, amount: Money) -> Fraction:
+    return value_of(house, point, bet, amount).mean if amount else ZERO
+
+
+@lru_cache(maxsize=50_000)
+def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
+    """The variance that a roll adds to the money and the value of what stands."""
+    first = second = ZERO
+    for throw in house.throws(bets):
+        then, left, paid, _ = house.roll(point, bets, throw)
+        settled = {each.bet for each in paid}
+        x = Fraction(sum(each.profit for each in paid))
+        x += sum((_mean(house, then, b, on) for b, on in left.items() if b not in settled), ZERO)
+        first += throw.weight * x
+        second += throw.weight * x * x
+    return second / house.ways - (first / house.ways) ** 2
