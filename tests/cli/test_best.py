@@ -357,8 +357,14 @@ def test_play_answers_for_the_other_side(monkeypatch, capsys) -> None:
     assert lost["net, pass"] == str(-lost["games"])
 
 
+def test_play_takes_the_words_of_its_prompts(monkeypatch, capsys) -> None:
+    lines = "roll 3\nRoll\nroll 5\n?\n\nROLL 2\nHold\n"
+    seen = typed(lines, ["pig-turn"], monkeypatch, capsys)
+    assert seen["net, turn"] == "+10"
+
+
 def test_play_takes_no_answer_that_is_none(monkeypatch, capsys) -> None:
-    for answer in ("x", "3", "", "0"):
+    for answer in ("x", "3", "0"):
         monkeypatch.setattr("sys.stdin", StringIO(f"3\n{answer}\n"))
         assert main(["play", "pig-turn"]) == 2
         assert "is no choice here; say one of: roll, hold" in capsys.readouterr().err

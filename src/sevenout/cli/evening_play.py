@@ -26,7 +26,7 @@ def sit(
     options: Mapping[str, str],
     *,
     seed: int | None,
-    lines: Callable[[], Lines],
+    typed: Callable[[], Lines],
     drawn: Callable[[Faces], str],
     json: bool,
 ) -> None:
@@ -36,7 +36,7 @@ def sit(
         strategy: its name with its options, or its file.
         options: those of `sevenout evening` by name; and `number`, that of a simulated evening.
         seed: of the dice.
-        lines: what is typed.
+        typed: what is said.
         drawn: how faces are drawn.
         json: whether to print only data.
     """
@@ -58,7 +58,7 @@ def sit(
     if number is None:
         say(f"{title} {HELP}", style="bold")
         screen.first(sitting)
-        _typed(plan, sitting, Random(seed), lines(), screen)
+        _typed(plan, sitting, Random(seed), typed(), screen)
     else:
         from sevenout.simulate.played_evenings.evenings import Dealt
 

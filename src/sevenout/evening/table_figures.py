@@ -14,13 +14,13 @@ from functools import lru_cache
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
-from sevenout.exact import Solution, solve
-from sevenout.games.craps_felt import House
-from sevenout.games.spots import made_as, spot, switch, switched
+from sevenout.solve import Solution, solve
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.spots import made_as, spot, switch, switched
 from sevenout.games.table_session import Act, TableSession
 from sevenout.rules import Game
-from sevenout.rules.felt import Bets, Felt, Money, Paid, Throw
-from sevenout.rules.menu import PlayedOut
+from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
+from sevenout.rules.casino.menu import PlayedOut
 from sevenout.rules.outcome import lose
 
 ZERO = Fraction(0)
@@ -197,8 +197,9 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
     house = session.house
     act = [each for each in session.history() if each.rolled][-1]
     point, bets = act.before.point, act.before.bets
-    if bets and rolled.net:
-        up = rolled.net > 0
+    net: Money = rolled.net
+    if bets and net:
+        up = net > 0
         nets = [
             (t.weight, sum(p.profit for p in house.roll(point, bets, t)[2]))
             for t in house.throws(bets)
@@ -208,7 +209,7 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
         way = "wins" if up else "loses"
         found.append(
             Rare(
-                f"a roll that {way} {session.said(abs(rolled.net))} or more on these bets",
+                f"a roll that {way} {session.said(net if net > 0 else -net)} or more on these bets",
                 p,
                 1 - float(1 - p) ** evening,
             )

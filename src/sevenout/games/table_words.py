@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_offers import unit_of
-from sevenout.games.side import SIDE
-from sevenout.games.spots import BONUS, HARD, NEXT, spot, switch, switched
+from sevenout.games.craps_family.side import SIDE
+from sevenout.games.craps_family.spots import BONUS, HARD, NEXT, spot, switch, switched
 from sevenout.games.table_session import TableSession
 from sevenout.numerals import exact
-from sevenout.rules.felt import Money, whole
+from sevenout.rules.casino.felt import Money, whole
 
 MOST = "most"
 WORDS = {
@@ -42,7 +42,6 @@ PHRASES = (
 """Several words for one."""
 IDLE = {
     "the",
-    "on",
     "for",
     "a",
     "an",
@@ -51,7 +50,6 @@ IDLE = {
     "please",
     "of",
     "behind",
-    "chips",
     "and",
     "each",
 }
@@ -80,7 +78,7 @@ def words_of(line: str) -> list[str]:
     """The words of a line, each by the one word that stands for it.
 
     >>> words_of("$12 on the six"), words_of("No Pass Line 10")
-    (['12', '6'], ["don't", 'pass', '10'])
+    (['6', '12'], ["don't", 'pass', '10'])
     """
     text = " ".join(line.strip().replace("’", "'").split())
     for name in sorted(KEPT, key=len, reverse=True):
@@ -90,7 +88,15 @@ def words_of(line: str) -> list[str]:
     for found, stands in PHRASES:
         text = re.sub(found, stands, text)
     text = re.sub(r"[$€£]", "", text)
-    words = [part for word in text.replace(",", " ").split() for part in _word(word)]
+    said = text.replace(",", " ").split()
+    if len(said) > 1 and _amount(said[0]) is not None:  # 12 on the 6
+        if said[1] == "on" and len(said) > 2:
+            said = [*said[2:], said[0]]
+        elif not any(word.isdecimal() for word in said[1:]):
+            said = [*said[1:], said[0]]
+    words = [part for word in said for part in _word(word)]
+    inner = [word for word in words[1:-1] if word != "on"]  # "on 6" turns it on, "12 on 6" does not
+    words = [*words[:1], *inner, *words[1:][-1:]]
     return [word for word in words if word not in IDLE]
 
 
@@ -196,7 +202,9 @@ def _odds(session: TableSession, kind: str | None, numbers: list[str]) -> str:
     line = kind if kind in ("pass", "don't pass", "come", "don't come") else None
     bets = session.bets
     if not numbers:
-        lines = [bet for bet in ("pass", "don't pass") if bet in bets and line in (None, bet)]
+        lines: list[str] = [
+            bet for bet in ("pass", "don't pass") if bet in bets and line in (None, bet)
+        ]
         if line in ("come", "don't come") or (line is None and not lines):
             kinds = ("come", "don't come") if line is None else (line,)
             lines = [
@@ -261,7 +269,8 @@ def standing(session: TableSession, words: list[str]) -> list[str]:
     (['place 6'], ['field', 'place 6'], ['place 6'])
 
     Raises:
-        NotationError: none of them.
+        NotationError: no bet is named so.
+        RulesError: nothing is on it.
     """
     bets = session.bets
     if not words or words == ["all"]:
@@ -272,7 +281,7 @@ def standing(session: TableSession, words: list[str]) -> list[str]:
     found = [switched(bets, said.bet) for said in bets_said(session, words)]
     if missing := [bet for bet in found if bet not in bets]:
         has = ", ".join(bets) or "nothing"
-        raise NotationError(f"{missing[0]}: there is nothing on it; on the felt: {has}")
+        raise RulesError(f"{missing[0]}: there is nothing on it; on the felt: {has}")
     return found
 
 

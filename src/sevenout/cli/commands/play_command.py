@@ -75,6 +75,15 @@ def play(
     """
     from sevenout.cli.opponent import Players
 
+    if game == "table":
+        from sevenout.cli.table_play import sit_down
+
+        if (bet, against, coach, strategy) != (None, None, False, None):
+            raise NotationError(
+                "the table takes every bet; leave --bet, --strategy and --coach out"
+            )
+        sit_down(rules, seed, json)
+        return
     if strategy is not None:
         from sevenout.cli.evening_play import sit
 
@@ -85,7 +94,7 @@ def play(
             strategy,
             rules,
             seed=seed,
-            lines=lambda: _lines(json, lambda: "roll"),
+            typed=lambda: lines(json, lambda: "roll"),
             drawn=lambda faces: _drawn(faces, encoding),
             json=json,
         )
@@ -100,7 +109,7 @@ def play(
     say(f"{chosen.title}: {help_}", style="bold")
     table, random = Table(chosen.game, players), Random(seed)
     screen = Screen(say, out.encoding, bet)
-    lines = _lines(json, lambda: table.prompt)
+    answers = lines(json, lambda: table.prompt)
     while True:
         table.ready()
         while not table.position.settled and not players.mine(table.position):
@@ -108,9 +117,12 @@ def play(
         if table.position.settled:
             continue
         screen.saw(table)
-        line = next(lines, None)
+        line = next(answers, None)
         if line is None:
             break
+        if line.lower() in ("help", "?"):
+            say(f"{help_} Now: {table.prompt}.")
+            continue
         try:
             moved = table.play(line, random)
         except NotationError as error:
@@ -271,7 +283,11 @@ class Table:
         from sevenout.questions.turn_states import meant
 
         if not self.position.options:
-            return self._rolled(parse_throw(line) if line else None, random)
+            faces = line[4:].strip() if line[:4].lower() == "roll" else line
+            faces = "" if faces.lower() == "r" else faces
+            return self._rolled(parse_throw(faces) if faces else None, random)
+        if not line and "roll" in self.position.options:
+            line = "roll"  # as Enter does everywhere
         if not (plan := kept(line, self.position)):
             option = meant(line, self.position.options)
             plan = option, (option,)
@@ -380,7 +396,7 @@ def own(position: Position) -> dict[str, Any]:
     return {name: n for name, n in position.counts if not name.startswith("rolls")}
 
 
-def _lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
+def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
     prompts = not quiet and sys.stdin.isatty()
     while True:
         if prompts:

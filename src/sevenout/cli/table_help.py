@@ -1,0 +1,52 @@
+"""What is said to somebody at the table who asks for help."""
+
+HELP = (
+    ("roll", "or Enter rolls the dice; `3 5` plays a roll of your own"),
+    ("pass 10", "bets 10; so do no pass 10, field 5, come 10, any 7 5, yo 1, hard 8 5, hop 5 3 2"),
+    ("place 6 8 12", "12 on each; so do buy 4 20, lay 10 40, inside 22, across 32"),
+    ("odds 20, odds max", "behind the line; odds 6 20 behind a come bet on the 6"),
+    ("press 8", "doubles what is on the 8; press 8 6 adds 6"),
+    ("off, off 6, on", "turns bets off, or on at the come-out too"),
+    ("down, down 6", "takes bets down where the rules allow"),
+    ("bets, why come", "what may be bet now, and why something may not"),
+    ("edge place 6", "the edge of a bet, and its expected cost an hour, before you bet"),
+    ("felt, worth", "what is on the felt; what it is worth from here"),
+    ("longer 10", "how likely this shooter rolls more than 10 times from here"),
+    ("rare", "how rare what just happened is"),
+    ("rest, rest 2 hours", "how the rest of the evening ends if you keep these bets up"),
+    ("coach", "what your bets cost on average, the dearest habit first"),
+    ("undo", "takes the last thing back; the dice show the same again"),
+    ("save FILE", "writes the session; resume FILE goes on with one"),
+    ("tip 2, chips 100", "to the dealers; more chips for the rack"),
+    ("help odds", "about a bet: pass, come, odds, place, buy, lay, field, hard, hop, props, small"),
+    ("quit", "leaves, with the coach's last word"),
+)
+"""What may be said, and what it does."""
+
+TOPICS = {
+    "pass": "The pass line is bet on the come-out: 7 or 11 wins, 2, 3 or 12 loses, and any other "
+    "total is the point, which must come again before a 7. It pays even money and stays up.",
+    "don't": "No pass is against the shooter: on the come-out 2 and 3 win, 12 is a push, 7 and 11 "
+    "lose; then a 7 before the point wins. It may be taken down.",
+    "come": "A come bet is a pass bet that begins on the next roll, once there is a point. A roll "
+    "moves it to its number. Say come 10, then odds 6 20 once it is on the 6.",
+    "odds": "Odds go behind a line or come bet once it has a number, at true odds: no edge. Say "
+    "odds 20, odds max, or odds 6 20 for the come bet on the 6.",
+    "place": "A number before a 7: 9 to 5 on 4 and 10, 7 to 5 on 5 and 9, 7 to 6 on 6 and 8. Bet "
+    "6s on the 6 and 8, 5s on the others. It is off on the come-out.",
+    "buy": "A number before a 7 at true odds, less a commission of 5 %. Off on the come-out.",
+    "lay": "A 7 before a number at true odds, less a commission of 5 % of the win.",
+    "field": "The next roll is 2, 3, 4, 9, 10, 11 or 12; 2 and 12 pay more.",
+    "hard": "A double before the same total the other way, and before a 7. Say hard 8 5.",
+    "hop": "These two faces on the next roll: 15 to 1, doubles 30 to 1. Say hop 5 3 2.",
+    "props": "On the next roll: any 7, any craps, aces, ace-deuce, yo, boxcars, hi-lo, horn, "
+    "world, C&E, over 7, under 7. Say yo 1.",
+    "small": "2 to 6 all before a 7; tall: 8 to 12; all: both. Say small 5, or ats 5 for "
+    "the three. They are bet on the come-out.",
+    "fire": "Four or more different points in one hand. It is bet on the come-out.",
+    "off": "A bet that is off neither wins nor loses. off turns all off that may be, off 6 those "
+    "on the 6. on turns them on again, at the come-out too.",
+    "table": 'sevenout play table --house "minimum=10,maximum=500,odds=2-2-2,crapless=yes,vig=up '
+    'front" --bankroll 500 --currency € --seed 7',
+}
+"""What is said of a bet."""

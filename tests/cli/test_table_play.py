@@ -1,0 +1,288 @@
+"""A table at the terminal: words as players say them, a real terminal, and crapssim's money."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+
+from sevenout.cli import main
+from sevenout.cli.table_help import HELP
+from sevenout.games.craps_family.spots import spot, switch
+from sevenout.games.table_session import TableSession
+from sevenout.games.table_words import bets_said, words_of
+
+EVENING = """
+pass 10 | no pass 10 | small 5 | tall 5 | all 5 | fire 5 | yo 1 | c&e 2 | 4 2
+pass odds max | no pass odds 60 | come 10 | dont come 10 | place 5 10 | place 8 12 | field 5 | 5 4
+odds 9 20 | dont come 9 odds 30 | buy 4 20 | lay 10 40 | hard 8 5 | hop 5 3 2 | any craps 5 | 5 3
+hard 4 5 | big 6 10 | big 8 10 | horn 4 | any 7 5 | 2 2
+press 8 | world 5 | aces 1 | ace deuce 1 | boxcars 1 | 6 6
+off 5 | come 10 | 3 2
+down 8 | hop 3 3 1 | 3 3
+pass 10 | on 5 | 5 4
+odds max | hard 6 5 | hard 10 5 | place 6 12 | 6 5
+on 6 | 1 1
+come 15 | 1 2
+3 4
+pass 25 | ats 10 | fire 1 | 6 5
+pass 20 | 4 4
+inside 22 | lay 4 40 | 5 4
+press 9 5 | buy 10 40 | roll 6 4
+5 5 | 3 1
+place 4 10 | come 10 | 4 4
+pass 5 | 6 3 | come 20 | 6 4 | odds 10 60 | 4 5
+pass 5 | roll 6 4 | 6 1
+"""
+LINES = [line.strip() for part in EVENING.strip().splitlines() for line in part.split("|")]
+TABLE = "field=2-2,bonus=30-30-150,vig=up front"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The evening, typed at a real terminal; its session, and what was seen."""
+    path = tmp_path_factory.mktemp("table") / "tonight.txt"
+    words = ["play", "table", "--house", TABLE, "--bankroll", "3000"]
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "80"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sevenout", *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+    )
+    os.close(theirs)
+    seen = ""
+    for line in [*LINES, f"save {path}", "quit"]:
+        while not seen.endswith("quit> "):
+            seen += os.read(ours, 65536).decode()
+        seen += line
+        os.write(ours, f"{line}\n".encode())
+    try:
+        while more := os.read(ours, 65536):
+            seen += more.decode()
+    except OSError:  # the terminal is closed
+        pass
+    assert process.wait(60) == 0, seen
+    return TableSession.from_text(path.read_text()), seen
+
+
+def test_an_evening_typed_at_a_terminal_is_what_was_said(played):
+    session, seen = played
+    made = {
+        re.sub(r"(?<=[a-z]) \d.*", "", act.split(" = ")[0]) for act in session.acts if "=" in act
+    }
+    assert len({act.split(" = ")[0] for act in session.acts if " = " in act}) > 30, made
+    assert {"pass odds", "come", "don't come", "hop", "lay", "buy", "small", "fire", "C&E"} <= made
+    assert "no bet" not in seen
+    assert "sevenout:" not in seen
+    assert max(len(line) for line in seen.splitlines()) < 150  # a wide path alone
+
+
+def crapssim_bet(bet, amount, point):
+    """A bet as crapssim has it; None for one that it has in a state of its own."""
+    from crapssim import bet as theirs
+
+    what = spot(bet)
+    line = {"pass": theirs.PassLine, "don't pass": theirs.DontPass}
+    line |= {"come": theirs.Come, "don't come": theirs.DontCome}
+    if what.odds:
+        working = True if what.works else None
+        return theirs.Odds(line[what.kind], what.number or point, amount, working)
+    if what.kind in line:
+        return None if what.number else line[what.kind](amount)
+    if what.kind in ("place", "buy", "lay"):
+        on = True if what.kind == "lay" or what.works else None
+        made = {"place": theirs.Place, "buy": theirs.Buy, "lay": theirs.Lay}[what.kind]
+        return made(what.number, amount, on)
+    if what.kind == "hard":
+        return theirs.HardWay(what.number, amount)
+    if what.kind == "hop":
+        return theirs.Hop(what.seen, amount)
+    simple = {
+        "field": theirs.Field,
+        "any 7": theirs.Any7,
+        "any craps": theirs.AnyCraps,
+        "yo": theirs.Yo,
+        "aces": theirs.Two,
+        "ace-deuce": theirs.Three,
+        "boxcars": theirs.Boxcars,
+        "horn": theirs.Horn,
+        "world": theirs.World,
+        "C&E": theirs.CAndE,
+        "small": theirs.Small,
+        "tall": theirs.Tall,
+        "all": theirs.All,
+        "fire": theirs.Fire,
+    }
+    if what.kind == "big":
+        return {6: theirs.Big6, 8: theirs.Big8}[what.number](amount)
+    if what.seen or "@" in bet:
+        return None
+    return simple[bet](amount)
+
+
+def stands_as(theirs):
+    """What a bet of crapssim is called here; its kind alone for those on a hand."""
+    name = type(theirs).__name__
+    kept = {"Come": "come", "DontCome": "don't come", "Fire": "fire", "Small": "small"}
+    kept |= {"Tall": "tall", "All": "all"}
+    if name in kept:
+        number = getattr(theirs, "number", None)
+        return f"{kept[name]} {number}" if number else kept[name]
+    return None
+
+
+def test_the_money_is_that_of_crapssim_after_every_roll(played):
+    pytest.importorskip("crapssim")
+    from crapssim.strategy.tools import NullStrategy
+    from crapssim.table import Table, TableUpdate
+
+    session, _ = played
+    table = Table()
+    player = table.add_player(bankroll=3000, strategy=NullStrategy())
+    rolls = 0
+    for act in session.history():
+        if act.rolled is None:
+            continue
+        here = dict(act.before.bets)
+        kept = {
+            re.split(r" @| \d+(?:,\d+)*$", b)[0]
+            if spot(b).kind not in ("come", "don't come")
+            else b
+            for b in here
+        }
+        for bet in list(player.bets):  # what they take down on a win stands here, so begin anew
+            name = stands_as(bet)
+            if name is None and type(bet).__name__ not in ("PassLine", "DontPass"):
+                player.remove_bet(bet)
+            elif name is not None:
+                assert name in kept, (act.line, name, kept)
+        for bet, amount in here.items():
+            off = session.house.is_off(spot(bet), act.before.point)
+            if off and not spot(bet).odds:
+                continue
+            made = crapssim_bet(
+                switch(bet)[0] if spot(bet).works is None else bet, amount, act.before.point
+            )
+            if made is not None and made not in player.bets:
+                before = len(player.bets)
+                player.add_bet(made)
+                assert len(player.bets) == before + 1, (act.line, bet, "refused by crapssim")
+        rolls += 1
+        moment = session.moments[rolls]
+        TableUpdate().run(table, dice_outcome=moment.faces)
+        missing = dict(act.after.bets)
+        theirs = player.bankroll + sum(bet.cost(table) for bet in player.bets)
+        assert theirs == moment.money, (rolls, act.line, act.before.bets, missing)
+    assert rolls == session.rolls > 20
+
+
+SAID = [
+    ("place 6 12", [("place 6", 12)]),
+    ("$12 on the six", [("place 6", 12)]),
+    ("place the 6 and 8 for 12 each", [("place 6", 12), ("place 8", 12)]),
+    ("no pass 10", [("don't pass", 10)]),
+    ("dont pass 10", [("don't pass", 10)]),
+    ("don't come", [("don't come", None)]),
+    ("pass line 5", [("pass", 5)]),
+    ("hard 8 5", [("hard 8", 5)]),
+    ("hardways 5", [(f"hard {n}", 5) for n in (4, 6, 8, 10)]),
+    ("hard eight", [("hard 8", None)]),
+    ("hop 5 3 2", [("hop 3-5", 2)]),
+    ("hop 53 2", [("hop 3-5", 2)]),
+    ("5 on the hop 2-2", [("hop 2-2", 5)]),
+    ("any seven 5", [("any 7", 5)]),
+    ("big red 5", [("any 7", 5)]),
+    ("c and e 2", [("C&E", 2)]),
+    ("snake eyes 1", [("aces", 1)]),
+    ("eleven 1", [("yo", 1)]),
+    ("inside 22", [("place 5", 5), ("place 6", 6), ("place 8", 6), ("place 9", 5)]),
+    ("ats 5", [("small", 5), ("tall", 5), ("all", 5)]),
+    ("repeater 6 5", [("repeater 6", 5)]),
+    ("big 6 10", [("big 6", 10)]),
+    ("come 6 odds 20", [("come 6 odds", 20)]),
+    ("odds max", [("pass odds", "most")]),
+    ("buy the 4 for 20", [("buy 4", 20)]),
+]
+
+
+@pytest.mark.parametrize(("line", "bets"), SAID)
+def test_a_bet_is_named_as_players_name_it(line, bets):
+    assert [tuple(said) for said in bets_said(TableSession(), words_of(line))] == bets
+
+
+def typed(lines, monkeypatch, capsys, *words):
+    monkeypatch.setattr("sys.stdin", StringIO("\n".join(lines) + "\n"))
+    code = main(["play", "table", "--seed", "3", *words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_every_word_of_the_help_is_taken(monkeypatch, capsys, tmp_path):
+    begun = [
+        "pass 10",
+        "4 2",
+        "come 10",
+        "5 4",
+        "come 10",
+        "6 3",
+        "come 10",
+        "4 2",
+        "pass 10",
+        "6 2",
+    ]
+    begun += ["place 6 8 12"]
+    for said, _ in HELP:
+        for line in re.sub(r"FILE", str(tmp_path / "x.txt"), said).split(", "):
+            code, out, err = typed([*begun, line], monkeypatch, capsys)
+            assert (code, err) == (0, ""), (line, err)
+            assert "no bet" not in out.split("> ")[-1], line
+    prompt = ["roll", "bet", "help", "quit"]
+    assert typed(prompt, monkeypatch, capsys)[0] == 0
+
+
+def test_a_word_that_is_none_is_one_line(monkeypatch, capsys):
+    code, _, err = typed(["dance 5"], monkeypatch, capsys)
+    assert code == 2
+    assert err == "sevenout: 'dance 5' is no bet; `bets` lists them, `help` says how to bet\n"
+    code, out, _ = typed(["come 5", "place 6 500"], monkeypatch, capsys)
+    assert code == 0
+    assert "come: come bets need a point: it is the come-out now" in out
+    assert "place 6: it takes $500, and the rail has $300" in out
+
+
+def test_a_session_is_saved_resumed_and_undone(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "s.txt"
+    lines = ["pass 10", "", "", "undo", f"save {path}"]
+    _, first, _ = typed(lines, monkeypatch, capsys)
+    _, again, _ = typed([f"resume {path}", "roll"], monkeypatch, capsys)
+    assert first.count("[") == 4
+    assert (
+        re.findall(r"^\[.*", again, re.MULTILINE) == re.findall(r"^\[.*", first, re.MULTILINE)[1:]
+    )
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_every_line_fits(columns, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = [
+        "help",
+        "bets",
+        "pass 10",
+        "4 2",
+        "odds max",
+        "come 5",
+        "5 4",
+        "worth",
+        "rare",
+        "coach",
+    ]
+    lines += ["help odds", "edge place 6", "longer 10"]
+    code, out, _ = typed(lines, monkeypatch, capsys)
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= int(columns)
