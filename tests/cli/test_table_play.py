@@ -12,8 +12,8 @@ import pytest
 from sevenout.cli import main
 from sevenout.cli.table_help import HELP
 from sevenout.games.craps_family.spots import spot, switch
-from sevenout.games.table_session import TableSession
-from sevenout.games.table_words import bets_said, words_of
+from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table_words import bets_said, words_of
 
 EVENING = """
 pass 10 | no pass 10 | small 5 | tall 5 | all 5 | fire 5 | yo 1 | c&e 2 | 4 2

@@ -4,7 +4,7 @@ import pytest
 
 from sevenout.errors import NotationError, RulesError
 from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.table_session import TableSession
+from sevenout.games.craps_family.table_session import TableSession
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.sitting import Sitting
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from sevenout.cost import allowed, budget
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
-from sevenout.games.table_session import TableSession
+from sevenout.games.craps_family.table_session import TableSession
 
 SECONDS, EVENINGS = 6.0, 200
 

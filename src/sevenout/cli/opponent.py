@@ -135,26 +135,3 @@ def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
     if words == ["roll", "all"]:
         return turn.keep(state, "none")
     return turn.keep(state, " ".join(words[1:])) if words[:1] == ["keep"] and words[1:] else None
-
-
-def meant(line: str, options: tuple[str, ...]) -> str:
-    """The option that a line means: its name, the beginning of it, or its number.
-
-    >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
-    ('hold', 'roll')
-
-    Raises:
-        NotationError: none of them, or several.
-    """
-    if line in options:
-        return line
-    line = next((option for option in options if option.lower() == line.lower()), line)
-    if line in options:
-        return line
-    if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
-        return options[int(line[:9]) - 1]
-    found = [option for option in options if line and option.startswith(line)]
-    if len(found) != 1:
-        some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
-        raise NotationError(f"{line[:30]!r} is no choice here; say one of: {some}")
-    return found[0]

@@ -14,15 +14,15 @@ from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
 from sevenout.games.craps_family.spots import spot, switch
-from sevenout.games.strategytext import house_of
-from sevenout.games.table_session import Changed, Rates, TableSession
-from sevenout.games.table_words import (
+from sevenout.games.craps_family.table_session import Changed, Rates, TableSession
+from sevenout.games.craps_family.table_words import (
     bets_said,
     must_be_words,
     standing,
     usual,
     words_of,
 )
+from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.page.numbers import percent, won
 from sevenout.rules.casino.felt import Money, Rolled, whole

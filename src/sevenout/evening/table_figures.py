@@ -14,14 +14,14 @@ from functools import lru_cache
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
-from sevenout.solve import Solution, solve
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.spots import made_as, spot, switch, switched
-from sevenout.games.table_session import Act, TableSession
+from sevenout.games.craps_family.table_session import Act, TableSession
 from sevenout.rules import Game
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
 from sevenout.rules.casino.menu import PlayedOut
 from sevenout.rules.outcome import lose
+from sevenout.solve import Solution, solve
 
 ZERO = Fraction(0)
 

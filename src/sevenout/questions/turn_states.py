@@ -176,6 +176,9 @@ def meant(line: str, options: tuple[str, ...]) -> str:
     """
     if line in options:
         return line
+    line = next((option for option in options if option.lower() == line.lower()), line)
+    if line in options:
+        return line
     if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
         return options[int(line[:9]) - 1]
     found = [option for option in options if line and option.startswith(line)]

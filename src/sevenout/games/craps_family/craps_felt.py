@@ -9,10 +9,20 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.crapless import CRAPLESS_POINTS
 from sevenout.games.craps_family.craps_table import POINTS, TWO_DICE, WAYS, true_odds
-from sevenout.games.mirrored_numbers import mirrored_numbers
+from sevenout.games.craps_family.mirrored_numbers import mirrored_numbers
 from sevenout.games.craps_family.place import PLACE
 from sevenout.games.craps_family.side import POINTS_MADE, SIDE, is_side, made_early, ongoing
-from sevenout.games.craps_family.spots import BONUS, BOXES, CRAPS, NATURALS, NEXT, Spot, spot, switch, switched
+from sevenout.games.craps_family.spots import (
+    BONUS,
+    BOXES,
+    CRAPS,
+    NATURALS,
+    NEXT,
+    Spot,
+    spot,
+    switch,
+    switched,
+)
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import Bets, Felt, Mirrored, Money, Paid, Throw, whole
 from sevenout.rules.casino.ongoing import IN, Ongoing

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.games.craps_offers import unit_of
+from sevenout.games.craps_family.craps_offers import unit_of
 from sevenout.games.craps_family.side import SIDE
 from sevenout.games.craps_family.spots import BONUS, HARD, NEXT, spot, switch, switched
-from sevenout.games.table_session import TableSession
+from sevenout.games.craps_family.table_session import TableSession
 from sevenout.numerals import exact
 from sevenout.rules.casino.felt import Money, whole
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from sevenout.dice.throw import Faces, parse_throw, see, throw
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.craps_offers import Offer, offer, offers, unit_of, why_not
+from sevenout.games.craps_family.craps_offers import Offer, offer, offers, unit_of, why_not
 from sevenout.games.craps_family.spots import spot, switch, switchable, switched
 from sevenout.games.strategytext import house_of, house_text
 from sevenout.numerals import Number, exact, parse_seed
