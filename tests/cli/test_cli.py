@@ -373,7 +373,7 @@ def test_bash_completes_commands(tmp_path: Path, capsys) -> None:
         (["odds", "craps-l"], ["craps-lines"]),
         (["longer", "hazard-t"], ["hazard-turn"]),
         (["compare", "craps", "hazard-t"], ["hazard-turn"]),
-        (["peak", "three-point-m"], ["three-point-molly"]),
+        (["extremes", "three-point-m"], ["three-point-molly"]),
         (["odds", "mygame."], ["mygame.toml"]),
         (["longer", "craps", "--rolls", "cr"], []),
         (["dice", "cr"], []),

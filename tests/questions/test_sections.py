@@ -56,7 +56,7 @@ def test_each_bet_of_a_sheet_has_its_answer() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("peak --rolls 3", "'peak' is no section"),
+        ("extremes --rolls 3", "'extremes' is no section"),
         ("", "'' is no section"),
         ("longer", "--rolls nothing; give a whole number"),
         ("longer --rolls x", "--rolls 'x' is not a count"),

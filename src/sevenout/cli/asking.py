@@ -26,7 +26,7 @@ STRATEGY = Annotated[
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
 
 
-def command_of(question: Question, extra: Callable[..., None] | None = None) -> Callable[..., None]:
+def command_of(question: Question, extra: Callable[..., Any] | None = None) -> Callable[..., None]:
     """The command of a question, with the signature that its declaration means.
 
     >>> from sevenout.questions import longer
@@ -40,6 +40,8 @@ def command_of(question: Question, extra: Callable[..., None] | None = None) -> 
         names = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
         known = {place.name for place in places}
         rules = {key: said.pop(key) for key in said.keys() - known}
+        if json and besides.get("csv"):
+            raise NotationError("--csv and --json; print one of them")
         after = partial(extra, **besides) if extra is not None else None
         ask(question, {**dict(zip(names, placed, strict=False)), **said}, rules, json, after)
 
@@ -54,7 +56,7 @@ def command_of(question: Question, extra: Callable[..., None] | None = None) -> 
     return command
 
 
-def _described(extra: Callable[..., None] | None) -> str:
+def _described(extra: Callable[..., Any] | None) -> str:
     """The part of a docstring that describes parameters."""
     _, mark, rest = (getdoc(extra) or "").partition("Parameters\n") if extra else ("", "", "")
     return f"\n\n{mark}{rest}"
@@ -65,7 +67,7 @@ def ask(
     said: dict[str, Any],
     rules: dict[str, str],
     json: bool = False,
-    extra: Callable[..., None] | None = None,
+    extra: Callable[..., Any] | None = None,
 ) -> None:
     """Ask a question in the words of the command line, and print the answer.
 
@@ -74,7 +76,8 @@ def ask(
         said: its arguments, and what it is asked of.
         rules: options of the game.
         json: whether the answer is printed as JSON.
-        extra: what the command does with the answer besides, such as a picture of it.
+        extra: what the command does with the answer besides, such as a picture of it; true if it
+            has printed the answer.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.
@@ -83,7 +86,10 @@ def ask(
     try:
         said = {name: value for name, value in said.items() if value not in (None, ())}
         title, heads, given = _asked_of(question, said, rules)
-        question = question.turned({k: said[k] for k in said if said[k] is not False})
+        turned = question.turned(said)
+        if turned is not question:
+            question, known = turned, {each.name for each in turned.every}
+            said = {name: value for name, value in said.items() if name in known}
         about, values = question.posed(given, said)
         found = question.answer(about, **values)
         if question.of.name == "bet":
@@ -93,16 +99,17 @@ def ask(
         if text == str(error):
             raise
         raise NotationError(text) from None
-    if extra is not None:
-        extra(found)
+    if extra is not None and extra(found):
+        return
     if json:
         print_json(heads | found.to_dict())
-    elif title:
-        heading = question.heading(**values)
-        body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
+        return
+    heading = question.heading(**values)
+    body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
+    if title and not body.title.startswith(title):
         show(f"{title}: {heading}" if heading else title, body, text=text)
     else:
-        console().print(found.page())
+        console().print(body)
 
 
 def _asked_of(
@@ -122,7 +129,9 @@ def _asked_of(
         file = read_strategy(text) if text.endswith(".toml") else strategy_of(text)
         return file.name, {"strategy": file.name}, (file,)
     if of.name == "dice":
-        text = said.pop("dice")
+        text = said.pop("dice", None)
+        if text is None:
+            raise NotationError(f"no dice; write sevenout {question.name} 4d6kh3")
         return text, {"dice": text}, (text,)
     return "", {}, ()
 
@@ -154,7 +163,7 @@ def _places(question: Question) -> list[Place]:
     elif question.of.name == "evening":
         first.append(_first("strategy", STRATEGY))
     elif question.of.name == "dice":
-        first.append(_first("dice", DICE))
+        first.append(_first("dice", DICE | None, None))
     own = sorted(
         (*question.arguments, *question.turns, *question.of.own), key=lambda each: not each.placed
     )

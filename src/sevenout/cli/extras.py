@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from sevenout.cli.options import Plot
+from sevenout.cli.options import Count, Csv, Plot, Seed
 
 
 def best(
@@ -32,5 +32,50 @@ def best(
     save(draw(optimum), plot)
 
 
-EXTRAS: Mapping[str, Callable[..., None]] = {"best": best}
+def dice(
+    found: Any,
+    *,
+    csv: Csv = False,
+    plot: Plot | None = None,
+    rolled: Count = 0,
+    seed: Seed | None = None,
+) -> bool:
+    """A picture of the distributions, and CSV.
+
+    Parameters
+    ----------
+    plot
+        Draw the distribution and its normal curve, or the two that are compared, into a .png, .svg
+        or .pdf.
+    rolled
+        In the picture, mark what came up in this many rolls.
+    seed
+        Of those rolls.
+    """
+    from sevenout.dice.totals.contests import Contest
+    from sevenout.errors import NotationError
+    from sevenout.solve.distributions.exploding import Exploding
+
+    laws = [found.first, found.second] if isinstance(found, Contest) else [found]
+    if plot is None and rolled:
+        raise NotationError(
+            f"--rolled {rolled}: they are marked in the picture; add --plot NAME.png"
+        )
+    if csv and any(isinstance(each, Exploding) for each in laws):
+        raise NotationError(
+            "--csv of dice that explode, without end; print JSON: its generating function holds all"
+        )
+    if plot is not None:
+        from sevenout.report.pictures import plots
+
+        single = not isinstance(found, Contest)
+        plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)
+    if csv:
+        from sevenout.cli.out import print_text
+
+        print_text(found.csv())
+    return csv
+
+
+EXTRAS: Mapping[str, Callable[..., Any]] = {"best": best}
 """By the name of a question, what its command takes and does besides."""

@@ -109,6 +109,10 @@ def _dice(given: Any) -> Any:
     return dice(given)
 
 
+def _rolled(given: Any) -> Any:
+    return given if isinstance(given, str) else _dice(given)
+
+
 POLICY = Argument(
     "policy",
     PLAYS,
@@ -170,5 +174,6 @@ BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
 CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
 EVENING = Basis("evening", "an evening of a strategy at the table", _plan, ENDS, "pass")
 DICE = Basis("dice", "dice", _dice, example="2d6")
+ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
 NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
-BASES = (GAME, BET_OF_GAME, CHOICES, EVENING, DICE, NUMBERS)
+BASES = (GAME, BET_OF_GAME, CHOICES, EVENING, DICE, ROLLED, NUMBERS)

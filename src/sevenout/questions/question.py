@@ -67,13 +67,14 @@ class Question:
             turn = other.arguments[0].name
             if said.get(turn) not in (None, ""):
                 known = {each.name for each in other.every}
+                mine = {each.name: each for each in self.every}
                 for name, value in said.items():
-                    if name not in known:
+                    if name not in known and value != mine[name].value(mine[name].default):
                         raise ArgumentError(
                             name,
                             f"{shown(value)}; {other.name} takes no such argument: leave it out",
                         )
-                return other
+                return other.turned(said)
         return self
 
     @property

@@ -18,6 +18,8 @@ CERTIFIED: Schema = {
 EXACT_OR_CERTIFIED: Schema = {"anyOf": [{**EXACT}, CERTIFIED]}
 """A figure that is exact, or certified with its error bound."""
 
+SOME: Schema = {"type": ["integer", "string"], "description": "a face or a total"}
+"""A face or a total: a number where it is whole."""
 SOLVED: Schema = {
     "anyOf": [
         {"type": "string"},

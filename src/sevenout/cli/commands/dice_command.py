@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App
 
-from sevenout.cli.options import Amount, Count, Csv, Json, Plot, Seed, counts, written
-from sevenout.cli.out import console, print_json, print_text
+from sevenout.cli import extras
+from sevenout.cli.asking import command_of
+from sevenout.cli.options import Amount, Count, Json, Plot, Seed, counts, written
+from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import exact
+from sevenout.questions import question
 
 if TYPE_CHECKING:
     from sevenout.dice import Dice, Law, Rollable
-    from sevenout.dice.totals.spreads import Totals
 
 app = App(
     name="dice", help="What dice roll; design dice, and measure real ones.", help_format="plaintext"
@@ -21,75 +23,7 @@ app = App(
 app.command("sevenout.cli.dicetest:dice_test", name="test", help="Test real dice: are they fair?")
 
 
-@app.default
-def spread(
-    dice: str | None = None,
-    /,
-    *,
-    vs: str | None = None,
-    show: Count = 40,
-    csv: Csv = False,
-    json: Json = False,
-    plot: Plot | None = None,
-    rolled: Count = 0,
-    seed: Seed | None = None,
-) -> None:
-    """What dice roll: each total, how likely it is, and how likely that much or that little.
-
-    Parameters
-    ----------
-    dice
-        The dice: 2d6, 4d6kh3 (the highest three), 2d20kl1, 2d6+3, d%, 4dF, 8d10>=8 (how many),
-        d10! (a ten is rolled again and added, without end).
-    vs
-        Other dice to compare with: which of the two rolls is more, and how often.
-    show
-        How many totals to show, the likeliest; CSV and JSON hold them all.
-    plot
-        Draw the law and its normal curve, or the two that are compared, into a .png, .svg or .pdf.
-    rolled
-        In the picture, mark what came up in so many rolls.
-    seed
-        Of those rolls.
-    """
-    from sevenout.dice.totals.contests import Contest, versus
-    from sevenout.dice.totals.spreads import spread
-    from sevenout.solve.distributions.exploding import contest, exploding
-
-    if dice is None:
-        if vs is not None or csv or json:
-            raise NotationError("no dice; write sevenout dice 4d6kh3")
-        from sevenout.cli.app import app as house
-
-        house.help_print(["dice"])
-        return
-    if csv and json:
-        raise NotationError("--csv and --json; print one of them")
-    if plot is None and rolled:
-        raise NotationError(
-            f"--rolled {rolled}: they are marked in the picture; add --plot NAME.png"
-        )
-    explode = "!" in dice or "!" in (vs or "")
-    if explode and csv:
-        raise NotationError(
-            "--csv of dice that explode, without end; print JSON: its generating function holds all"
-        )
-    found: Totals | Contest
-    if vs is None:
-        found = exploding(dice, show=show) if explode else spread(dice, show=show)
-    else:
-        found = (contest if explode else versus)(dice, vs, show=show)
-    if plot is not None:
-        from sevenout.report.pictures import plots
-
-        laws = [found.first, found.second] if isinstance(found, Contest) else [found]
-        plots.save(plots.totals(*laws, normal=vs is None, rolled=rolled, seed=seed), plot)
-    if json:
-        print_json(found.to_dict())
-    elif csv:
-        print_text(found.csv())
-    else:
-        console().print(found)
+app.default(command_of(question("dice"), extras.dice))
 
 
 @app.command(name="no-seven")

@@ -207,18 +207,8 @@ def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     """Of dice, by their text, or of nothing."""
     text = few_digits(what, MAX_DIGITS)
-    words, expression = ([text], repr(text)) if text else ([], "")
-    return Asked(
-        text,
-        tuple(words),
-        lambda values: (
-            copies.lines_of(
-                ["from sevenout import questions"], f"print({question.program(expression, values)})"
-            ),
-            join(["sevenout", question.name, *words, *question.options(values)]),
-        ),
-        {},
-    )
+    given = (text,) if text else ()
+    return Asked(text, given, lambda values: copies.plain(question, text, values), {})
 
 
 BASES = {

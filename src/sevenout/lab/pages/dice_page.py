@@ -20,6 +20,7 @@ from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, 
 from sevenout.lab.widgets.view import Answer, Linked, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
+from sevenout.questions import question
 from sevenout.solve.distributions.exploding import exploding
 
 PATH = "/dice"
@@ -94,7 +95,7 @@ def _editor(view: View) -> list[Any]:
     left = _left(dice, gone)
     here = address.to(keep=("dice", "off"))
     if has_notation(left):
-        view.python, view.command = copies.spread(str(left) if gone else text, grows=False)
+        view.python, view.command = copies.plain(question("dice"), str(left) if gone else text, {})
     law, plain = left.totals.law, dice.totals.law
     if len(plain) > MOST_TOTALS:
         raise NotationError(f"{shown(text)} has {len(plain)} totals; the lab shows {MOST_TOTALS}")
@@ -159,7 +160,7 @@ def _gallery(view: View) -> Any:
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
     found = exploding(few_digits(text, MAX_DIGITS))
-    view.python, view.command = copies.spread(text, grows=True)
+    view.python, view.command = copies.plain(question("dice"), text, {})
     return [
         h.div(".columns")[
             view.card("faces", "The dice", *_written(view.address, text), found.page()),

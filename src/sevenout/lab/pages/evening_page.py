@@ -219,12 +219,10 @@ def _became(
         return None
     play = address.to("/table", keep=KEPT, strategy=chosen[place])
     kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
-    ask = Address("/ask", {}).to(strategy=chosen[place], rolls=address.get("length"), **kept)
-    asked = [
-        go(words, ask.to(question=name))
-        for name, words in (("trough", "How low?"), ("peak", "How high?"))
-    ]
-    return hero(courses[place], [go("Play it", play), *asked])
+    ask = Address("/ask", {"question": "extremes"}).to(
+        strategy=chosen[place], rolls=address.get("length"), **kept
+    )
+    return hero(courses[place], [go("Play it", play), go("How high, how low?", ask)])
 
 
 def _player(place: str, text: str) -> Any:

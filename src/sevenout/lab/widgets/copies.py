@@ -263,11 +263,16 @@ def typed(moves: Sequence[str]) -> str:
     return f"yes '' | head -n {len(moves)} | " if moves else ""
 
 
-def spread(text: str, grows: bool) -> tuple[str, str]:
-    """Dice: the program and the command; `grows` if they explode."""
-    home, name = ("exact.exploding", "exploding") if grows else ("dice", "spread")
-    made = lines_of([f"from sevenout.{home} import {name}"], f"print({name}({text!r}))")
-    return made, join(["sevenout", "dice", text])
+def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, str]:
+    """A question of dice, by their text, or of nothing: the program and the command.
+
+    >>> from sevenout.questions import dice
+    >>> plain(dice, "4d6kh3", {})[1]
+    'sevenout dice 4d6kh3'
+    """
+    line = f"print({question.program(repr(of) if of else '', values)})"
+    words = ["sevenout", question.name, *filter(None, [of]), *question.options(values)]
+    return lines_of(["from sevenout import questions"], line), join(words)
 
 
 def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:

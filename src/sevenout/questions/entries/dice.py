@@ -1,0 +1,31 @@
+"""The distribution of the totals of dice."""
+
+from typing import Any
+
+from sevenout.page import Shown
+from sevenout.questions.arguments import Argument, whole
+from sevenout.questions.bases import ROLLED
+from sevenout.questions.entries.versus import QUESTION as VERSUS
+from sevenout.questions.entries.versus import TOTALS
+from sevenout.questions.question import Question
+
+
+def answer(dice: Any, *, show: int) -> Shown:
+    """Each total with its probability, and with that of as much and of as little."""
+    from sevenout.dice import spread
+    from sevenout.solve.distributions.exploding import exploding
+
+    return (exploding if "!" in str(dice) else spread)(dice, show=show)
+
+
+QUESTION = Question(
+    name="dice",
+    help="What dice roll: the probability of each total, and of that much or that little.",
+    of=ROLLED,
+    answer=answer,
+    arguments=(
+        Argument("show", whole(1), "How many totals are printed, the likeliest.", default="40"),
+    ),
+    instead=(VERSUS,),
+    returns=TOTALS,
+)

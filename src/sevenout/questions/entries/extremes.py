@@ -1,0 +1,87 @@
+"""How high and how low the money comes in an evening."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.page.kinds import AMOUNT, PERCENT
+from sevenout.questions.arguments import Argument, amount, share
+from sevenout.questions.bases import EVENING
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, figure
+
+if TYPE_CHECKING:
+    from sevenout.evening.eveningplan import Plan
+
+
+def answer(
+    plan: "Plan", *, chance: Fraction, least: Fraction | None, most: Fraction | None
+) -> Findings:
+    """A quantile of the highest and of the lowest amount, and how likely amounts are reached."""
+    high = None if least is None else plan.ever_within(least=least)
+    low = None if most is None else plan.ever_within(most=most)
+    return Findings(
+        Finding("bankroll", "bankroll", Fraction(plan.bankroll), AMOUNT),
+        Finding("chance", "", chance),
+        Finding(
+            "peak",
+            "highest amount",
+            plan.peak(chance),
+            AMOUNT,
+            note=f"not exceeded with probability {chance}",
+        ),
+        Finding(
+            "trough",
+            "lowest amount",
+            plan.trough(1 - chance),
+            AMOUNT,
+            note=f"lower with probability {1 - chance} at most",
+        ),
+        Finding("least", "", least),
+        Finding("reached", f"ever {least} or more" if least is not None else "", high, PERCENT),
+        Finding("most", "", most),
+        Finding("fallen", f"ever {most} or less" if most is not None else "", low, PERCENT),
+    )
+
+
+QUESTION = Question(
+    name="extremes",
+    help="How high and how low the money comes in an evening at the table.",
+    of=EVENING,
+    answer=answer,
+    arguments=(
+        Argument(
+            "chance",
+            share(),
+            "The highest amount is not exceeded with this probability, and the lowest not "
+            "undercut.",
+            default="19/20",
+            label="Probability",
+        ),
+        Argument(
+            "least",
+            amount(),
+            "Also the probability of ever having this amount or more.",
+            "22",
+            None,
+        ),
+        Argument(
+            "most",
+            amount(),
+            "Also the probability of ever having this amount or less.",
+            "18",
+            None,
+        ),
+    ),
+    heading=lambda **_: "the highest and the lowest amount",
+    returns={
+        "bankroll": exact("what the player brings"),
+        "chance": exact("the probability of each of the two bounds"),
+        "peak": exact("the least amount that the highest does not exceed with this probability"),
+        "trough": exact("the highest amount that the money does not undercut with it"),
+        "least": exact("the higher amount that is asked about", optional=True),
+        "reached": figure("the probability of ever having it or more", optional=True),
+        "most": exact("the lower amount that is asked about", optional=True),
+        "fallen": figure("the probability of ever having it or less", optional=True),
+    },
+)

@@ -1,0 +1,56 @@
+"""Two rolls compared: which of them is more, and how often."""
+
+from typing import Any
+
+from sevenout.page import Shown
+from sevenout.questions.arguments import Argument, text, whole
+from sevenout.questions.bases import ROLLED
+from sevenout.questions.question import Question
+from sevenout.questions.schema import SOME, exact, integer, listed, number, record, string
+
+
+def answer(dice: Any, *, vs: str, show: int) -> Shown:
+    """How often the first roll is more, equal or less."""
+    from sevenout.dice.totals.contests import versus
+    from sevenout.solve.distributions.exploding import contest
+
+    return (contest if "!" in f"{dice}{vs}" else versus)(dice, vs, show=show)
+
+
+ROW = record(
+    "a total",
+    {
+        "total": SOME,
+        "probability": exact("its probability"),
+        "at_least": exact("the probability of as much or more"),
+        "at_most?": exact("the probability of as much or less"),
+    },
+)
+TOTALS = {
+    "dice": string("the dice"),
+    "mean": exact("the mean of the total"),
+    "variance": exact("its variance"),
+    "standard_deviation": number("its standard deviation"),
+    "least?": integer("of dice that explode: the least total"),
+    "generating_function?": string("of dice that explode: what holds all their totals"),
+    "totals": {**listed(ROW), "description": "every total; of dice that explode, those shown"},
+}
+QUESTION = Question(
+    name="versus",
+    help="Two rolls compared: which of them is more, and how often.",
+    of=ROLLED,
+    answer=answer,
+    arguments=(
+        Argument("vs", text(), "The other dice: 3d4, d20.", "3d4", label="Against"),
+        Argument("show", whole(1), "How many totals are printed, the likeliest.", default="40"),
+    ),
+    heading=lambda vs, show: f"against {vs}",
+    returns={
+        "more": exact("the probability that the first roll is more"),
+        "equal": exact("that both are equal"),
+        "less": exact("that the first is less"),
+        "difference": exact("the mean difference"),
+        "first": record("the first dice", TOTALS),
+        "second": record("the other dice", TOTALS),
+    },
+)
