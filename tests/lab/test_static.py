@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -27,6 +29,7 @@ from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
 from sevenout.lab.static.build import MARK, as_in_the_page, build
 from sevenout.lab.static.places import answered, asked, moved, place
+from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from tests.lab.test_browser import bar, cell, until
 
@@ -113,8 +116,8 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 with pytest.MonkeyPatch.context() as quick:  # the largest take half a minute
                     quick.setattr(building, "RICH", ("/variants", "/sheet", "/evening"))
                     build(folder)
-            except FileError as error:
-                if "can't fetch" in str(error):
+            except (FileError, MissingError) as error:
+                if "can't fetch" in str(error) or "with Node.js" in str(error):
                     pytest.skip(str(error))
                 raise
     return folder
@@ -202,6 +205,27 @@ def test_without_a_registry_it_is_one_line_and_nothing_is_written(tmp_path: Path
     assert "can't fetch pyodide-" in run.stderr
     assert "from 127.0.0.1" in run.stderr
     assert [*tmp_path.iterdir()] == []
+
+
+def test_without_node_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(MissingError, match="which is not installed; get version 20"):
+        snapshot({})
+
+
+def test_libraries_are_listed_before_they_follow() -> None:
+    held = BytesIO()
+    names = ("python_flint.libs/libflint.so", "python_flint.libs/libgmp.so")
+    with ZipFile(held, "w") as wheel:
+        for name in (*names, "python_flint.libs/libmpfr.so", "flint/types/fmpz.so", "flint/a.py"):
+            wheel.writestr(name, name.encode())
+    packed = libraries(held.getvalue())
+    size = int.from_bytes(packed[:4], "little")
+    listed = json.loads(packed[4 : 4 + size])
+    order = ["libgmp.so", "libmpfr.so", "libflint.so", "/lib/flint/flint/types/fmpz.so"]
+    assert [name for name, _ in listed] == order
+    assert packed[4 + size :].startswith(b"python_flint.libs/libgmp.so")
+    assert sum(length for _, length in listed) == len(packed) - 4 - size
 
 
 def test_a_registry_is_the_one_that_is_configured(

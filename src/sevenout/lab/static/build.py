@@ -27,6 +27,7 @@ from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
 from sevenout.lab.static.places import place, told
+from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document
@@ -45,6 +46,10 @@ CORE = {
     "pyodide-lock.json": "pyodide-lock.json",
 }
 """What we take of Pyodide, under names whose types every web server knows."""
+HANDED = (b"asyncLoad(libFile)", b'Promise.resolve(Module["libraries"].get(libName))')
+"""Where Pyodide would ask the network for a library; and what gives it one that is here."""
+PACKED = ("pyodide.asm.wasm", "flint.libraries")
+"""What is packed, since few web servers do it."""
 BASE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
 TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
 PICTURE = "sevenout.png"
@@ -105,33 +110,37 @@ def _core() -> dict[str, bytes]:
     for name in ("pyodide.js", "pyodide.asm.js"):
         found[name] = found[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
         found[name] = found[name].partition(b"\n//# sourceMappingURL")[0]
+    found["pyodide.asm.js"] = found["pyodide.asm.js"].replace(*HANDED, 1)
     lock = json.loads(found["pyodide-lock.json"])
     lock["packages"] = {}  # nothing is there to be loaded from elsewhere
     found["pyodide-lock.json"] = json.dumps(lock).encode()
-    found["pyodide.asm.wasm.packed"] = gzip.compress(found.pop("pyodide.asm.wasm"), 9, mtime=0)
     return found
 
 
 def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
-    core = {**core, FLINT.file: flint, "worker.js": _own("worker.js")}
-    python = f"python-{_sum(*core.values())}"
+    core = {**core, "flint.libraries": libraries(flint), "python.js": _own("python.js")}
     lab = _archive()
-    ours = f"lab-{_sum(lab)}.zip"
+    memory = snapshot({**core, "lab.zip": lab, "flint.zip": flint})
+    core |= {f"{name}.packed": packed(core.pop(name)) for name in PACKED}
+    core["worker.js"] = _own("worker.js")
+    python = f"python-{_sum(*core.values())}"
+    ours = f"lab-{_sum(lab, memory)}"
     (draft / python).mkdir()
     for name, content in core.items():
         (draft / python / name).write_bytes(content)
-    (draft / ours).write_bytes(lab)
+    (draft / f"{ours}.zip").write_bytes(lab)
+    (draft / f"{ours}.memory.packed").write_bytes(remembered := packed(memory))
     (draft / "cache.js").write_bytes(_own("cache.js"))
     (draft / "static.js").write_bytes(_own("static.js"))
     for path in ASSETS:
         (draft / path[1:]).write_bytes(asset(path))
     (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
-    counted = ("pyodide.asm.wasm.packed", "python_stdlib.zip", "pyodide-lock.json", FLINT.file)
-    size = sum(len(core[name]) for name in counted) + len(lab)
+    fetched = [content for name, content in core.items() if not name.endswith(".js")]
+    size = sum(map(len, fetched)) + len(lab) + len(remembered)
     head = (
         f'<meta http-equiv="content-security-policy" content="{POLICY}">'
         f'<script src="./static.js?{_sum(_own("static.js"))}" data-python="{python}" '
-        f'data-ours="{ours}" data-flint="{FLINT.file}" data-bytes="{size}"></script>'
+        f'data-ours="{ours}" data-memory="{len(memory)}" data-bytes="{size}"></script>'
     )
     pages = []
     for name, html in _pages(base):
@@ -141,7 +150,8 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
     for name, drawn in _pictures() if base else ():
         (draft / name).write_bytes(drawn)
     tabs = [place(url)[2:] for url in PAGES]
-    shell = [*tabs, "static.js", *(path[1:] for path in ASSETS)]
+    scripts = [f"{python}/{name}" for name in core if name.endswith(".js")]
+    shell = [*tabs, "static.js", *(path[1:] for path in ASSETS), *scripts]
     told = {"sevenout": _version(), "pages": len(pages), "shell": shell}
     (draft / MARK).write_text(json.dumps(told, indent=1) + "\n")
     return len(pages), size
@@ -236,6 +246,11 @@ def _licences() -> str:
     for package in INSTALLED:
         parts += [f"{title}\n\n{text}" for title, text in licences(package)]
     return f"\n{'-' * 100}\n".join(parts)
+
+
+def packed(content: bytes) -> bytes:
+    """Content, packed so that the same is packed alike."""
+    return gzip.compress(content, 9, mtime=0)
 
 
 def _own(name: str) -> bytes:

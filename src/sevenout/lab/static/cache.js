@@ -1,6 +1,6 @@
 // Keeps what was fetched: what has its content in its name for good, all else for when there is no
-// network. A file is the same whatever is asked of it.
-const LASTING = /[-.][0-9a-f]{12}[/.]/;
+// network. A file is the same whatever is asked of it. What Python consists of, its worker keeps.
+const LASTING = /[-.][0-9a-f]{12}[/.]/, PYTHON = /\.(packed|zip|json)$/;
 const scope = self.registration.scope;
 const name = `sevenout ${scope}`;
 const current = self.location.search.slice(1).split("&");
@@ -23,6 +23,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || !url.href.startsWith(scope)) return;
+  if (LASTING.test(url.pathname) && PYTHON.test(url.pathname)) return;
   event.respondWith(LASTING.test(url.pathname) ? lasting(request) : fresh(request, url));
 });
 

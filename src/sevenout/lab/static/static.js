@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
-  const { python, ours, flint, bytes } = document.currentScript.dataset;
+  const { python, ours, memory, bytes } = document.currentScript.dataset;
   const folder = new URL("./", location.href).href;
   if (location.search) root.dataset.waits = "";
 
@@ -12,30 +12,14 @@
   const asked = new Map();
   let worker = null, ready = false, loading = "", got = 0, last = 0;
 
-  // What was fetched once is kept by a service worker, where the browser allows one.
-  const kept = (async () => {
-    try {
-      const service = navigator.serviceWorker;
-      await service.register(`./cache.js?${python}&${ours}`);
-      await service.ready;
-      if (!service.controller) {
-        await new Promise((done) => {
-          service.addEventListener("controllerchange", done, { once: true });
-          setTimeout(done, 3000);
-        });
-      }
-    } catch { /* then the browser's own cache has to do */ }
-  })();
-
-  async function start() {
+  function start() {
     if (worker || loading) return;
     loading = "Python is on its way into this page";
-    tell();
-    await kept;
     worker = new Worker(`./${python}/worker.js`, { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.got) got = data.got;
       if (data.ready) [ready, loading] = [true, ""];
+      if (data.ready) keep();
       if (data.broken) return broken(data.broken);
       if (data.id) {
         asked.get(data.id)?.done(data);
@@ -44,7 +28,13 @@
       tell();
     };
     worker.onerror = (event) => broken(event.message || "it can't be loaded");
-    worker.postMessage({ lab: new URL(`./${ours}`, folder).href, flint: new URL(`./${python}/${flint}`, folder).href });
+    worker.postMessage({ lab: new URL(`./${ours}`, folder).href, size: Number(memory) });
+    tell();
+  }
+
+  // What was fetched once is kept by a service worker, where the browser allows one.
+  function keep() {
+    navigator.serviceWorker?.register(`./cache.js?${python}&${ours}`).catch(() => {});
   }
 
   function broken(why) {
@@ -64,7 +54,7 @@
     const to = new URL(url, location.href);
     const mine = turn.then(async () => {
       signal?.throwIfAborted();
-      await start();
+      start();
       const id = ++last;
       const answer = new Promise((done, fail) => asked.set(id, { done, fail }));
       worker.postMessage({ id, wanted: to.pathname.split("/").pop() + to.search });
@@ -139,8 +129,9 @@
     document.body.append(place);
     tell();
   });
-  // What was made beforehand is painted first; who saves data fetches Python when it is needed.
-  addEventListener("load", () => { if (!navigator.connection?.saveData) setTimeout(start, 50); });
+  // What was made beforehand is painted first; a visitor who saves data fetches Python when it is needed.
+  if (location.search) start();
+  else addEventListener("load", () => { if (!navigator.connection?.saveData) setTimeout(start, 50); });
 
   window.lab = { ask, save };
 })();

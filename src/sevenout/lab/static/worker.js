@@ -1,14 +1,21 @@
 // Python in a worker: loads what the folder holds, telling how far it is, then answers one by one.
-import { loadPyodide } from "./pyodide.js";
+import { python } from "./python.js";
 
 const TYPES = { wasm: "application/wasm", json: "application/json" };
+const PACKED = /\.(wasm|memory|libraries)$/;
+const here = new URL("./", self.location.href).href;
 const plain = self.fetch.bind(self);
+const kept = self.caches?.open(`sevenout ${new URL("../", here).href}`).catch(() => null);
+const later = [];
 let got = 0;
 
-// What is fetched is counted as it comes. What is packed is unpacked here: no server has to do it.
-self.fetch = async (what, how) => {
-  const url = new URL(what, self.location.href).href, packed = url.endsWith(".wasm");
-  const answer = await plain(packed ? `${url}.packed` : url, how);
+// What is fetched is counted as it comes, unpacked here, since no server has to do it, and kept unpacked
+// when the first answer is out.
+self.fetch = async (what) => {
+  const url = new URL(what, here).href, packed = PACKED.test(url), cache = await kept;
+  const had = await cache?.match(url);
+  if (had) return had;
+  const answer = await plain(packed ? `${url}.packed` : url);
   if (!answer.ok) throw new Error(`${url.split("/").pop()}: ${answer.status}`);
   const count = new TransformStream({
     transform(piece, on) {
@@ -19,26 +26,44 @@ self.fetch = async (what, how) => {
   });
   let body = answer.body.pipeThrough(count);
   if (packed) body = body.pipeThrough(new DecompressionStream("gzip"));
-  return new Response(body, { headers: { "content-type": TYPES[url.split(".").pop()] ?? "application/zip" } });
+  const type = TYPES[url.split(".").pop()] ?? "application/octet-stream";
+  const made = new Response(body, { headers: { "content-type": type } });
+  if (cache) {
+    const copy = made.clone();
+    later.push(() => cache.put(url, copy));
+  }
+  return made;
 };
 
-async function load({ lab, flint }) {
-  const archives = [flint, lab].map(async (url) => (await fetch(url)).arrayBuffer());
-  const python = await loadPyodide({ indexURL: new URL("./", self.location.href).href });
-  const [wheel, ours] = await Promise.all(archives);
-  python.unpackArchive(wheel, "wheel");
-  python.unpackArchive(ours, "wheel");
-  const places = python.pyimport("sevenout.lab.static.places");
-  places.warm();
+const bytes = async (url) => (await fetch(url)).arrayBuffer();
+
+async function fill(place, url) {
+  const reader = (await fetch(url)).body.getReader();
+  for (let at = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    place.set(value, at);
+    at += value.length;
+  }
+}
+
+async function load({ lab, size }) {
+  const memory = new Uint8Array(size), sources = bytes(`${lab}.zip`);
+  const found = await python(here, bytes("./flint.libraries"), {}, memory, fill(memory, `${lab}.memory`));
+  found.FS.writeFile("/lib/lab.zip", new Uint8Array(await sources));
   self.postMessage({ ready: true });
-  return places;
+  return found.pyimport("sevenout.lab.static.places");
+}
+
+async function keep() {
+  for (const put of later.splice(0)) await put().catch(() => {}); // a browser may keep less
 }
 
 let loaded, answers = 0;
 self.onmessage = async ({ data }) => {
   if (data.lab) {
     loaded = load(data);
-    loaded.catch((error) => self.postMessage({ broken: String(error) }));
+    loaded.then(() => setTimeout(keep, 1000), (error) => self.postMessage({ broken: String(error) }));
     return;
   }
   const places = await loaded;
