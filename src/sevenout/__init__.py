@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sevenout.model import explore as explore
     from sevenout.optimal_play import best as best
     from sevenout.rules import Game as Game
+    from sevenout.rules import HiddenHands as HiddenHands
     from sevenout.rules import PayTable as PayTable
     from sevenout.rules import PointGame as PointGame
     from sevenout.rules import ask as ask
@@ -62,7 +63,8 @@ _HOMES = {
     "games": "catalogue decisions",
     "model": "Chain explore",
     "optimal_play": "best",
-    "rules": "Game PayTable PointGame ask counted least lose most passed push settle win",
+    "rules": "Game HiddenHands PayTable PointGame ask counted least lose most passed push settle "
+    "win",
     "solve": "Solution",
     "variants.design.tuning": "tune",
 }

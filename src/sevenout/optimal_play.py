@@ -1,5 +1,6 @@
 """The front door: `best`, for every kind of game with choices."""
 
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
@@ -8,8 +9,9 @@ from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, sh
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore
 from sevenout.model.seats import answered
-from sevenout.rules import ByTurns, Game
+from sevenout.rules import ByTurns, Game, HiddenHands
 from sevenout.rules.composed.tallied import Tallied
+from sevenout.rules.families.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Wish
 from sevenout.solve.goal import Goal, compared_counter, goal_of, refuse_unknown
 from sevenout.solve.node_values import values_of
@@ -120,6 +122,10 @@ def posed(
     """What `best` solves, explored and not yet solved; its arguments and errors are the same."""
     if isinstance(game, Game):
         refuse_unknown(game, most, least)
+    if isinstance(game, HiddenHands) and against is None:
+        arena = _tables(game, most, least)
+        if arena is not None:
+            return arena
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
         raise RulesError(
@@ -146,6 +152,10 @@ def posed(
 def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     """The optimum of what was posed."""
     model = arena.model
+    if arena.hands is not None:
+        from sevenout.hidden.hands_optimum import HandsOptimum
+
+        return HandsOptimum(arena, method)
     if model.seen:
         from sevenout.hidden.mixed import MixedOptimum
 
@@ -164,6 +174,19 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
                     instead="forget what the rules do not need to remember",
                 )
     return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
+
+
+def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena | None:
+    """A game of hidden hands by its tables alone; None if what is wanted is not found there."""
+    model = explore(LateDeal(game))
+    if set(model.players) != {FIRST, SECOND} or model.traps:
+        return None
+    if compared_counter(model, most, least) is not None:
+        return None
+    goal = goal_of(model, most, least)
+    if goal.counters or goal.player not in model.players:
+        return None
+    return replace(Arena.of(model, goal), hands=game)
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:

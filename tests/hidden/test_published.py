@@ -26,11 +26,21 @@ def liars(first, second, sides, ones):
         ((1, 1), 3, "wild", "1/3"),
         ((1, 1), 4, "wild", "0"),
         ((1, 1), 5, "wild", "0"),
-        pytest.param((1, 1), 6, "wild", "-7/327", marks=pytest.mark.slow),
+        ((1, 1), 6, "plain", "-1/9"),
+        ((1, 1), 6, "wild", "-7/327"),
         ((2, 1), 2, "plain", "1/4"),
         ((2, 1), 3, "plain", "1/9"),
-        pytest.param((2, 1), 4, "plain", "345/1696", marks=pytest.mark.slow),
+        ((2, 1), 4, "plain", "345/1696"),
+        ((2, 1), 5, "plain", "2128/8375"),
         ((2, 1), 3, "wild", "1/3"),
+        ((2, 1), 4, "wild", "1/4"),
+        pytest.param((2, 1), 5, "wild", "34/125", marks=pytest.mark.slow),  # 12 s
+        ((1, 2), 3, "plain", "-1/27"),
+        ((1, 2), 3, "wild", "-1/27"),
+        ((1, 2), 4, "plain", "-1/8"),
+        ((1, 2), 4, "wild", "-1/32"),
+        ((1, 2), 5, "plain", "-27/125"),
+        pytest.param((1, 2), 5, "wild", "-3/125", marks=pytest.mark.slow),  # 12 s
     ],
 )
 def test_liars_dice(dice, sides, ones, value):

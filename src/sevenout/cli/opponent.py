@@ -13,7 +13,7 @@ from sevenout.model.model import SEATS, seen_by_first
 from sevenout.page.numbers import decimal
 from sevenout.questions.chosen_game import ChosenGame
 from sevenout.questions.policies import BEST, policy_of, wish_of
-from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
+from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
 
@@ -46,8 +46,8 @@ class Players:
     def _optimum(self) -> Any:
         from sevenout.optimal_play import best
 
-        turns = isinstance(self.chosen.game, ByTurns)
-        return best(self.chosen.game if turns else self._model, **wish_of(self.chosen, None))
+        whole = isinstance(self.chosen.game, ByTurns | HiddenHands)
+        return best(self.chosen.game if whole else self._model, **wish_of(self.chosen, None))
 
     @cached_property
     def _other(self) -> Any:

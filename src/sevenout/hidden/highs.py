@@ -12,8 +12,8 @@ from sevenout.errors import RulesError
 from sevenout.extras import needs
 from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
 
-NEAR = 1e-10
-"""By how much a constraint may be missed."""
+NEAR = 1e-9
+"""By how much a constraint may be missed, where payoffs are about 1."""
 
 
 def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
@@ -32,6 +32,7 @@ def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
     E, F = _constraints(one), _constraints(two)
     pairs = np.array(list(form.payoffs), np.int64).reshape(-1, 2)
     worths = np.array([x / form.scale for x in form.payoffs.values()])
+    worths /= abs(worths).mean() if len(worths) else 1
     A = sp.csr_matrix((worths, (pairs[:, 1], pairs[:, 0])), (two.size, one.size))
     goal = np.zeros(one.size + F.shape[0])
     goal[one.size] = -1

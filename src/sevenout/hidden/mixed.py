@@ -94,6 +94,11 @@ class MixedOptimum(BestPlay, Answer):
     def value(self) -> Fraction:
         return self._sign * self.solved.value + self._shift
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Those who choose."""
+        return self.model.players
+
     @cached_property
     def _places(self) -> dict[Hashable, Place]:
         """Where each information set is, by (player, what they see)."""
@@ -120,7 +125,9 @@ class MixedOptimum(BestPlay, Answer):
             RulesError: nobody is asked there; or it never comes up against the policy, so that
                 nothing is known of it.
         """
-        place = self._place(state)
+        return self._options(state, self._place(state))
+
+    def _options(self, state: Any, place: Place) -> tuple[Option, ...]:
         own, reply, chance = place.own, place.reply, place.chance
         if not chance:
             raise RulesError(

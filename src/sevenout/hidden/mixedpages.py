@@ -23,7 +23,7 @@ SHORT = 1000
 
 def mixtures(best: "MixedOptimum") -> list[Page]:
     """How each player plays, what comes up most often first."""
-    players = sorted(best.model.players, key=lambda player: player != best.goal.player)
+    players = sorted(best.players, key=lambda player: player != best.goal.player)
     return [Page(f"How {player} plays", *_player(best, player)) for player in players]
 
 

@@ -18,7 +18,7 @@ from math import lcm
 from typing import NamedTuple
 
 from sevenout.errors import RulesError, shown
-from sevenout.hidden.subgames import subgames
+from sevenout.hidden.subgames import in_order, subgames
 from sevenout.model import Model, state_name
 
 Pair = tuple[int, int]
@@ -147,16 +147,29 @@ def sequence_forms(model: Model, worths: Sequence[Fraction]) -> dict[int, Sequen
     return {root: _Unfolding(model, worths, nodes, found).form() for root, nodes in found.items()}
 
 
+def whole_form(model: Model, worths: Sequence[Fraction], players: tuple[str, ...]) -> SequenceForm:
+    """The sequence form of a game as a whole, whether or not parts of it are subgames.
+
+    Arguments and errors are those of `sequence_form`; but that the players have these seats.
+    """
+    return _Unfolding(model, worths, in_order(model), {0}, players).form()
+
+
 class _Unfolding:
     """Every way through a subgame, by the sequences of both players."""
 
     def __init__(
-        self, model: Model, worths: Sequence[Fraction], order: list[int], roots: Collection[int]
+        self,
+        model: Model,
+        worths: Sequence[Fraction],
+        order: list[int],
+        roots: Collection[int],
+        players: tuple[str, ...] = (),
     ) -> None:
         self.model, self.worths, self.order, self.roots = model, worths, order, roots
-        names = (*model.players, "")[:2]
+        names = (*(players or model.players), "")[:2]
         self.sides = Side(names[0]), Side(names[1])
-        self.seats = {who: seat for seat, who in enumerate(model.players)}
+        self.seats = {who: seat for seat, who in enumerate(names)}
         self.at: dict[int, dict[Pair, Fraction]] = {order[0]: {(EMPTY, EMPTY): Fraction(1)}}
         self.calls: dict[int, dict[Pair, Fraction]] = {}
         self.pays: dict[Pair, Fraction] = {}

@@ -130,6 +130,8 @@ class Choices:
 
         if self.chosen is None:
             found: Any = self.optimum
+            if hasattr(found, "meant"):
+                return found, _meant(found, text)
             model = getattr(found, "model", None)
             return found, text if model is None else state_of(model, text)
         game = self.chosen.game
@@ -138,8 +140,19 @@ class Choices:
             state = turn_of(game, goal, text)
             return self.optimum, state
         arena = posed(game, **self.asked)
+        if arena.hands is not None:
+            found = solved(arena, self.method)
+            return found, _meant(found, text)
         state = state_of(arena.model, text, self.against)
         return solved(arena, self.method), state
+
+
+def _meant(optimum: Any, text: Any) -> Any:
+    """The question of a game of hidden hands that is meant by a text."""
+    try:
+        return optimum.meant(text)
+    except RulesError as error:
+        raise ArgumentError("at", str(error)) from None
 
 
 def state_of(model: Model, text: Any, against: Any = None) -> Any:

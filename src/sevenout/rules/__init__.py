@@ -12,6 +12,7 @@ from sevenout.rules.composed.mixture import Mixture
 from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.together import Renamed, Together
 from sevenout.rules.families.checklist import Checklist
+from sevenout.rules.families.hidden_hands import HiddenHands
 from sevenout.rules.families.keeping import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.families.paytable import PayTable
 from sevenout.rules.families.point import PointGame
@@ -43,6 +44,7 @@ __all__ = [
     "Flat",
     "Game",
     "Hand",
+    "HiddenHands",
     "KeepRoll",
     "Mixture",
     "Number",

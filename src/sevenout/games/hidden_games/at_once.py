@@ -9,8 +9,9 @@ from typing import Any
 from sevenout.dice import Law, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
-from sevenout.games.hidden_games.kuhn import FIRST, SECOND, won
+from sevenout.games.hidden_games.kuhn import won
 from sevenout.rules import Game, Outcome, ask
+from sevenout.rules.families.hidden_hands import FIRST, SECOND
 
 HOLD, ROLL, BOTH = "hold", "roll", "both"
 

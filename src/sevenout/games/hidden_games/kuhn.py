@@ -8,9 +8,9 @@ from typing import Any
 
 from sevenout.dice import Law
 from sevenout.games.decision import Decision
-from sevenout.rules import Game, Outcome, ask, settle
+from sevenout.rules import Game, HiddenHands, Outcome, ask, settle
+from sevenout.rules.families.hidden_hands import FIRST, SECOND
 
-FIRST, SECOND = "first", "second"
 NEUMANN = "J. von Neumann, Zur Theorie der Gesellschaftsspiele, Math. Annalen 100 (1928)"
 KUHN = "H. W. Kuhn, A simplified two-person poker, Contributions to the Theory of Games I (1950)"
 
@@ -66,41 +66,37 @@ class AtOnce(Game):
         raise AssertionError("nothing is rolled")
 
 
+Done = tuple[str, ...]
+
+
 @dataclass(frozen=True)
-class KuhnPoker(Game):
+class KuhnPoker(HiddenHands):
     """Kuhn poker; the state is (the first card, the second, what was done).
 
     >>> KuhnPoker().sees(("J", "K", ("check",)), "second")
     ('K', 'check')
     """
 
-    dice = Law(dict.fromkeys(permutations("JQK", 2), 1))
-    start = "deal"
-    coordinates = ("first", "second", "done")
+    cups = (Law(dict.fromkeys(permutations("JQK", 2), 1)),)
+    opening: Done = ()
+    coordinates = (FIRST, SECOND, "done")
 
-    def step(self, state: str, cards: tuple[str, str]) -> Any:
-        return (*cards, ())
-
-    def chooser(self, state: tuple[str, str, tuple[str, ...]]) -> str:
+    def to_move(self, table: Done) -> str:
         """The players act in turn."""
-        return SECOND if len(state[2]) == 1 else FIRST
+        return SECOND if len(table) == 1 else FIRST
 
-    def sees(self, state: tuple[str, str, tuple[str, ...]], player: str) -> Any:
-        """Their own card, and what was done."""
-        first, second, done = state
-        return (first if player == FIRST else second, *done)
-
-    def choices(self, state: Any) -> Mapping[str, Any]:
+    def moves(self, table: Done) -> Mapping[str, Done]:
         """Check or bet; after a bet, fold or call."""
-        if state == self.start:
-            return {}
-        first, second, done = state
+        if table in ((), ("check",)):
+            return {"check": (*table, "check"), "bet": (*table, "bet")}
+        return {x: (*table, x) for x in ("fold", "call")} if table[-1] == "bet" else {}
+
+    def showdown(self, table: Done, first: str, second: str) -> Outcome:
+        """The higher card wins, unless somebody folds."""
+        if table[-1] == "fold":
+            return won("folded", 1 if len(table) == 2 else -1)
         better = 1 if "JQK".index(first) > "JQK".index(second) else -1
-        if "bet" in done:
-            folds = 1 if len(done) == 1 else -1  # the second folds to a bet, or the first
-            return {"fold": won("folded", folds), "call": won("called", 2 * better)}
-        after = won("checked", better) if done else ask((first, second, (*done, "check")))
-        return {"check": after, "bet": ask((first, second, (*done, "bet")))}
+        return won("called", 2 * better) if table[-1] == "call" else won("checked", better)
 
 
 def matching_pennies() -> AtOnce:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import NamedTuple
 
 from sevenout.dice import Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
-from sevenout.games.hidden_games.kuhn import FIRST, SECOND, won
-from sevenout.rules import Game, Outcome, ask
+from sevenout.games.hidden_games.kuhn import won
+from sevenout.rules import HiddenHands, Outcome
+from sevenout.rules.families.hidden_hands import FIRST, SECOND
 
 Hand = tuple[int, ...]
 ONES = ("plain", "wild")
@@ -18,8 +19,16 @@ NELLER = "T. W. Neller and M. Lanctot, An Introduction to Counterfactual Regret 
 AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
+class Table(NamedTuple):
+    """What is open: who moves, the last bid, and whether it was called."""
+
+    mover: str
+    bid: str | None = None
+    called: bool = False
+
+
 @dataclass(frozen=True)
-class LiarsDice(Game):
+class LiarsDice(HiddenHands):
     """A round of Liar's Dice for two; the state is (the first hand, the second, the bids).
 
     >>> game = LiarsDice(1, 1, 6, "plain")
@@ -34,8 +43,8 @@ class LiarsDice(Game):
     sides: int
     ones: str
     ones_last: bool = False
-    start = ()
-    coordinates = ("first", "second", "bids")
+    opening = Table(FIRST)
+    coordinates = (FIRST, SECOND, "bids")
 
     @cached_property
     def bids(self) -> dict[str, tuple[int, int]]:
@@ -46,51 +55,38 @@ class LiarsDice(Game):
         return {f"{count}x{face}": (count, face) for count in range(1, most + 1) for face in faces}
 
     @cached_property
-    def _above(self) -> dict[str | None, tuple[str, ...]]:
-        """The bids above each bid."""
-        bids = tuple(self.bids)
-        return {None: bids} | {bid: bids[k + 1 :] for k, bid in enumerate(bids)}
-
-    @cached_property
-    def _cups(self) -> tuple[Rollable, Rollable]:
+    def cups(self) -> tuple[Rollable, Rollable]:  # type: ignore[override]
+        """A hand is the dice in order, whichever shows what."""
         one, two = (parse_dice(f"{n}d{self.sides}") for n in (self.first_dice, self.second_dice))
         return one.hands, two.hands
 
-    def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """Both players roll in secret."""
-        return self._cups[len(state)]
+    @cached_property
+    def _moves(self) -> dict[Table, dict[str, Table]]:
+        return {}
 
-    def step(self, state: tuple[Any, ...], hand: Hand) -> Any:
-        return (*state, hand) if not state else (*state, hand, ())
-
-    def chooser(self, state: tuple[Hand, Hand, tuple[str, ...]]) -> str:
+    def to_move(self, table: Table) -> str:
         """The players bid in turn."""
-        return SECOND if len(state[2]) % 2 else FIRST
+        return table.mover
 
-    def sees(self, state: tuple[Hand, Hand, tuple[str, ...]], player: str) -> Any:
-        """Their own dice, and all bids."""
-        first, second, bids = state
-        return (first if player == FIRST else second, *bids)
-
-    def choices(self, state: tuple[Any, ...]) -> Mapping[str, Any]:
+    def moves(self, table: Table) -> Mapping[str, Table]:
         """A higher bid, or a call."""
-        if len(state) < 3:
+        if table.called:
             return {}
-        first, second, bids = state
-        last = bids[-1] if bids else None
-        options: dict[str, Any] = {
-            bid: ask((first, second, (*bids, bid))) for bid in self._above[last]
-        }
-        if last is not None:
-            options["call"] = self._called(last, first, second, len(bids))
-        return options
+        if table not in self._moves:
+            other, bids = SECOND if table.mover == FIRST else FIRST, list(self.bids)
+            above = bids if table.bid is None else bids[bids.index(table.bid) + 1 :]
+            options = {bid: Table(other, bid) for bid in above}
+            call = {} if table.bid is None else {"call": table._replace(called=True)}
+            self._moves[table] = options | call
+        return self._moves[table]
 
-    def _called(self, bid: str, first: Hand, second: Hand, bids: int) -> Outcome:
+    def showdown(self, table: Table, first: Hand, second: Hand) -> Outcome:
         """The bidder wins if there are as many dice as the last bid says."""
-        count, face = self.bids[bid]
-        bidder = FIRST if bids % 2 else SECOND
+        assert table.bid is not None
+        count, face = self.bids[table.bid]
+        bidder = SECOND if table.mover == FIRST else FIRST
         holds = self.shown(first, face) + self.shown(second, face) >= count
-        return WON[bidder if holds else SECOND if bidder == FIRST else FIRST]
+        return WON[bidder if holds else table.mover]
 
     def shown(self, hand: Hand, face: int) -> int:
         """For how many dice of a face a hand counts.

@@ -9,6 +9,7 @@ from itertools import pairwise
 from sevenout.errors import RulesError
 from sevenout.model import Model, state_name
 from sevenout.model.components import components
+from sevenout.rules import HiddenHands
 from sevenout.solve.goal import Goal, opposed
 
 LARGEST = 10**300
@@ -34,6 +35,7 @@ class Arena:
         gains: the worth of each tag's counters.
         roll: the worth of a roll, where rolls are counted.
         senses: 1 where the player who is asked wants the most, -1 the least, 0 at a roll.
+        hands: the game, where hands are hidden and the model has only its tables.
     """
 
     model: Model
@@ -43,6 +45,7 @@ class Arena:
     gains: tuple[Fraction, ...]
     roll: Fraction
     senses: Sequence[int]
+    hands: HiddenHands | None = None
 
     @classmethod
     def of(cls, model: Model, goal: Goal, shift: Fraction | None = None) -> "Arena":

@@ -1,0 +1,251 @@
+"""Optimal play of a game of hidden hands, worked out on the tree of undominated options.
+
+What the base class answers from the explored game it still does, as far as that can be explored:
+the chain under best play, what another policy gets, certificates. Value, policy, and how often what
+comes up need no more than the tree.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.hidden import SubgamePerfect, equilibrium, plan_of, proved
+from sevenout.hidden.mixed import MixedOptimum, Place
+from sevenout.hidden.sequences import whole_form
+from sevenout.hidden.tables import TableGame
+from sevenout.hidden.undominated import Node, Undominated
+from sevenout.hidden.unfolding import sequence_form_of
+from sevenout.model import MAX_STATES, Model, explore, state_name
+from sevenout.model.mixing import Mixture
+from sevenout.page.numbers import many
+from sevenout.rules import HiddenHands
+from sevenout.rules.families.hidden_hands import FIRST, SECOND
+from sevenout.solve.policies.option_values import Option
+from sevenout.solve.solvers.decision_problem import Arena
+
+SEATS = (FIRST, SECOND)
+
+
+class HandsOptimum(MixedOptimum):
+    """Optimal play of a game of hidden hands; see `best`.
+
+    >>> import sevenout as so
+    >>> best = so.best(so.decisions("liars-dice", first=2, sides=4))
+    >>> best.value, best.policy["second", ((4,), "3x3")]["call"]
+    (Fraction(345, 1696), Fraction(1, 1))
+    """
+
+    def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
+        assert arena.hands is not None
+        self.game: HiddenHands = arena.hands
+        self.goal = arena.goal
+        self._shift = arena.shift
+        self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
+        worths = [self._sign * worth for worth in arena.ends]
+        self.tree = Undominated(TableGame.of(arena.model, worths))
+        form = sequence_form_of(self.tree, SEATS)
+        self.part = equilibrium(form, method)
+        self.bound = self.part.bound
+        self.method = "certified" if self.bound else "exact"
+
+    @property
+    def value(self) -> Fraction:
+        return self._sign * self.part.value + self._shift
+
+    @property
+    def _seat(self) -> int:
+        return SEATS.index(self.goal.player or FIRST)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return SEATS
+
+    @cached_property
+    def policy(self) -> Mapping[Any, Mixture]:
+        """How likely each option is, by (player, (their hand, and all moves)).
+
+        It lists what is seen where nobody does what another option is sure to beat, and answers
+        wherever else it is asked.
+        """
+        return _Policy(self)
+
+    def _known(self, state: Any) -> Place | None:
+        """Where something is seen in the tree, if it is."""
+        player, seen = state
+        side = self.part.form.sides[SEATS.index(player)]
+        k = side.index.get(seen)
+        return None if k is None else Place(0, self.part, SEATS.index(player), k)
+
+    def _question(self, state: Any) -> tuple[Node, int, int]:
+        """The node, the seat and the hand of what a player sees.
+
+        Raises:
+            RulesError: nobody is asked there.
+        """
+        try:
+            player, (hand, *done) = state
+            seat = SEATS.index(player)
+            k, node = self.tree.game.hands[seat].index(hand), self.tree.root
+            for move in done:
+                node = node.branches[node.table.menu.index(move)].then
+        except (TypeError, ValueError):
+            raise RulesError(
+                f"nobody is asked anything in state {shown(state)}; a question is (player, (hand, "
+                "and all moves))"
+            ) from None
+        if node.table.seat != seat:
+            raise RulesError(f"{player} is not asked anything in state {shown(state)}")
+        return node, seat, k
+
+    def mixture(self, state: Any) -> Mixture:
+        """How likely each option is where a player sees this.
+
+        Raises:
+            RulesError: nobody is asked there.
+        """
+        node, _, hand = self._question(state)
+        place, menu = self._known(state), node.table.menu
+        if place is None:  # a player who comes here has done what is sure to be beaten
+            takes = [b.option for b in node.branches if b.hands >> hand & 1] or [len(menu) - 1]
+            shares = {menu[takes[-1]]: Fraction(1)}
+        else:
+            shares = dict(zip(place.own.menu, place.mixture, strict=True))
+        return {option: shares.get(option, Fraction(0)) for option in menu}
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options where a player sees this, the best first, if the other follows the policy.
+
+        In a game too large to explore, those that another one is sure to beat are left out.
+
+        Args:
+            state: (player, (hand, and all moves)).
+
+        Raises:
+            RulesError: nobody is asked there, or it never comes up against the policy.
+        """
+        node, _, _ = self._question(state)
+        place = self._known(state)
+        small = self.tree.game.positions <= MAX_STATES
+        if small and (place is None or len(place.own.menu) < len(node.table.menu)):
+            return super().at(state)
+        if place is None:
+            raise RulesError(f"{self.said(state)} after a move that is never better than another")
+        return self._options(state, place)
+
+    def comes_up(self, state: Any) -> Fraction:
+        """How likely the game comes to where a player sees this, if both follow the policy."""
+        self._question(state)
+        place = self._known(state)
+        if place is None:
+            return Fraction(0)
+        return self.part.plans[place.seat][place.own.parent] * place.chance
+
+    def bound_at(self, state: Any) -> Fraction:
+        """How far apart options may look that are equally good, by rounding alone; 0 if exact."""
+        place = self._known(state)
+        return self.bound / place.chance if place and place.chance else Fraction(0)
+
+    def does(self, state: Any) -> str:
+        from sevenout.hidden.mixedpages import mixture_said
+
+        return mixture_said(self.mixture(state))
+
+    def meant(self, text: Any) -> Any:
+        """The question that a text means: whose, their hand, and the moves; or the question itself.
+
+        >>> import sevenout as so
+        >>> so.best(so.decisions("kuhn")).meant("second: K, check")
+        ('second', ('K', 'check'))
+
+        Raises:
+            RulesError: there is none, or there are several.
+        """
+        if not isinstance(text, str):
+            self._question(text)
+            return text
+        words = _words(text)
+        named = [player for player in SEATS if words[:1] == [player]]
+        words = words[1:] if named else words
+        found = []
+        for seat, hands in enumerate(self.tree.game.hands):
+            for hand in hands:
+                said = _words(state_name(hand))
+                if words[: len(said)] == said and named in ([], [SEATS[seat]]):
+                    state = SEATS[seat], (hand, *words[len(said) :])
+                    try:
+                        self._question(state)
+                    except RulesError:
+                        continue
+                    found.append(state)
+        if len(found) == 1:
+            return found[0]
+        some = "; ".join(state_name(state) for state in found or list(self.policy)[:6])
+        if found:
+            raise RulesError(f"{shown(text)} may be several states: {some}")
+        raise RulesError(
+            f"{shown(text)}; nobody is asked anything in that state; questions come in: {some}"
+        )
+
+    @cached_property
+    def model(self) -> Model:  # type: ignore[override]
+        """The game, explored: every pair of hands, and every history.
+
+        Raises:
+            TooManyStatesError: there are too many of them.
+        """
+        if self.tree.game.positions > MAX_STATES:
+            raise TooManyStatesError(
+                f"{self.tree.game.positions:,} positions, more than {MAX_STATES:,}: too many for "
+                "this question; ask for the value, the policy, or the options at a state"
+            )
+        return explore(self.game)
+
+    @cached_property
+    def solved(self) -> SubgamePerfect:  # type: ignore[override]
+        """The two policies in the explored game, proved there once more."""
+        worths = [self._sign * (self.goal.worth(o) - self._shift) for o in self.model.outcomes]
+        form = whole_form(self.model, worths, SEATS)
+        one, two = (
+            plan_of(
+                side, [tuple(self.mixture((side.player, own.seen)).values()) for own in side.sets]
+            )
+            for side in form.sides
+        )
+        part = proved(form, one, two)
+        return SubgamePerfect({0: form}, {0: part}, {0: part.bound})
+
+    @property
+    def size(self) -> str:
+        sets = sum(len(side.sets) for side in self.part.form.sides)
+        return (
+            f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
+            f"is sure to beat, the players can see {many(sets, 'different thing')} when they choose"
+        )
+
+
+class _Policy(Mapping[Any, Mixture]):
+    """What a player does, worked out when it is asked for."""
+
+    def __init__(self, best: HandsOptimum) -> None:
+        self.best = best
+
+    def __getitem__(self, state: Any) -> Mixture:
+        try:
+            return self.best.mixture(state)
+        except RulesError:
+            raise KeyError(state) from None
+
+    def __iter__(self) -> Iterator[Any]:
+        for side in self.best.part.form.sides:
+            for own in side.sets:
+                yield side.player, own.seen
+
+    def __len__(self) -> int:
+        return sum(len(side.sets) for side in self.best.part.form.sides)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\s,;:()·]+", text)

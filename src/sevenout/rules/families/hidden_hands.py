@@ -1,0 +1,139 @@
+"""Hands dealt in secret, and moves made in the open: Liar's Dice, poker with one deal."""
+
+from abc import abstractmethod
+from collections.abc import Hashable, Mapping
+from functools import cached_property
+from typing import Any
+
+from sevenout.dice import Law, Rollable
+from sevenout.errors import RulesError, shown
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Outcome, ask
+
+FIRST, SECOND = "first", "second"
+
+
+class HiddenHands(Game):
+    """Two players are dealt a hand each, which only they see; all moves after that are open.
+
+    The rules speak of the *table*, which is all that decides what may be done: at Liar's Dice the
+    last bid and who may answer it. Everybody remembers all moves, though the table may not.
+
+    >>> import sevenout as so
+    >>> class Cup(so.HiddenHands):
+    ...     \"\"\"Each rolls a die. The first bets or passes; the second calls a bet or folds.\"\"\"
+    ...
+    ...     cups, opening = (so.d6, so.d6), "open"
+    ...
+    ...     def to_move(self, table):
+    ...         return "first" if table == "open" else "second"
+    ...
+    ...     def moves(self, table):
+    ...         bet = {"fold": "folded", "call": "called"}
+    ...         return {"open": {"bet": "bet", "pass": "passed"}, "bet": bet}.get(table, {})
+    ...
+    ...     def showdown(self, table, first, second):
+    ...         higher = (first > second) - (first < second)
+    ...         amount = {"passed": -1, "folded": 1, "called": 2 * higher}[table]
+    ...         return so.settle(table, {"first": (amount, 2), "second": (-amount, 2)})
+    >>> so.best(Cup()).value
+    Fraction(-1, 9)
+
+    Attributes:
+        cups: what each player is dealt; or one rollable whose results are pairs of hands.
+        opening: the table before the first move.
+    """
+
+    cups: tuple[Rollable, ...]
+    opening: Hashable
+    start: Hashable = ()
+    coordinates = (FIRST, SECOND, "moves")
+
+    @abstractmethod
+    def to_move(self, table: Any) -> str:
+        """Whose move it is: "first" or "second"."""
+
+    @abstractmethod
+    def moves(self, table: Any) -> Mapping[str, Hashable]:
+        """What may be done, whatever the hands are, and the table after it; nothing at the end."""
+
+    @abstractmethod
+    def showdown(self, table: Any, first: Any, second: Any) -> Outcome:
+        """What the hands come to at the end."""
+
+    def rolls(self, state: Any) -> Rollable:
+        """The deal, in secret."""
+        return self.cups[len(state)]
+
+    def step(self, state: tuple[Any, ...], roll: Any) -> Any:
+        hands = tuple(roll) if len(self.cups) == 1 else (*state, roll)
+        return hands if len(hands) < 2 else (*hands, ())
+
+    @cached_property
+    def _tables(self) -> dict[tuple[str, ...], Hashable]:
+        return {(): self.opening}
+
+    def table(self, done: tuple[str, ...]) -> Any:
+        """The table after some moves.
+
+        Raises:
+            RulesError: one of them can't be made.
+        """
+        found = self._tables.get(done)
+        if found is None:
+            after = self.moves(self.table(done[:-1]))
+            if done[-1] not in after:
+                raise RulesError(f"{shown(done[-1])} can't be done; it may be: {', '.join(after)}")
+            found = self._tables[done] = after[done[-1]]
+        return found
+
+    def chooser(self, state: tuple[Any, Any, tuple[str, ...]]) -> str:
+        return self.to_move(self.table(state[2]))
+
+    def sees(self, state: tuple[Any, Any, tuple[str, ...]], player: str) -> Any:
+        """Their own hand, and all moves."""
+        first, second, done = state
+        return (first if player == FIRST else second, *done)
+
+    def choices(self, state: tuple[Any, ...]) -> Mapping[str, Any]:
+        if len(state) < 3:
+            return {}
+        first, second, done = state
+        return {
+            option: ask((first, second, (*done, option)))
+            if self.moves(then)
+            else self.showdown(then, first, second)
+            for option, then in self.moves(self.table(done)).items()
+        }
+
+
+class LateDeal(Game):
+    """The same game before the hands are looked at: its states are the tables.
+
+    The hands are rolled at the end, when they are shown, as pairs. Nobody could play well by this,
+    but it says all that the rules say, once for each table.
+
+    Args:
+        game: the game.
+    """
+
+    def __init__(self, game: HiddenHands) -> None:
+        self.game, self.start, self.goal = game, game.opening, game.goal
+
+    @cached_property
+    def dice(self) -> Rollable:  # type: ignore[override]
+        """Both hands at once."""
+        if len(self.game.cups) == 1:
+            return self.game.cups[0]
+        one, two = (cup.law.items() for cup in self.game.cups)
+        return Law.of({(x, y): p * q for x, p in one for y, q in two})
+
+    def chooser(self, state: Any) -> str:
+        return self.game.to_move(state)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        after = self.game.moves(state)
+        return {name: ask(then) if self.game.moves(then) else then for name, then in after.items()}
+
+    def step(self, state: Any, roll: Any) -> Outcome:
+        return self.game.showdown(state, *roll)
