@@ -1,7 +1,9 @@
 """Dice as people type them at a table, against icepool and against every roll."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import icepool
 import pytest
@@ -145,14 +147,36 @@ def test_what_is_no_dice_is_refused_in_a_line(text: str, says: str) -> None:
 
 
 def test_terms_that_have_no_text_are_not_given_that_of_others() -> None:
-    mixed = Dice([Die.standard(6), Die.standard(4)], Terms((Term(2, KeepFaces(1)),)))
+    mixed = Dice(
+        [Die.standard(6), Die.standard(4), Die.standard(4)], Terms((Term(3, KeepFaces(2)),))
+    )
     assert not has_notation(mixed)
-    assert mixed.totals.law[6] == Fraction(1, 6)
+    assert mixed.totals.law[10] == Fraction(7, 6 * 16)
     short = Dice([Die.standard(6)] * 3, Terms((Term(2),)))
     assert not has_notation(short)
     assert short.totals.law == parse_dice("2d6").totals.law
     counted = Dice([Die.standard(6), Die.standard(4)], Terms((Term(2, Successes(">", 3)),)))
     assert parse_dice(str(counted)) == counted
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "function"),
+    [
+        ("max(d8, d6)", "max(d8,d6)", max),
+        ("MIN(d4,d2{1,5},d6)", "min(d4,d2{1,5},d6)", min),
+        ("max(d6,d6)", "2d6kh1", max),
+    ],
+)
+def test_the_best_of_dice_that_differ(text: str, name: str, function: Any) -> None:
+    dice = parse_dice(text)
+    assert str(dice) == name
+    assert parse_dice(name) == dice
+    rolls = [function(faces) for faces in product(*(die.faces for die in dice.dice))]
+    assert {t: dice.totals.law[t] for t in dice.totals.law} == {
+        t: Fraction(n, len(rolls)) for t, n in Counter(rolls).items()
+    }
+    doubled = parse_dice(f"1+2*{name}").totals.law
+    assert doubled.mean == 1 + 2 * dice.totals.law.mean
 
 
 def test_they_are_dice_of_a_game() -> None:

@@ -1,7 +1,9 @@
 """Dice that explode: against games that count, truncated sums, and rolls that were made."""
 
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -58,6 +60,63 @@ def test_sums_are_convolutions(one: list[int], other: list[int], plus: int) -> N
 def test_numbers_add_up() -> None:
     assert exploding("1+d6!+2-5").mean == exploding("d6!-2").mean == exploding("d6!").mean - 2
     assert contest("d6!+1-1", "2+2").more == contest("d6!", "4").more
+
+
+def cut_off(faces: list[int], times: int, dice: int, read: Any) -> tuple[dict[int, Fraction], Any]:
+    """Whatever is read of a few such dice, and the probability that one explodes more often."""
+    one, law = truncated(faces, times), defaultdict(Fraction)
+    for rolls in product(one.items(), repeat=dice):
+        law[read([x for x, _ in rolls])] += prod((p for _, p in rolls), start=Fraction(1))
+    return law, 1 - sum(law.values())
+
+
+@pytest.mark.parametrize(
+    ("faces", "dice", "keep", "read"),
+    [
+        ([1, 2, 3], 4, "kh2", lambda x: sum(sorted(x)[2:])),
+        ([1, 2, 3, 4], 3, "kh1", max),
+        ([0, 1, 2], 4, "kl2", lambda x: sum(sorted(x)[:2])),
+        ([1, 2, 3], 4, "dl1", lambda x: sum(sorted(x)[1:])),
+        ([1, 2], 5, "kl3", lambda x: sum(sorted(x)[:3])),
+        ([-1, 0, 3], 3, "kh2", lambda x: sum(sorted(x)[1:])),
+        ([1, 3], 3, "k3", sum),
+    ],
+)
+def test_what_is_kept_of_dice_that_explode(
+    faces: list[int], dice: int, keep: str, read: Any
+) -> None:
+    law = exploding(f"{dice}{written(faces)}!{keep}")
+    slow, cut = cut_off(faces, 4, dice, read)
+    assert 0 < cut < Fraction(1, 3)
+    for total in range(law.least - 1, 4 * max(faces)):
+        assert slow[total] <= law.pmf(total) <= slow[total] + cut
+        if keep not in {"kl2", "kl3"} and total < 4 * max(faces) + min(*faces, 0) * 3:
+            assert law.pmf(total) == slow[total]  # none of what is kept is beyond the cut
+
+
+def test_the_best_of_totals_that_explode() -> None:
+    """A wild die: the distribution function of the highest is the product of all."""
+    for texts in (["d8!", "d6!"], ["2d4!+1", "d12", "d6!-3"]):
+        each = [law_of(text) for text in texts]
+        high, low = (exploding(f"{word}({', '.join(texts)})") for word in ("max", "min"))
+        for x in range(-4, 60):
+            assert high.cdf(x) == prod((law.cdf(x) for law in each), start=Fraction(1))
+            assert low.sf(x) == prod((law.sf(x) for law in each), start=Fraction(1))
+        assert high.pmf(high.least) > 0 < low.pmf(low.least)
+    assert exploding("max(d8!, d6!)+2d6!").mean == mean_of("max(d8!,d6!)") + mean_of("2d6!")
+    assert exploding("max(d6!, d6!)").mean == mean_of("2d6!kh1")
+    assert contest("max(d8!, d6!)", "3").more == 1 - Fraction(3, 8) * Fraction(3, 6)
+
+
+def test_the_lower_of_two_may_have_a_highest_total() -> None:
+    low = exploding("min(d4!, d6)")
+    assert low.support == (1, 6)
+    assert "no highest" not in str(low)
+    assert sum(low.pmf(x) for x in range(1, 7)) == 1
+
+
+def mean_of(text: str) -> Fraction:
+    return exploding(text).mean
 
 
 class Exploding(so.Game):
@@ -123,6 +182,11 @@ def test_as_people_see_it() -> None:
         ("2d6", "no dice in '2d6' explode"),
         ("d10-d6!", "no lowest total"),
         ("4d6kh3!", "can't explode"),
+        ("4d6!kh5", "keep 5 of 4 dice"),
+        ("4d6!keep3", "keeps nothing"),
+        ("3d3{-5,1,3}!kh2", "face below 0"),
+        ("max(d8!, d6!", "can't explode"),
+        ("max(d8!,)", "is not dice"),
         ("d1!", "two or more faces"),
         ("d2{-1,0}!", "highest above 0"),
         ("d2{a,b}!", "whole numbers"),

@@ -35,10 +35,9 @@ if TYPE_CHECKING:
         shares_law,
     )
     from sevenout.dice.law import Law, Reading, Rollable, Source
-    from sevenout.dice.notation import dice_name, die_name, has_notation, parse_dice, parse_die
-    from sevenout.dice.roll import Dice, Roll
-    from sevenout.dice.special.peeling import RankedPair, best_pair, peel, ranked_pairs
-    from sevenout.dice.special.ranked import (
+    from sevenout.dice.notation import parse_dice, parse_die
+    from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
+    from sevenout.dice.ranked import (
         Face,
         RedNumber,
         as_two_dice,
@@ -47,11 +46,12 @@ if TYPE_CHECKING:
         tatham,
         totals_and_red,
     )
-    from sevenout.dice.special.red import red_number, red_numbers
-    from sevenout.dice.special.relabel import relabelled
-    from sevenout.dice.special.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
-    from sevenout.dice.totals.contests import Versus, versus
-    from sevenout.dice.totals.spreads import Spread, spread
+    from sevenout.dice.red import red_number, red_numbers
+    from sevenout.dice.relabel import relabelled
+    from sevenout.dice.roll import Dice, Roll
+    from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
+    from sevenout.dice.spelling import dice_name, die_name, has_notation
+    from sevenout.dice.spreads import Spread, spread
 else:
     __getattr__ = opened(
         __name__,
@@ -64,15 +64,15 @@ else:
             "faulty.extremes": "worst_together",
             "faulty.faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
             "law": "Law Reading Rollable Source",
-            "notation": "dice_name die_name has_notation parse_dice parse_die",
-            "special.peeling": "RankedPair best_pair peel ranked_pairs",
-            "special.ranked": "Face RedNumber as_two_dice leave_off repainted tatham "
-            "totals_and_red",
-            "special.red": "red_number red_numbers",
-            "special.relabel": "relabelled",
+            "notation": "parse_dice parse_die",
+            "peeling": "RankedPair best_pair peel ranked_pairs",
+            "ranked": "Face RedNumber as_two_dice leave_off repainted tatham totals_and_red",
+            "red": "red_number red_numbers",
+            "relabel": "relabelled",
             "roll": "Dice Roll",
-            "special.sevenless": "Rerolled SkipFrom comparison designs one_die",
-            "totals.spreads": "Spread spread",
+            "sevenless": "Rerolled SkipFrom comparison designs one_die",
+            "spelling": "dice_name die_name has_notation",
+            "spreads": "Spread spread",
         },
     )
 

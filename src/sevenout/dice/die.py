@@ -141,7 +141,7 @@ class Die(Rollable):
         return left
 
     def __str__(self) -> str:
-        from sevenout.dice.notation import die_name
+        from sevenout.dice.spelling import die_name
 
         return die_name(self)
 

@@ -1,9 +1,10 @@
-"""Dice as text, both ways: `2d6`, `d4+d6`, `4d6kh3`, `2d6+3`, `d6{1,2,2,3,3,4}`, `d6{1,2:5}`.
+"""Dice read from text: `2d6`, `d4+d6`, `4d6kh3`, `2d6+3`, `d6{1,2,2,3,3,4}`, `max(d8,d6)`.
 
 Grammar::
 
     dice    =  "tatham" / "no-seven" / [ "-" ] term *( ( "+" / "-" ) term ) [ "|" reading ]
-    term    =  [ number "*" ] group [ keep / compare ] [ "*" number ] / number
+    term    =  [ number "*" ] ( group [ keep / compare ] / best ) [ "*" number ] / number
+    best    =  ( "max" / "min" ) "(" die *( "," die ) ")"       ; the highest or lowest of dice
     group   =  [ count ] "d" ( "F" / sides / "%" / [ sides ] "{" face *( "," face ) "}" ) [ again ]
     again   =  ( "r" / "ro" ) [ ">=" / "<=" / ">" / "<" ] number    ; r1: rolled again while it
                                                                     ; shows 1; ro1: once
@@ -25,29 +26,17 @@ Outside faces the letters may be capitals. `d%` is a d100, and `dF` the die of F
 
 import json
 import re
-from collections.abc import Hashable, Sequence
-from decimal import Decimal
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from itertools import groupby
-from math import isfinite
 from numbers import Rational
 from operator import eq
 from typing import Any
 
 from sevenout.dice.die import Die
 from sevenout.dice.roll import Dice, all_alike, total
-from sevenout.dice.special.ranked import (
-    Face,
-    RedIsHalf,
-    RedNumber,
-    higher_rank,
-    never_hard,
-    tatham,
-)
-from sevenout.dice.special.sevenless import SkipFrom
-from sevenout.dice.totals.pools import KeepFaces
-from sevenout.dice.totals.terms import COMPARED, Successes, Term, Terms
-from sevenout.errors import NotationError, printable, shown
+from sevenout.dice.sevenless import SkipFrom
+from sevenout.dice.terms import COMPARED, Successes, Term, Terms
+from sevenout.errors import NotationError, shown
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _TOKEN = re.compile(rf"{_STRING}|\s+|.", re.DOTALL)
@@ -62,13 +51,18 @@ _GROUP = re.compile(
     rf"(?:\*(?P<times>{_SHORT}))?",
     re.DOTALL,
 )
+_BEST = re.compile(
+    rf"(?:(?P<front>{_SHORT})\*)?(?P<best>[mM][aA][xX]|[mM][iI][nN])\((?P<dice>.*)\)"
+    rf"(?:\*(?P<times>{_SHORT}))?",
+    re.DOTALL,
+)
 _COMPARED = re.compile(r"([^<>=]*[+\-*][^<>=]*)(?:[<>]=?|=)[^<>=]*", re.DOTALL)
 _PLUS = re.compile(_SHORT)
 _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
 _FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
-_NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000}|\.[0-9]{1,1000})?")
+NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000}|\.[0-9]{1,1000})?")
 _RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
-_LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
+LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
 MAX_SIDES, MAX_DICE = 10_000, 1_000
 MAX_PLUS = 10**99
 _SAID = {
@@ -109,7 +103,7 @@ def parse_dice(text: str) -> Dice:
                     f"the numbers in {shown(text)} are too long; add up to 99 digits"
                 )
             continue
-        match = _GROUP.fullmatch(piece)
+        match = _GROUP.fullmatch(piece) or _BEST.fullmatch(piece)
         if not match:
             if compared := _COMPARED.fullmatch(body):
                 raise NotationError(
@@ -121,14 +115,19 @@ def parse_dice(text: str) -> Dice:
                 f"{shown(piece)}{within} is not dice; "
                 "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
             )
-        few = _group(match, len(dice), text, ranked)
+        if best := match.groupdict().get("best"):
+            few = _compared(match, len(dice), text)
+            kept = KeepFaces(1, lowest=best.lower() == "min") if len(few) > 1 else None
+        else:
+            few = _group(match, len(dice), text, ranked)
+            kept = _kept(match, few, text)
         dice += few
         times: int | Fraction = 1
         for factor in filter(None, match.group("front", "times")):
             times *= _number(factor, "factor", text)
         if not times:
             raise NotationError(f"{shown(piece)} in {shown(text)} is always 0; take another factor")
-        terms.append(Term(len(few), _kept(match, few, text), sign * times))
+        terms.append(Term(len(few), kept, sign * times))
     if not dice:
         raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
@@ -142,7 +141,7 @@ def parse_dice(text: str) -> Dice:
             )
         return Dice(dice, reading)
     if not readings:
-        return Dice(dice, *_READ[ranked])
+        return Dice(dice, *READ[ranked])
     return Dice(dice, *_reading("|".join(readings), text, ranked))
 
 
@@ -169,13 +168,21 @@ def _split(text: str, mark: str) -> list[str]:
     return pieces
 
 
-def pieces(body: str) -> list[tuple[int, str]]:
-    """What stands between the signs outside of braces, each with its sign."""
-    pieces: list[list[str]] = [[]]
-    signs, inside, last = [1], False, ""
+def _outside(body: str) -> Iterator[tuple[str, bool]]:
+    """Each token, and whether it stands outside of braces and brackets."""
+    braces, deep = False, 0
     for token in _TOKEN.findall(body):
-        inside = token == "{" or (inside and token != "}")
-        if inside or token not in ("+", "-") or (token == "-" and last in ("<", ">", "=")):
+        braces = token == "{" or (braces and token != "}")
+        deep += 0 if braces else (token == "(") - (token == ")")
+        yield token, not braces and deep <= 0
+
+
+def pieces(body: str) -> list[tuple[int, str]]:
+    """What stands between the signs outside of braces and brackets, each with its sign."""
+    pieces: list[list[str]] = [[]]
+    signs, last = [1], ""
+    for token, outside in _outside(body):
+        if not outside or token not in ("+", "-") or (token == "-" and last in ("<", ">", "=")):
             pieces[-1].append(token)
         elif token == "-" and not last:
             signs[0] = -1
@@ -184,6 +191,38 @@ def pieces(body: str) -> list[tuple[int, str]]:
             signs.append(-1 if token == "-" else 1)
         last = token
     return list(zip(signs, map("".join, pieces), strict=True))
+
+
+def listed(body: str) -> list[str]:
+    """What stands between the commas outside of braces and brackets.
+
+    >>> listed("d2{1,2},max(d4,d6)")
+    ['d2{1,2}', 'max(d4,d6)']
+    """
+    found = [""]
+    for token, outside in _outside(body):
+        if outside and token == ",":
+            found.append("")
+        else:
+            found[-1] += token
+    return found
+
+
+def _compared(match: re.Match[str], before: int, text: str) -> list[Die]:
+    """The single dice of which the highest or the lowest counts."""
+    found = []
+    for each in listed(match["dice"]):
+        group = _GROUP.fullmatch(each)
+        if not group or group["keep"] or group["sign"] or group["front"] or group["times"]:
+            group = None
+        dice = _group(group, before + len(found), text, ranked=False) if group else []
+        if len(dice) != 1:
+            raise NotationError(
+                f"{shown(each)} in {shown(text)} is not one die; write {match['best']}(d8,d6), or "
+                f"let a die of it explode: {match['best']}(2d6!,d12)"
+            )
+        found += dice
+    return found
 
 
 def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[Die]:
@@ -231,18 +270,30 @@ def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Succe
     """What of a group is added: None for all of it."""
     if match["sign"]:
         return Successes(match["sign"], _number(match["number"], "number", text))
-    if not match["keep"]:
-        return None
-    how, few = _SAID.get(match["keep"].lower(), match["keep"].lower()), int(match["few"] or 1)
+    return kept_of(match["keep"], match["few"], len(dice), text) if match["keep"] else None
+
+
+def kept_of(word: str, few: str, dice: int, text: str) -> KeepFaces | None:
+    """Which few of the dice are kept, from the word for it; None for all.
+
+    >>> kept_of("dl", "1", 4, "4d6dl1"), kept_of("keepHighest", "", 4, "")
+    (KeepFaces(count=3, lowest=False), KeepFaces(count=1, lowest=False))
+
+    Raises:
+        NotationError: no such word, or more than there are.
+    """
+    how, n = _SAID.get(word.lower(), word.lower()), int(few or 1)
+    if how not in ("k", "kh", "kl", "d", "dh", "dl"):
+        raise NotationError(f"{shown(word)} in {shown(text)} keeps nothing; write kh3 or kl3")
     dropped = how[0] == "d"
-    count = len(dice) - few if dropped else few
-    if few < 1 or not 1 <= count <= len(dice):
-        most = len(dice) - 1 if dropped else len(dice)
+    count = dice - n if dropped else n
+    if n < 1 or not 1 <= count <= dice:
+        most = dice - 1 if dropped else dice
         raise NotationError(
-            f"{'drop' if dropped else 'keep'} {few} of {len(dice)} dice in {shown(text)}; "
+            f"{'drop' if dropped else 'keep'} {n} of {dice} dice in {shown(text)}; "
             + (f"from 1 to {most}" if most else "there is but one")
         )
-    return None if count == len(dice) else KeepFaces(count, lowest=how in ("kl", "dh"))
+    return None if count == dice else KeepFaces(count, lowest=how in ("kl", "dh"))
 
 
 def _number(digits: str, what: str, text: str) -> int | Fraction:
@@ -289,7 +340,7 @@ def _face(face: str, text: str) -> Hashable:
             ) from None
     if face.startswith("<"):
         raise NotationError(f"the face {shown(face)} in {shown(text)} has no notation")
-    if _NUMBER.fullmatch(face):
+    if NUMBER.fullmatch(face):
         return _number(face, "face", text)
     return face
 
@@ -317,98 +368,5 @@ def _reading(reading: str, text: str, ranked: bool) -> tuple[Any, Any]:
     raise NotationError(f"the reading {shown(reading)} in {shown(text)}; write {right}, or none")
 
 
-_READ: dict[bool, tuple[Any, Any]] = {False: (total, all_alike), True: (higher_rank, never_hard)}
+READ: dict[bool, tuple[Any, Any]] = {False: (total, all_alike), True: (higher_rank, never_hard)}
 """How plain and ranked dice are read if nothing is said."""
-
-
-def die_name(die: Die) -> str:
-    """The text of one die.
-
-    >>> die_name(Die([1, 2, 2])), die_name(Die.standard(6)), die_name(Die(["a b", Fraction(1, 2)]))
-    ('d3{1,2,2}', 'd6', 'd2{"a b",1/2}')
-    """
-    n = len(die.faces)
-    if die == Die(FUDGE):
-        return "dF"
-    if die.faces == tuple(range(1, n + 1)) and set(die.weights) == {1}:
-        return f"d{n}"
-    names = list(map(_face_name, die.faces))
-    if "blank" in names and not any("^" in name and '"' not in name for name in names):
-        names[names.index("blank")] = "blank^0"
-    pairs = zip(names, die.weights, strict=True)
-    return f"d{n}{{{','.join(f if w == 1 else f'{f}:{w}' for f, w in pairs)}}}"
-
-
-def _face_name(face: Any) -> str:
-    if isinstance(face, Face) and all(isinstance(n, int) for n in (face.value or 0, face.rank)):
-        marks = f"^{face.rank}" + (f"r{face.red}" if face.red else "")
-        return (
-            f"{face.value}{marks}" if face.value is not None else f"blank{marks}".removesuffix("^0")
-        )
-    if isinstance(face, str):
-        taken = _NUMBER.fullmatch(face) or face == "blank"
-        bare = _LABEL.fullmatch(face) and face.isprintable() and not taken
-        return face if bare else json.dumps(face, ensure_ascii=not face.isprintable())
-    if isinstance(face, int | Rational | float | Decimal) and isfinite(face):
-        return str(Fraction(face))
-    return f"<{printable(str(face), 60)}>"
-
-
-def dice_name(dice: Dice) -> str:
-    """The text of several dice; `parse_dice` reads it back.
-
-    >>> dice_name(parse_dice("2d6")), dice_name(tatham(2))
-    ('2d6', 'd2{2^1r1,4^1r2}+d2{blank,3^2}|red2')
-    """
-    if isinstance(dice.total, Terms) and dice.hard is all_alike and dice.total.fits(dice.dice):
-        groups = [(term, _group_names(few)) for term, few in dice.total.split(dice.dice)]
-        if not any(isinstance(term.read, KeepFaces) and len(names) > 1 for term, names in groups):
-            parts = [
-                f"{'-' if term.times < 0 else '+'}{name}{term.read or ''}{_times(abs(term.times))}"
-                for term, names in groups
-                for name in names
-            ]
-            plus = dice.total.plus
-            parts += [f"{'+' if plus > 0 else ''}{plus}"] if plus else []
-            return "".join(parts).removeprefix("+")
-    reading = _reading_name(dice)
-    body = "+".join(_group_names(dice.dice))
-    return f"{body}|{reading}" if reading else body
-
-
-def _times(factor: Any) -> str:
-    return "" if factor == 1 else f"*{factor}"
-
-
-def _group_names(dice: Sequence[Die]) -> list[str]:
-    names = {die: die_name(die) for die in set(dice)}
-    runs = ((names[die], len(list(run))) for die, run in groupby(dice))
-    return [name if n == 1 else f"{n}{name}" for name, n in runs]
-
-
-def _reading_name(dice: Dice) -> str:
-    """What is said of how the dice are read; a function of one's own has no notation."""
-    ranked = all(isinstance(face, Face) for die in set(dice.dice) for face in die.faces)
-    if (dice.total, dice.hard) == _READ[ranked]:
-        return ""
-    if ranked and dice.total is higher_rank:
-        if isinstance(dice.hard, RedIsHalf):
-            return f"red{dice.hard.red.sides}"
-        if dice.hard is all_alike:
-            return "alike"
-    if isinstance(dice.total, SkipFrom) and dice.hard is all_alike:
-        return f"skip{dice.total.total}"
-    own = dice.hard if dice.total is _READ[ranked][0] else dice.total
-    return f"<{printable(str(getattr(own, '__name__', own)), 60)}>"
-
-
-def has_notation(dice: Dice) -> bool:
-    """Whether the text of the dice says all of them: their faces have one, and so has the reading.
-
-    >>> has_notation(tatham(6)), has_notation(Dice([Die.standard(6)], total=max))
-    (True, False)
-    """
-    try:
-        return parse_dice(dice_name(dice)) == dice
-    except NotationError:
-        return False

@@ -241,7 +241,7 @@ class Dice(Rollable):
         return Terms((Term(len(self)),))
 
     def __str__(self) -> str:
-        from sevenout.dice.notation import dice_name
+        from sevenout.dice.spelling import dice_name
 
         return dice_name(self)
 

@@ -7,7 +7,7 @@ from typing import Any
 import htpy as h
 
 from sevenout.dice import Dice, has_notation, parse_dice, relabelled
-from sevenout.dice.notation import die_name
+from sevenout.dice.spelling import die_name
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import kind_of

@@ -141,6 +141,44 @@ class Rational:
     __repr__ = __str__
 
 
+def hadamard(a: Rational, b: Rational) -> Rational:
+    """The series whose coefficients are the products a_n b_n (Stanley 2012, section 4.2).
+
+    >>> z = Rational([0, 1])
+    >>> str(hadamard(1 / (1 - 2 * z), 1 / (1 - 3 * z)))
+    '(1) / (1 - 6·z)'
+
+    The poles of a product are the products of the poles, so its denominator has as power sums the
+    products of theirs; Newton's identities turn them into coefficients.
+    """
+    p, q = (int(each.denominator.degree()) for each in (a, b))
+    start = max(*(int(each.numerator.degree()) - n + 1 for each, n in ((a, p), (b, q)) if n), 0, 0)
+    if not p or not q:  # one of them is a polynomial
+        start = 1 + min(int(each.numerator.degree()) for each, n in ((a, p), (b, q)) if not n)
+    order = p * q
+    sums = [fmpq(0)] * (order + 1)
+    for k, (x, y) in enumerate(zip(*(_power_sums(each, order) for each in (a, b)), strict=True)):
+        sums[k + 1] = x * y
+    denominator = _from_power_sums(sums)
+    length = start + order
+    pairs = zip(a.series(length), b.series(length), strict=True)
+    return Rational(fmpq_poly([x * y for x, y in pairs]).mul_low(denominator, length), denominator)
+
+
+def _power_sums(a: Rational, order: int) -> list[Any]:
+    """The sums of the first powers, 1 to `order`, of the reciprocals of the poles."""
+    bottom = a.denominator
+    return (Rational(-bottom.derivative()) / Rational(bottom)).series(order)
+
+
+def _from_power_sums(sums: list[Any]) -> Any:
+    """The polynomial with constant 1 whose roots' reciprocals have these power sums (Newton)."""
+    found = [fmpq(1)]
+    for k in range(1, len(sums)):
+        found.append(-sum((sums[i] * found[k - i] for i in range(1, k + 1)), fmpq(0)) / k)
+    return fmpq_poly(found)
+
+
 def _show(polynomial: Any) -> str:
     text = ""
     for n, c in enumerate(polynomial.coeffs()):
