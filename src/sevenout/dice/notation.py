@@ -117,7 +117,8 @@ def parse_dice(text: str) -> Dice:
             )
         if best := match.groupdict().get("best"):
             few = _compared(match, len(dice), text)
-            kept = KeepFaces(1, lowest=best.lower() == "min") if len(few) > 1 else None
+            lowest = KeepFaces(1, lowest=best.lower() == "min")
+            kept: KeepFaces | Successes | None = lowest if len(few) > 1 else None
         else:
             few = _group(match, len(dice), text, ranked)
             kept = _kept(match, few, text)
@@ -210,7 +211,7 @@ def listed(body: str) -> list[str]:
 
 def _compared(match: re.Match[str], before: int, text: str) -> list[Die]:
     """The single dice of which the highest or the lowest counts."""
-    found = []
+    found: list[Die] = []
     for each in listed(match["dice"]):
         group = _GROUP.fullmatch(each)
         if not group or group["keep"] or group["sign"] or group["front"] or group["times"]:

@@ -90,12 +90,21 @@ class Exploding(Distribution, Totals):
         """Mean, deviation and the likeliest totals."""
         totals = self._totals()
         most, first, last = max(p for _, p in totals), totals[0][0], totals[-1][0]
-        beyond = "There is no highest total: " if self.support[1] is None else ""
-        beyond += f"{percent(self.sf(last))} lie above {last}"
-        if below := self.cdf(first - 1):
-            beyond += f", and {percent(below)} below {first}"
         table = self.rows(dict(totals), most, PERCENT)
-        return Page(self.name, self.facts(), table, Text(f"{beyond}.", tone="note"))
+        return Page(self.name, self.facts(), table, *self._beyond(first, last))
+
+    def _beyond(self, first: int, last: int) -> list[Text]:
+        """What lies beyond the totals that are shown."""
+        above, below = self.sf(last), self.cdf(first - 1)
+        if not above and not below:
+            return []
+        said = "There is no highest total: " if self.support[1] is None else ""
+        said += f"{percent(above)} lie above {last}"
+        return [
+            Text(
+                f"{said}, and {percent(below)} below {first}." if below else f"{said}.", tone="note"
+            )
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """As data: the totals that are shown, and the generating function that holds all."""
