@@ -50,7 +50,7 @@ def given(question: Question) -> list[Any]:
 
 def words(question: Question) -> list[str]:
     """The command line of a question's example."""
-    asked = [question.name, *filter(None, [question.asked_of])]
+    asked = [question.command, *filter(None, [question.asked_of])]
     placed = [each.name for each in question.placed]
     said = question.sample
     asked += [said[name] for name in placed]
@@ -212,7 +212,7 @@ def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixtur
 
 @QUESTIONS
 def test_the_reference_has_every_argument_and_every_key(question: Question) -> None:
-    section = reference().partition(f"## {question.name}\n")[2].partition("\n## ")[0]
+    section = reference().partition(f"## {question.command}\n")[2].partition("\n## ")[0]
     for each in question.every:
         assert f"| `{each.name}` | `{each.option}` | {each.label} |" in section
     for key in question.keys:

@@ -144,13 +144,19 @@ def _game(
 
     name = said.pop("game", None)
     if of.name == "choices":
-        goal = take_goal(said.pop("goal", None), rules)
-        said |= {} if goal is None else {"goal": goal}
-    chosen = choose(name, **rules)
-    title = titled(chosen, said.get("policy") if of.plays else None, said.get("against"))
-    if of.name == "bet":
-        without_awards(chosen)
-    return title, {"game": title}, (chosen,)
+        from sevenout.decide import best
+
+        return chosen.title, {"game": chosen.title}, (best(chosen.game, **wish_of(chosen, None)),)
+    title = titled(chosen, policy, against)
+    played = followed(chosen, policy, against)
+    if of.name == "played":
+        return title, {"game": title}, (played,)
+    solution = solve(played)
+    if of.name == "game":
+        return title, {"game": title}, (solution,)
+    without_awards(chosen)
+    bet = solution.bet(said.pop("bet", None) or chosen.bet)
+    return title, {"game": title, "bet": bet.name}, (bet,)
 
 
 def _places(question: Question) -> list[Place]:

@@ -4,6 +4,8 @@ Each module of the room declares some games and lists them in `ENTRIES`. `catalo
 game, `catalogue("hazard", main=5)` one with options, `catalogue.entry("craps")` what is known of
 it.
 
+Games without an end are in `catalogue.endless`, and are found by name as the others are.
+
 The games with choices stand beside it: modules list them in `DECISIONS`, `decisions["pig"]` is what
 is known of one, `decisions("pig", goal=50)` the game.
 """
@@ -71,7 +73,9 @@ def _listed(names: tuple[str, ...], what: str) -> list[Any]:
     return [entry for module in modules for entry in getattr(module, what)]
 
 
-catalogue = Catalogue(lambda: _listed(MODULES, "ENTRIES"), FORMER)
+catalogue = Catalogue(
+    lambda: _listed(MODULES, "ENTRIES"), FORMER, lambda: _listed(("endless",), "ENTRIES")
+)
 decisions = Decisions(lambda: _listed(CHOICES, "DECISIONS"))
 
 __all__ = ["Catalogue", "Decision", "Decisions", "Entry", "catalogue", "decisions"]

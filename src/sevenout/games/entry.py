@@ -214,7 +214,30 @@ class Catalogue(Shelf[Entry], Mapping[str, Game]):
     >>> from sevenout.games import catalogue
     >>> catalogue("horn", high=12).stake
     Fraction(5, 1)
+    >>> list(catalogue.endless), "monopoly" in catalogue.entries
+    (['monopoly', 'monopoly-again', 'monopoly-leave', 'dogs-and-fleas'], False)
+
+    Args:
+        load: as of a shelf.
+        former: as of a shelf.
+        endless: gives the games without an end. They are found by name, but are not among the
+            entries, of which each can be solved.
     """
+
+    def __init__(
+        self,
+        load: Callable[[], list[Entry]],
+        former: Mapping[str, str] | None = None,
+        endless: Callable[[], list[Entry]] = list,
+    ) -> None:
+        super().__init__(load, former)
+        self.endless = Shelf(endless)
+
+    def entry(self, name: str) -> Entry:
+        return self.endless.entry(name) if name in self.endless else super().entry(name)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self.endless
 
     def __getitem__(self, name: str) -> Game:
         return self(name)

@@ -12,11 +12,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
-if TYPE_CHECKING:
-    from sevenout.questions.choices import Choices
-    from sevenout.questions.chosen_game import SolvedGame
-
-What = Literal["game", "bet", "choices", "evening", "dice", "numbers"]
+What = Literal["game", "played", "bet", "choices", "evening", "dice", "numbers"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ class Basis:
     @property
     def of_game(self) -> bool:
         """Whether it is asked of a game."""
-        return self.name in ("game", "bet", "choices")
+        return self.name in ("game", "played", "bet", "choices")
 
     @property
     def plays(self) -> bool:
@@ -169,11 +165,11 @@ ENDS = (
     ),
 )
 
-GAME = Basis("game", "a game", _solved, PLAYED, "craps")
-BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
-CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
+GAME = Basis("game", "a game", _solution, example="craps")
+PLAYED = Basis("played", "a game, with or without an end", lambda given: given, example="craps")
+BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET,), "craps")
+CHOICES = Basis("choices", "a game with choices", _optimum, example="pig-turn")
 EVENING = Basis("evening", "an evening of a strategy at the table", _plan, ENDS, "pass")
 DICE = Basis("dice", "dice", _dice, example="2d6")
-ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
-NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
-BASES = (GAME, BET_OF_GAME, CHOICES, EVENING, DICE, ROLLED, NUMBERS)
+NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None)
+BASES = (GAME, PLAYED, BET_OF_GAME, CHOICES, EVENING, DICE, NUMBERS)

@@ -78,6 +78,11 @@ class Question:
         return self
 
     @property
+    def command(self) -> str:
+        """Its name on the command line."""
+        return self.name.replace("_", "-")
+
+    @property
     def every(self) -> tuple[Argument, ...]:
         """All its arguments: those of what it is asked of, and its own."""
         return (*self.of.own, *self.arguments, *self.turns)

@@ -32,11 +32,18 @@ def command(question: Question) -> str:
     'sevenout longer craps --rolls=10 --at=4'
     """
     options = question.options(question.values(question.sample))
-    return join(["sevenout", question.name, *filter(None, [question.asked_of]), *options])
+    return join(["sevenout", question.command, *filter(None, [question.asked_of]), *options])
 
 
 def _section(question: Question) -> Iterator[str]:
-    yield from (f"## {question.name}", "", question.help, "", f"Asked of: {question.of.words}.", "")
+    yield from (
+        f"## {question.command}",
+        "",
+        question.help,
+        "",
+        f"Asked of: {question.of.words}.",
+        "",
+    )
     if question.every:
         yield "| in Python | command line | in the lab | what it may be | default | meaning |"
         yield "| --- | --- | --- | --- | --- | --- |"

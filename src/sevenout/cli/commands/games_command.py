@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def games(*words: str, json: Json = False) -> None:
-    """List the games and bets of the catalogue, and the games with choices.
+    """List the games and bets of the catalogue, the games with choices, and those without an end.
 
     Parameters
     ----------
@@ -22,11 +22,12 @@ def games(*words: str, json: Json = False) -> None:
     from sevenout.games import catalogue, decisions
 
     found, asking = catalogue.search(*words), decisions.search(*words)
-    if not found and not asking:
+    endless = catalogue.endless.search(*words)
+    if not found and not asking and not endless:
         raise RulesError(f"no game with {' and '.join(words)!r}; see `sevenout games`")
     if json:
         print_json(
-            [_data(entry) | {"bet": entry.bet} for entry in found]
+            [_data(entry) | {"bet": entry.bet} for entry in [*found, *endless]]
             + [
                 _data(entry) | {"goal": entry.goal, "policies": list(entry.policies)}
                 for entry in asking
@@ -44,6 +45,8 @@ def games(*words: str, json: Json = False) -> None:
         by_family.setdefault(entry.family, []).append(entry)
     for each in asking:
         by_family.setdefault("Games with choices, for `sevenout best`", []).append(each)
+    for one in endless:
+        by_family.setdefault("Games without an end, for `sevenout long-run`", []).append(one)
     for family, entries in by_family.items():
         table.add_row("", "")
         table.add_row(Text(family, style="bold"))

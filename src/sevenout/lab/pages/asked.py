@@ -7,20 +7,22 @@ from typing import Any, NamedTuple
 import htpy as h
 
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
-from sevenout.lab.addresses.address import Address, few_digits
-from sevenout.lab.addresses.chosen import (
+from sevenout.lab import copies
+from sevenout.lab.address import Address, few_digits
+from sevenout.lab.chosen import (
     CRAPS,
     MAX_DIGITS,
+    Chosen,
+    chain,
     choose,
     kind_of,
-    posed_game,
+    optimum,
     solved,
     unpack,
 )
-from sevenout.lab.addresses.evening_address import strategy
-from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, form, go, heading, problem
-from sevenout.lab.widgets.view import View
+from sevenout.lab.evening_address import strategy
+from sevenout.lab.parts import Field, form, go, heading, problem
+from sevenout.lab.view import View
 from sevenout.page import Text
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument
@@ -33,6 +35,7 @@ FIELDS = {"evening": "strategy", "dice": "dice", "numbers": ""}
 """The field that says what a question is asked of, where that is no game."""
 WANTED = {
     "game": "Of a game",
+    "played": "Of a game, with or without an end",
     "bet": "Of a bet",
     "choices": "Of a game with choices",
     "evening": "Of an evening at the table",
@@ -128,7 +131,11 @@ def _of(address: Address, question: Question) -> View:
         heading(view.title, "", go("Other questions", address.to(keep=("game",)))),
         h.div(".columns")[
             h.div(".stack")[
-                view.card("asked", question.name.capitalize(), _form(question, field, what, said))
+                view.card(
+                    "asked",
+                    question.command.replace("-", " ").capitalize(),
+                    _form(question, field, what, said),
+                )
             ],
             h.div(".stack")[answer],
         ],
@@ -158,11 +165,19 @@ def _field(argument: Argument, text: str) -> Field:
     return Field(argument.label, argument.name, text, placeholder=hint)
 
 
+def _made(chosen: Chosen, basis: str) -> Any:
+    """A game as a question is asked of it."""
+    if basis == "choices":
+        return optimum(chosen.text)
+    if basis == "played":  # it may have no end, and no solution
+        return chosen.game if chosen.goal is None else chain(chosen.text)
+    return solved(chosen.text)
+
+
 def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     chosen = choose(what or CRAPS)
-    basis = question.of
-    posed = posed_game(chosen)
-    given: Any = posed
+    basis = question.of.name
+    given: Any = _made(chosen, basis)
     own = {}
     policy, against = said.get("policy"), said.get("against")
     if basis.plays and chosen.goal is not None:
@@ -198,7 +213,7 @@ def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
         (file,),
         lambda values: (
             copies.lines_of(imports, f"print({question.program(expression, values)})"),
-            before + join(["sevenout", question.name, word, *question.options(values)]),
+            before + join(["sevenout", question.command, word, *question.options(values)]),
         ),
         {},
     )
@@ -207,12 +222,22 @@ def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     """Of dice, by their text, or of nothing."""
     text = few_digits(what, MAX_DIGITS)
-    given = (text,) if text else ()
-    return Asked(text, given, lambda values: copies.plain(question, text, values), {})
+    words, expression = ([text], repr(text)) if text else ([], "")
+    return Asked(
+        text,
+        tuple(words),
+        lambda values: (
+            copies.lines_of(
+                ["from sevenout import questions"], f"print({question.program(expression, values)})"
+            ),
+            join(["sevenout", question.command, *words, *question.options(values)]),
+        ),
+        {},
+    )
 
 
 BASES = {
-    **dict.fromkeys(("game", "bet", "choices"), _game),
+    **dict.fromkeys(("game", "played", "bet", "choices"), _game),
     "evening": _evening,
     **dict.fromkeys(("dice", "numbers"), _plain),
 }

@@ -200,8 +200,8 @@ def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tupl
     if "so." in made:
         imports.append("import sevenout as so")
     return (
-        lines_of(imports, f"game = {made}", f"print({question.program('game', values)})"),
-        command(chosen, question.name, *question.options(values)),
+        program(chosen, line, imports=["from sevenout import questions"]),
+        command(chosen, question.command, *question.options(values), *words),
     )
 
 

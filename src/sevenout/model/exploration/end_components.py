@@ -12,22 +12,27 @@ def traps_of(
     menus: Sequence[tuple[str, ...]],
     first: "array[int]",
     targets: "array[int]",
+    endless: bool = False,
 ) -> frozenset[int]:
     """The nodes in which the players can together stay for ever, whatever is rolled.
 
     The largest set closed under every roll and under some option at each decision (the union of the
-    end components; de Alfaro 1997), found by taking away what leaks out of it. A chain has none.
+    end components; de Alfaro 1997), found by taking away what leaks out of it. A chain has none,
+    unless it may be endless.
 
     Raises:
-        EndlessGameError: a node from which nobody can reach an outcome.
+        EndlessGameError: a node from which nobody can reach an outcome, in a game that must end.
     """
     inside = bytearray([1]) * len(states)
     left = closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
     for_ever = closed(left, bytearray(inside), first, targets) if left and menus else left
-    if for_ever:
+    if for_ever and not endless:
         stuck = [state_name(states[s]) for s in sorted(for_ever)]
         some = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
-        raise EndlessGameError(f"the game can go on for ever: no way to settle it from {some}")
+        raise EndlessGameError(
+            f"the game can go on for ever: no way to settle it from {some}; a game without an end "
+            "is asked for its averages: sevenout long-run"
+        )
     return frozenset(left)
 
 

@@ -9,11 +9,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sevenout.errors import RulesError, shown
-from sevenout.model.chain import Chain
-from sevenout.model.exploration.explorer import Explorer
-from sevenout.model.model import Model
-from sevenout.model.naming import state_name
+from sevenout.chain.chain import Chain
+from sevenout.chain.explorer import Explorer
+from sevenout.chain.model import Model
+from sevenout.chain.naming import state_name
+from sevenout.errors import EndlessGameError, RulesError, shown
 from sevenout.rules import Game
 from sevenout.rules.game import must_be_a_game
 
@@ -34,6 +34,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
 
     Raises:
         RulesError: not a game, or a game with choices and nobody to make them.
+        EndlessGameError: a game, or a chain, without an end.
     """
     found = game if isinstance(game, Model) else explore(game, max_states)
     if found.questions:
@@ -42,10 +43,14 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
             f"the game asks what to do in state {some}; say who answers: sevenout.best(game), or "
             "sevenout.explore(game).under(policy)"
         )
+    if isinstance(found, Chain) and found.traps:
+        raise EndlessGameError(
+            "the chain has no end; it is asked for its averages: sevenout.exact.long_run"
+        )
     return found.under({})
 
 
-def explore(game: Game, max_states: int = MAX_STATES) -> Model:
+def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) -> Model:
     """The model of a game; where nobody decides and no turn passes, a `Chain`.
 
     A state of a game of games is that of `rules.Flat`: the state, with that of what is rolled.
@@ -57,11 +62,13 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Model:
     Args:
         game: the rules.
         max_states: refuse a game with more states.
+        endless: the game need not end. Its chain has `traps`, the states that it never leaves for
+            an outcome; `exact.long_run` answers for it, and no other engine.
 
     Raises:
         TooManyStatesError: more states than `max_states`.
         TooMuchWorkError: more states and rolls than the budget allows.
-        EndlessGameError: a state from which no outcome can be reached.
+        EndlessGameError: a state from which no outcome can be reached, in a game that must end.
         RulesError: a step that returns something that is neither a state nor an outcome, or that
             returns something else when it is asked again.
     """
@@ -71,7 +78,7 @@ def explore(game: Game, max_states: int = MAX_STATES) -> Model:
     game.afford()
     try:
         with not_collecting():
-            return Explorer(game, max_states).model()
+            return Explorer(game, max_states, endless).model()
     except RecursionError:
         raise RulesError(
             f"{type(game).__name__} goes on in itself without end; have rolls(state) return dice, "

@@ -33,8 +33,8 @@ class Explorer:
     another, though it may be the same state.
     """
 
-    def __init__(self, game: Game, most: int) -> None:
-        self.game, self.most = game, most
+    def __init__(self, game: Game, most: int, endless: bool = False) -> None:
+        self.game, self.most, self.endless = game, most, endless
         self.decides = type(game).choices is not Game.choices
         self.seated = getattr(game.chooser, "__func__", None) is not Game.chooser
         self.states: list[Hashable] = []
@@ -370,7 +370,7 @@ class Explorer:
         for i in self.settling:
             targets[i] = place[targets[i]]
         menus = () if alone else self.menus  # the same for all, and no list of them is kept
-        traps = traps_of(states, menus, self.first, targets)
+        traps = traps_of(states, menus, self.first, targets, self.endless)
         outcomes = tuple([outcome for outcome, _ in kept])
         passing = tuple([passes for _, passes in self.tags])
         return (Chain if alone and not any(passing) else Model)(

@@ -1,0 +1,61 @@
+"""How often each thing happens per roll in the long run, of a game with or without an end."""
+
+from typing import TYPE_CHECKING
+
+from sevenout.questions.arguments import Argument, text
+from sevenout.questions.bases import PLAYED
+from sevenout.questions.question import Question
+from sevenout.questions.schema import by_name, exact, string
+
+if TYPE_CHECKING:
+    from sevenout.chain import Chain
+    from sevenout.exact.long_run import LongRun
+    from sevenout.rules import Game
+
+
+def answer(given: "Chain | Game", *, per: str) -> "LongRun":
+    """The averages of the chain; a game that ends is played again and again."""
+    from sevenout.exact.long_run import long_run
+
+    return long_run(given, per)
+
+
+QUESTION = Question(
+    name="long_run",
+    help="How often each state, counter and outcome comes up in the long run, exactly.",
+    of=PLAYED,
+    answer=answer,
+    arguments=(
+        Argument(
+            "per",
+            text(),
+            "What is counted by: roll, game (of those that end), or a counter such as turns.",
+            "turns",
+            "roll",
+            label="Per",
+        ),
+    ),
+    heading=lambda per: f"the long run, per {per.removesuffix('s')}",
+    returns={
+        "per": string("what everything is counted by"),
+        "classes": {
+            "description": "the sets of states in which the game may come to stay",
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "probability": exact("that the game comes to stay there"),
+                    "states": {"type": "integer", "description": "how many states there are"},
+                    "period": {"type": "integer", "description": "what divides every way back"},
+                },
+                "required": ["probability", "states", "period"],
+                "additionalProperties": False,
+            },
+        },
+        "counters": by_name(exact("how much each counter advances")),
+        "outcomes": by_name(exact("how often each outcome comes up")),
+        "profits": by_name(exact("what each bet wins per unit staked")),
+        "frequencies": by_name(exact("the share of the rolls that are made in each state")),
+    },
+    example="monopoly",
+)

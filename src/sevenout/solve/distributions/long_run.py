@@ -1,0 +1,314 @@
+"""The long run of a chain: how often each thing happens per roll, exactly.
+
+A game that ends is played again and again; one that does not end goes on. Either way the chain
+comes to one of its recurrent classes and stays there. In a class it renews itself whenever it is
+back in one of its states. What happens per roll is what happens in such a cycle in the mean,
+divided by the cycle's mean length (the renewal-reward theorem: Ross 1996, theorem 3.6.1). The
+visits per roll are the stationary distribution (Kemeny and Snell 1960, chapters 5 and 6). Those of
+a cycle come from the same elimination as every other answer; nothing is iterated.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.chain import Chain, chain_of, explore, has_choices
+from sevenout.chain.components import components
+from sevenout.cost import afford
+from sevenout.dice.distribution import summed
+from sevenout.errors import RulesError, shown
+from sevenout.exact.answer import Answer
+from sevenout.exact.elimination import Elimination
+from sevenout.exact.rational import fraction
+from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.page.numbers import exactly
+from sevenout.rules import Game
+
+ROLL, GAME = "roll", "game"
+"""What everything can be counted by, besides a counter."""
+MOST = 60
+"""States of which a page shows the frequencies; of more, the most frequent."""
+Row = Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Recurrent:
+    """States that a chain never leaves, and in which it comes back to each.
+
+    Attributes:
+        probability: how likely the chain comes to stay in them.
+        period: what divides the number of rolls from a state back to itself, always.
+        frequencies: the share of the rolls that are made in each state.
+    """
+
+    probability: Fraction
+    period: int
+    frequencies: Mapping[int, Fraction]
+
+
+class LongRun(Shown):
+    """How often each thing happens in the long run.
+
+    >>> from sevenout.games import catalogue
+    >>> found = long_run(catalogue["craps"])
+    >>> found.outcomes["point"], found.profits["pass"], found.period
+    (Fraction(134, 1671), Fraction(-7, 1671), 1)
+
+    Attributes:
+        chain: what is played.
+        per: what everything is counted by: "roll", "game", or a counter.
+        classes: the sets of states in which it may come to stay.
+    """
+
+    def __init__(self, chain: Chain, per: str = ROLL) -> None:
+        counters = [name for name in chain.counters if name != "rolls"]
+        known = [ROLL, *([GAME] if chain.outcomes else []), *counters]
+        per = ROLL if per == "rolls" else per
+        if per not in known:
+            raise RulesError(f"per={shown(per)}; there are: {', '.join(known)}")
+        self.chain, self.per, self._counters = chain, per, counters
+        self.classes = _classes(chain)
+        if per not in (ROLL, GAME) and not all(map(self._each, self.classes)):
+            raise RulesError(f"per={shown(per)}; in the long run it no longer advances")
+
+    @property
+    def period(self) -> int:
+        """The period of the chain, where it comes to stay in one class of states.
+
+        Raises:
+            RulesError: it may come to stay in several.
+        """
+        if len(self.classes) > 1:
+            raise RulesError(
+                f"{len(self.classes)} sets of states in which the game may stay; each has a period"
+            )
+        return self.classes[0].period
+
+    @cached_property
+    def frequencies(self) -> dict[str, Fraction]:
+        """The share of the rolls that are made in each state, by its name.
+
+        Where the game may come to stay in several sets of states, all of this is a mean over them.
+        """
+        name = self.chain.name
+        return summed(
+            (name(s), each.probability * share)
+            for each in self.classes
+            for s, share in each.frequencies.items()
+        )
+
+    @cached_property
+    def rates(self) -> dict[str, Fraction]:
+        """How much each counter advances, per roll or whatever it is counted by."""
+        rates = {name: self._mean(name) for name in self._counters}
+        return {"rolls": self._mean("rolls")} | rates if self.per != ROLL else rates
+
+    @cached_property
+    def outcomes(self) -> dict[str, Fraction]:
+        """How often each outcome comes up, by the same."""
+        found: dict[str, Fraction] = {}
+        for each in self.classes:
+            for k, often in self._outcomes(each).items():
+                label = self.chain.outcomes[k].label
+                found[label] = found.get(label, Fraction(0)) + each.probability * often / self._by(
+                    each
+                )
+        return found
+
+    @cached_property
+    def profits(self) -> dict[str, Fraction]:
+        """What each bet wins per unit staked, by the same; a loss is negative."""
+        found = dict.fromkeys(self.chain.bets, Fraction(0))
+        for each in self.classes:
+            for k, often in self._outcomes(each).items():
+                for bet, pay in self.chain.outcomes[k].pays:
+                    found[bet] += each.probability * often / self._by(each) * pay.profit / pay.stake
+        return found
+
+    def _mean(self, counter: str) -> Fraction:
+        terms = (e.probability * self._rate(e, counter) / self._by(e) for e in self.classes)
+        return sum(terms, Fraction(0))
+
+    def _by(self, each: Recurrent) -> Fraction:
+        """Of what is counted by, how much there is per roll."""
+        if self.per == ROLL:
+            return Fraction(1)
+        if self.per == GAME:
+            return sum(self._outcomes(each).values(), Fraction(0))
+        return self._rate(each, self.per)
+
+    def _each(self, each: Recurrent) -> bool:
+        return self._by(each) != 0
+
+    def _rate(self, each: Recurrent, counter: str) -> Fraction:
+        """How much a counter advances per roll in a class."""
+        if counter == "rolls":
+            return Fraction(1)
+        total = Fraction(0)
+        for s, share in each.frequencies.items():
+            here = sum(
+                edge.weight * n
+                for edge in self.chain.rows[s]
+                for name, n in edge.counts
+                if name == counter
+            )
+            total += share * here
+        return total / self.chain.denominator
+
+    def _outcomes(self, each: Recurrent) -> dict[int, Fraction]:
+        """How often each outcome comes up per roll in a class."""
+        n, whole = len(self.chain.states), self.chain.denominator
+        return summed(
+            (target - n, share * Fraction(weight, whole))
+            for s, share in each.frequencies.items()
+            for target, weight in self.chain.weights[s].items()
+            if target >= n
+        )
+
+    def page(self) -> Page:
+        """What happens how often; the states that are rolled in most."""
+        per = f"per {self.per.removesuffix('s')}"
+        facts = [
+            Fact(
+                "stays in" if len(self.classes) > 1 else "states that come up again and again",
+                len(each.frequencies),
+                COUNT,
+                note=_note(each, len(self.classes) > 1),
+            )
+            for each in self.classes
+        ]
+        parts: list[Any] = [Facts(*facts)]
+        for title, found in (
+            ("Counters", self.rates),
+            ("Outcomes", self.outcomes),
+            ("Profit per unit staked", self.profits),
+        ):
+            if found:
+                columns = [Column(title, LABEL), Column(per, DECIMAL, FRACTION)]
+                parts.append(Table(columns, [(name, x) for name, x in found.items()]))
+        states = sorted(self.frequencies.items(), key=lambda pair: -pair[1])
+        columns = [Column("state", LABEL), Column("share of the rolls", PERCENT, FRACTION)]
+        parts.append(Table(columns, states[:MOST]))
+        if len(states) > MOST:
+            parts.append(Text(f"The {MOST} most frequent of {len(states):,} states.", tone="note"))
+        return Page("", *parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: every figure as an exact fraction."""
+        return {
+            "per": self.per,
+            "classes": [
+                {
+                    "probability": exactly(each.probability),
+                    "states": len(each.frequencies),
+                    "period": each.period,
+                }
+                for each in self.classes
+            ],
+            "counters": {name: exactly(x) for name, x in self.rates.items()},
+            "outcomes": {name: exactly(x) for name, x in self.outcomes.items()},
+            "profits": {name: exactly(x) for name, x in self.profits.items()},
+            "frequencies": {name: exactly(x) for name, x in self.frequencies.items()},
+        }
+
+
+def long_run(given: Any, per: str = ROLL) -> LongRun:
+    """How often each thing happens in the long run, of a game with or without an end.
+
+    >>> from sevenout.games import catalogue
+    >>> fleas = long_run(catalogue["dogs-and-fleas"])
+    >>> fleas.frequencies["3"], fleas.period
+    (Fraction(5, 16), 2)
+
+    Args:
+        given: a game, a chain, or what was solved of one. A game that ends is played again and
+            again. Of a game with choices give the chain of a policy.
+        per: what everything is counted by: "roll", "game" (of those that end), or a counter.
+
+    Raises:
+        RulesError: a game with choices, or no such counter.
+        TooMuchWorkError: more states than can be solved exactly.
+    """
+    if isinstance(given, Answer):
+        given = given.chain
+    if isinstance(given, Game) and not has_choices(given):
+        given = explore(given, endless=True)
+    return LongRun(given if isinstance(given, Chain) else chain_of(given), per)
+
+
+def _note(each: Recurrent, several: bool) -> str:
+    said = [f"with probability {exactly(each.probability)}"] if several else []
+    said += [f"period {each.period}"] if each.period > 1 else []
+    return ", ".join(said)
+
+
+def _classes(chain: Chain) -> list[Recurrent]:
+    """The sets of states in which a chain may come to stay; what is settled starts again."""
+    n = len(chain.states)
+    rows = [summed((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
+    closed: list[list[int]] = []
+    for block in components(rows):
+        inside = set(block)
+        if all(target in inside for s in block for target in rows[s]):
+            closed.append(sorted(block))
+    closed.sort()
+    size = max(map(len, closed))
+    afford(
+        f"the stationary distribution of {size:,} states",
+        seconds=2e-9 * size**3 * chain.denominator.bit_length(),
+        instead="forget what the rules do not need to remember",
+    )
+    reached = _reached(rows, closed, chain.denominator)
+    return [
+        Recurrent(p, _period(block, rows), _stationary(block, rows))
+        for p, block in zip(reached, closed, strict=True)
+    ]
+
+
+def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) -> list[Fraction]:
+    """How likely each of the sets is where it ends up."""
+    if len(closed) == 1:
+        return [Fraction(1)]
+    which = {s: k for k, block in enumerate(closed) for s in block}
+    if 0 in which:
+        return [Fraction(k == which[0]) for k in range(len(closed))]
+    passing = [s for s in range(len(rows)) if s not in which]
+    place = {s: i for i, s in enumerate(passing)} | {s: len(passing) + k for s, k in which.items()}
+    inner = [summed((place[t], w) for t, w in rows[s].items()) for s in passing]
+    visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
+    found = summed(
+        (target - len(passing), visit * w)
+        for visit, row in zip(visits, inner, strict=True)
+        for target, w in row.items()
+        if target >= len(passing)
+    )
+    return [fraction(found.get(k, 0)) for k in range(len(closed))]
+
+
+def _stationary(block: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
+    """The share of the rolls in each state of a class: its visits between two of its first."""
+    place = {s: i for i, s in enumerate(block)}
+    again = len(block)  # to come back to the first ends the cycle
+    inner = [summed((place[t] or again, w) for t, w in rows[s].items()) for s in block]
+    visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
+    whole = sum(visits, fmpq(0))
+    return {s: fraction(visit / whole) for s, visit in zip(block, visits, strict=True)}
+
+
+def _period(block: list[int], rows: list[dict[int, int]]) -> int:
+    """What divides the length of every way back: by distances from one state (Denardo 1977)."""
+    far = {block[0]: 0}
+    queue, found = [block[0]], 0
+    for s in queue:  # grows as we go
+        for target in rows[s]:
+            if target not in far:
+                far[target] = far[s] + 1
+                queue.append(target)
+            found = gcd(found, far[s] + 1 - far[target])
+    return found
