@@ -99,8 +99,8 @@ def _drawn(square: int) -> dict[int | str, int]:
     ahead = (_next(square, RAILROADS), _next(square, RAILROADS), _next(square, UTILITIES))
     for end in (*TO, *ahead):
         found[end] = found.get(end, 0) + CARDS
-    for end, weight in _drawn(square - 3).items():  # back three squares, to Community Chest once
-        found[end] = found.get(end, 0) + weight // CARDS
+    for back, weight in _drawn(square - 3).items():  # three squares; to Community Chest, once
+        found[back] = found.get(back, 0) + weight // CARDS
     return found
 
 

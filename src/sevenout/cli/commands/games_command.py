@@ -45,8 +45,8 @@ def games(*words: str, json: Json = False) -> None:
         by_family.setdefault(entry.family, []).append(entry)
     for each in asking:
         by_family.setdefault("Games with choices, for `sevenout best`", []).append(each)
-    for one in endless:
-        by_family.setdefault("Games without an end, for `sevenout long-run`", []).append(one)
+    for lasting in endless:
+        by_family.setdefault("Games without an end, for `sevenout long-run`", []).append(lasting)
     for family, entries in by_family.items():
         table.add_row("", "")
         table.add_row(Text(family, style="bold"))
