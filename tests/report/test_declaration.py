@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import sevenout as so
 from sevenout.cli import main
+from sevenout.games import catalogue, decisions
+from sevenout.games.yahtzee import Yahtzee
 from sevenout.report.dossier import Matter
+from sevenout.report.dossier.turn_dossier import TurnMatter
 from sevenout.report.sheet import subject_of
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 
@@ -152,6 +156,7 @@ def test_what_the_command_states_is_declared(tmp_path):
     declared = files["declaration.toml"].decode()
     for said in ('maker = "Me"', 'author = "You"', 'version = "7"'):
         assert said in declared
+    assert "minimum = 5\nmaximum = 50" in declared
     index = files["index.html"].decode()
     assert "laboratory" in index
     assert "sevenout dossier craps -o FOLDER --version 7 --maker Me" in index
@@ -175,7 +180,71 @@ def test_a_program_and_the_file_beside_it_are_in_the_dossier(tmp_path):
     for name in ("mine.py", "beside.py"):
         assert files[name] == (tmp_path / name).read_bytes()
         assert sha256(files[name]).hexdigest() in files["rules.html"].decode()
-    assert "declaration.toml" not in files
+    declared = files["declaration.toml"].decode()
+    assert all(sha256(files[name]).hexdigest() in declared for name in ("mine.py", "beside.py"))
+
+
+class High(so.Game):
+    """A program, with an option."""
+
+    dice = so.dice("1d6")
+
+    def __init__(self, least=4):
+        self.least = least
+
+    def step(self, state, roll):
+        return so.win() if roll.total >= self.least else so.lose()
+
+
+def test_what_no_file_can_say_is_declared_too():
+    """Of programs with other options, and what is stated: each has a text of its own."""
+    craps = subject_of(catalogue.entry("craps"))
+    hold = subject_of(decisions("pig-turn", goal=9), goal={"most": "turn"})
+    matters = [
+        Matter(subject_of(High()), "High"),
+        Matter(subject_of(High(5)), "High"),
+        Matter(subject_of(High(5)), "High", made_by="Me"),
+        Matter(subject_of(High(5)), "High", sources=(("mine.py", b"WINS = 5"),)),
+        Matter(subject_of(High(5)), "High", sources=(("mine.py", b"WINS = 4 + 1"),)),
+        Matter(hold, "Pig"),
+        Matter(craps, "Craps"),
+        Matter(craps, "Craps", stated_limits="5 to 50"),
+        Matter(craps, "Craps", stated_limits="$5 to $50"),
+    ]
+    digests = [matter.digest for matter in matters]
+    assert len(set(digests)) == len(matters)
+    again = Matter(subject_of(High(5)), "High", made_by="Me")
+    assert again.digest == digests[2]
+    assert "minimum = 5\nmaximum = 50" in matters[7].declaration.decode()
+    assert matters[8].limits("pass") == "from $5 to $50"
+
+
+def test_a_game_of_turns_has_a_text():
+    """A change of its rules changes the hash; of its figures there are none in it."""
+
+    class OneBox(Yahtzee):
+        card = (frozenset({"yahtzee"}), False)
+
+    class Chance(Yahtzee):
+        card = (frozenset({"chance"}), False)
+
+    one, same, other = (TurnMatter(so.best(game()), "One") for game in (OneBox, OneBox, Chance))
+    assert one.digest == same.digest != other.digest
+    assert one.digest in str(one.facts())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("5", "write '5 to 500'"),
+        ("500 to 5", "write"),
+        ("as posted", "write"),
+        ("$5 to €9", "write"),
+    ],
+)
+def test_limits_that_are_none(text, words, capsys):
+    assert main(["dossier", "craps", "-o", "never", "--limits", text]) == 2
+    assert words in capsys.readouterr().err
 
 
 def test_files_of_one_name_in_two_folders_are_two(tmp_path, capsys):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
 from itertools import zip_longest
 from math import ceil, lcm
 from typing import Any
@@ -98,6 +99,17 @@ class TurnCertificate(ProofFile):
         value = f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else str(units)
         within = f"2e-{digits}" if self.bound <= 1 else 2 * ceil(self.bound)
         return {"unit": unit * fine, "rounded": True, "value": value, "within": within}
+
+    @cached_property
+    def rules_sha256(self) -> str:
+        """The SHA-256 of what the file says of the rules, without its name and the value."""
+        told = {"game", *self._claimed()}
+        lines = self.data()
+        head = {key: x for key, x in next(lines).items() if key not in told}
+        digest = sha256()
+        for line in (head, *lines):
+            digest.update(json.dumps(line, ensure_ascii=False, sort_keys=True).encode())
+        return digest.hexdigest()
 
     def data(self) -> Iterator[dict[str, Any]]:
         """Each line: the turn from its endings on, the readings, the cards."""

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.errors import NotationError, RulesError
-from sevenout.model import Policy
+from sevenout.chain import Policy
+from sevenout.errors import RulesError
 from sevenout.numerals import Number
 from sevenout.page import Block, Page, Paper, Picture
+from sevenout.report.canonical_text import canonical_text, declared_of, with_limits
 from sevenout.report.subject import Subject
-from sevenout.rules import Game, Together
+from sevenout.rules import Game
 from sevenout.verify import Book, Vectors
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.metered import monitor_of
@@ -156,27 +157,38 @@ class Matter:
         """The hash of the declaration, of the game file and of each source: what `sha256sum` prints
         of the files of the dossier.
         """
-        held = [("declaration", self.declaration), ("game file", self.text)]
-        held += [(name, content) for name, content in self.sources]
+        held = [("declaration", self.declaration), ("game file", self.text), *self.sources]
         return [(f"{name}, SHA-256", sha256(text).hexdigest()) for name, text in held if text]
 
     @cached_property
-    def declaration(self) -> bytes:
-        """The canonical text of all that is declared; empty where no game file can say it."""
-        from sevenout.rules.gamefiles.gamefile import GameFile, game_text
-
+    def declared(self) -> "GameFile":
+        """All that is declared, by the game file and by whoever writes the dossier."""
         said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
         if self.file is not None:
-            return game_text(replace(self.file, name=self.title, **said)).encode()
-        game = self.game
-        if self.sources:
-            return b""
-        games = game.games if isinstance(game, Together) else (game,)
-        try:
-            words = self.subject.text
-            return game_text(replace(GameFile(self.title, games, rules=words), **said)).encode()
-        except NotationError:
-            return b""
+            found = replace(self.file, name=self.title, **said)
+        else:
+            found = declared_of(self.game, self.title, rules=self.words, **said)
+        return with_limits(found, self.bets, self.stated_limits) if self.stated_limits else found
+
+    @property
+    def words(self) -> str:
+        """The rules in the words of who wrote them."""
+        return self.subject.text
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The bets of the game."""
+        return self.subject.names
+
+    @cached_property
+    def declaration(self) -> bytes:
+        """The canonical text of all that is declared."""
+        return canonical_text(self.declared, self.sources).encode()
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the declaration."""
+        return sha256(self.declaration).hexdigest()
 
     def facts(self, **more: str) -> list[tuple[str, str]]:
         """What stands in the title block of every paper."""
@@ -202,7 +214,7 @@ class Matter:
 
     def limits(self, bet: str) -> str:
         """What the house takes on a bet and pays at most, in words; empty if that is not said."""
-        return (self.file.limits_of(bet) if self.file else "") or self.stated_limits
+        return self.declared.limits_of(bet)
 
     def window(self, bet: str) -> str:
         """When a bet may be made and taken down, in words; empty if that is not said."""

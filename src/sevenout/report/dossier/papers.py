@@ -86,9 +86,13 @@ def papers(matter: Matter) -> Iterator[Paper]:
         yield from made("simulation", "Simulation certificate", confirmed(matter))
         what = "The simulation, cell by cell"
         yield Paper("simulation.json", what, lambda: confirmed_data(matter))
-    if matter.declaration:
-        what = "The declaration: all that is stated, in its one canonical text"
-        yield Paper(DECLARATION, what, lambda: matter.declaration)
+    yield from stated(matter)
+
+
+def stated(matter: Matter) -> Iterator[Paper]:
+    """What is declared: the canonical text, and what it is the text of."""
+    what = "The declaration: all that is stated, in its one canonical text"
+    yield Paper(DECLARATION, what, lambda: matter.declaration)
     for name, source in matter.sources:
         yield Paper(name, "The rules, as a program", partial(bytes, source))
     if matter.text:

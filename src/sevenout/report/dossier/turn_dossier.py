@@ -15,10 +15,11 @@ from sevenout import __version__
 from sevenout.page import Block, Code, Fact, Page, Text, code, prose
 from sevenout.page.kinds import COUNT, DECIMAL
 from sevenout.report import turn_sheet as sheets
+from sevenout.report.canonical_text import canonical_text
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.folder import Hashes, bound, contents, listed
 from sevenout.report.dossier.papers import Paper as File
-from sevenout.report.dossier.papers import printed
+from sevenout.report.dossier.papers import printed, stated
 from sevenout.report.dossier.turnbook import worked
 from sevenout.solve.policies.policy_pages import compared as simple_play
 from sevenout.verify.conformance.turnvectors import TurnVectors
@@ -69,9 +70,17 @@ class TurnMatter(Matter):
         return sheets.hash_of(self.subject), self.proof.sha256
 
     @property
+    def words(self) -> str:
+        return self.rules
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        return ()
+
+    @cached_property
     def declaration(self) -> bytes:
-        """None: a game file has no score cards."""
-        return b""
+        """The canonical text; of the rules it has the hash of the certificate's lines on them."""
+        return canonical_text(self.declared, self.sources, self.proof.rules_sha256).encode()
 
     @property
     def again(self) -> str:
@@ -132,8 +141,7 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
     yield File(
         "check.py", "The program that works it out; needs nothing but Python", checker.read_bytes
     )
-    for name, source in matter.sources:
-        yield File(name, "The rules, as a program", partial(bytes, source))
+    yield from stated(matter)
     if matter.games:
         seen = sheets.simulation(optimum, matter.seen, matter.seed)
         how: list[Block] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.page.numbers import money
 from sevenout.rules.families.checklist import Checklist
@@ -22,6 +23,15 @@ MADE, STAYS = ("come-out", "any roll"), ("contract", "removable")
 """When a bet may be made, and whether it may be taken down."""
 AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]{1,18}(?:[.][0-9]+)?")
 """An amount in the words of a top award."""
+
+
+RANGE = re.compile(
+    rf"(?:(?P<from>from )?(?P<sign>[^\s\d]{{0,3}}) ?(?P<least>{AMOUNT.pattern}))?"
+    rf"(?: ?to (?P<other>[^\s\d]{{0,3}}) ?(?P<most>{AMOUNT.pattern}))?",
+    re.IGNORECASE,
+)
+"""Both ends of what may be bet, in words: 5 to 500."""
+SIGNS = ("least", "sign"), ("most", "other")
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,28 @@ class Limits:
     top_award: str = ""
     made: str = ""
     stays: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> tuple["Limits", str]:
+        """What may be bet, from words, and the currency of it.
+
+        >>> Limits.of("$5 to $1,000") == (Limits(Fraction(5), Fraction(1000)), "$")
+        True
+
+        Raises:
+            RulesError: the words have no amounts.
+        """
+        match = RANGE.fullmatch(" ".join(text.split()))
+        given = match.groupdict() if match else {}
+        least, most = (
+            Fraction(said.replace(",", "")) if (said := given.get(end)) else None
+            for end in ("least", "most")
+        )
+        signs = {given[sign] for end, sign in SIGNS if given.get(end)}
+        plain = most is None and not given.get("from")
+        if plain or len(signs) > 1 or (least is not None and most is not None and least > most):
+            raise RulesError(f"limits {shown(text)}; write '5 to 500', 'from $5' or 'to 500'")
+        return cls(least, most), signs.pop()
 
     def __str__(self) -> str:
         return self.said()

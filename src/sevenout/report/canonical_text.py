@@ -1,0 +1,119 @@
+"""The one canonical text of all that is declared of a game; its SHA-256 stands on every paper.
+
+A game that a file can say has the text of that file. Of another the head is the same. Its rules are
+the hash of the model that was explored from them, and those of the files of a program.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from hashlib import sha256
+from typing import Any
+
+from sevenout.certify.body import header_of, rows_of
+from sevenout.chain import Model, explore
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.numerals import exact
+from sevenout.rules import Game, Together
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.gamefile import GameFile, game_text
+from sevenout.rules.gamereader import FORMAT, GOAL, PRINTED
+from sevenout.rules.gamewriter import rows_of as keys_of
+from sevenout.rules.gamewriter import toml_of
+from sevenout.rules.limits import Limits
+
+Sources = Iterable[tuple[str, bytes]]
+"""The files of a program: names and bytes."""
+
+
+def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -> str:
+    """What is declared, as TOML.
+
+    >>> from sevenout.games import decisions
+    >>> pig = GameFile("Pig", (decisions("pig"),), author="J. Scarne", goal="P(win)")
+    >>> print(canonical_text(pig, model="00ff"))
+    format = 1
+    name = "Pig"
+    goal = "P(win)"
+    author = "J. Scarne"
+    <BLANKLINE>
+    [model]
+    sha256 = "00ff"
+    <BLANKLINE>
+
+    Args:
+        declared: the game, and what is said of it.
+        sources: the program that it is, if it is one.
+        model: the SHA-256 of its rules, where a file can't say them; that of the explored model if
+            not given.
+    """
+    files = list(sources)
+    ours = all(type(each).__module__.startswith("sevenout.rules.") for each in declared.games)
+    if ours and not files:
+        try:
+            return game_text(declared)
+        except NotationError:
+            pass
+    head = {"format": FORMAT, "name": declared.name}
+    tables: list[tuple[str, Mapping[Any, Any]]] = [
+        ("", head | {key: getattr(declared, key) for key in (GOAL, *PRINTED)})
+    ]
+    for bet, limits in declared.limits.items():
+        tables.append((f"[limits.{toml_of(bet)}]", asdict(limits)))
+    for bet, award in declared.progressives.items():
+        amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
+        said: dict[str, Any] = {k: None if given is None else exact(given) for k, given in amounts}
+        tables.append((f"[progressive.{toml_of(bet)}]", said | {"on": award.on}))
+    if files:
+        tables.append(("[program]", {name: sha256(text).hexdigest() for name, text in files}))
+    tables.append(("[model]", {"sha256": model or model_sha256(explore(declared.game))}))
+    texts = ("\n".join([header, *keys_of(table)]).lstrip() for header, table in tables)
+    return "\n\n".join(texts) + "\n"
+
+
+def model_sha256(model: Model) -> str:
+    """The SHA-256 of a model: of its dice, outcomes, stakes, and every move of every state.
+
+    >>> from sevenout.games import decisions
+    >>> pigs = [model_sha256(explore(decisions("pig", goal=goal))) for goal in (10, 10, 11)]
+    >>> pigs[0] == pigs[1], pigs[0] == pigs[2]
+    (True, False)
+    """
+    digest = sha256()
+    for data in (header_of(model), *rows_of(model)):
+        line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+        digest.update(line.encode(errors="backslashreplace"))
+    return digest.hexdigest()
+
+
+def declared_of(game: Game, name: str, **said: Any) -> GameFile:
+    """What is declared of a game that is from no file.
+
+    >>> from sevenout.games import catalogue
+    >>> declared_of(catalogue["craps"], "Craps", maker="Me").maker
+    'Me'
+    """
+    games = game.games if isinstance(game, Together) else (game,)
+    return GameFile(name, games, **said)
+
+
+def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
+    """The same, with limits on those bets of which it says none.
+
+    >>> from sevenout.games import catalogue
+    >>> craps = declared_of(catalogue["craps"], "Craps")
+    >>> with_limits(craps, ["pass"], "$5 to $50").limits_of("pass")
+    'from $5 to $50'
+
+    Raises:
+        RulesError: the text has no amounts, or those of another currency.
+    """
+    limits, sign = Limits.of(text)
+    if sign and declared.currency not in ("", sign):
+        raise RulesError(f"limits {shown(text)}; the amounts are in {declared.currency}")
+    found = dict(declared.limits)
+    for bet in bets:
+        if not declared.limits_of(bet):
+            ends = {"minimum": limits.minimum, "maximum": limits.maximum}
+            found[bet] = replace(found.get(bet, Limits()), **ends)
+    return replace(declared, limits=Frozen(found), currency=declared.currency or sign)
