@@ -9,7 +9,7 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.games import catalogue, decisions
-from sevenout.games.yahtzee import Yahtzee
+from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.report.dossier import Matter
 from sevenout.report.dossier.turn_dossier import TurnMatter
 from sevenout.report.sheet import subject_of

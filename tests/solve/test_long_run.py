@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from sevenout.solve.long_run import long_run
 
 import sevenout as so
-from sevenout.chain import explore
 from sevenout.errors import EndlessGameError, RulesError
-from sevenout.exact.long_run import long_run
 from sevenout.games import catalogue, decisions
+from sevenout.model import explore
 
 COLLINS = {
     "monopoly-leave": {

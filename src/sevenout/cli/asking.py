@@ -144,7 +144,7 @@ def _game(
 
     name = said.pop("game", None)
     if of.name == "choices":
-        from sevenout.decide import best
+        from sevenout.optimal_play import best
 
         return chosen.title, {"game": chosen.title}, (best(chosen.game, **wish_of(chosen, None)),)
     title = titled(chosen, policy, against)

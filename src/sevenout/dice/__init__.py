@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     )
     from sevenout.dice.law import Law, Reading, Rollable, Source
     from sevenout.dice.notation import parse_dice, parse_die
-    from sevenout.dice.peeling import RankedPair, best_pair, peel, ranked_pairs
-    from sevenout.dice.ranked import (
+    from sevenout.dice.roll import Dice, Roll
+    from sevenout.dice.special.peeling import RankedPair, best_pair, peel, ranked_pairs
+    from sevenout.dice.special.ranked import (
         Face,
         RedNumber,
         as_two_dice,
@@ -46,12 +47,11 @@ if TYPE_CHECKING:
         tatham,
         totals_and_red,
     )
-    from sevenout.dice.red import red_number, red_numbers
-    from sevenout.dice.relabel import relabelled
-    from sevenout.dice.roll import Dice, Roll
-    from sevenout.dice.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
+    from sevenout.dice.special.red import red_number, red_numbers
+    from sevenout.dice.special.relabel import relabelled
+    from sevenout.dice.special.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
     from sevenout.dice.spelling import dice_name, die_name, has_notation
-    from sevenout.dice.spreads import Spread, spread
+    from sevenout.dice.totals.spreads import Spread, spread
 else:
     __getattr__ = opened(
         __name__,

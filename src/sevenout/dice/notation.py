@@ -34,8 +34,8 @@ from typing import Any
 
 from sevenout.dice.die import Die
 from sevenout.dice.roll import Dice, all_alike, total
-from sevenout.dice.sevenless import SkipFrom
-from sevenout.dice.terms import COMPARED, Successes, Term, Terms
+from sevenout.dice.special.sevenless import SkipFrom
+from sevenout.dice.totals.terms import COMPARED, Successes, Term, Terms
 from sevenout.errors import NotationError, shown
 
 _STRING = r'"(?:[^"\\]|\\.)*"'

@@ -11,11 +11,11 @@ from typing import Any
 
 from sevenout.dice.die import Die
 from sevenout.dice.notation import FUDGE, LABEL, NUMBER, READ, parse_dice
-from sevenout.dice.pools import KeepFaces
-from sevenout.dice.ranked import Face, RedIsHalf, higher_rank
 from sevenout.dice.roll import Dice, all_alike
-from sevenout.dice.sevenless import SkipFrom
-from sevenout.dice.terms import Term, Terms
+from sevenout.dice.special.ranked import Face, RedIsHalf, higher_rank
+from sevenout.dice.special.sevenless import SkipFrom
+from sevenout.dice.totals.pools import KeepFaces
+from sevenout.dice.totals.terms import Term, Terms
 from sevenout.errors import NotationError, printable
 
 

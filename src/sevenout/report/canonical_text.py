@@ -11,16 +11,16 @@ from hashlib import sha256
 from typing import Any
 
 from sevenout.certify.body import header_of, rows_of
-from sevenout.chain import Model, explore
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.model import Model, explore
 from sevenout.numerals import exact
 from sevenout.rules import Game, Together
+from sevenout.rules.casino.limits import Limits
 from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.gamefile import GameFile, game_text
-from sevenout.rules.gamereader import FORMAT, GOAL, PRINTED
-from sevenout.rules.gamewriter import rows_of as keys_of
-from sevenout.rules.gamewriter import toml_of
-from sevenout.rules.limits import Limits
+from sevenout.rules.gamefiles.gamefile import GameFile, game_text
+from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED
+from sevenout.rules.gamefiles.gamewriter import rows_of as keys_of
+from sevenout.rules.gamefiles.gamewriter import toml_of
 
 Sources = Iterable[tuple[str, bytes]]
 """The files of a program: names and bytes."""

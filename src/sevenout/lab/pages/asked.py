@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import htpy as h
 
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
-from sevenout.lab import copies
-from sevenout.lab.address import Address, few_digits
-from sevenout.lab.chosen import (
+from sevenout.lab.addresses.address import Address, few_digits
+from sevenout.lab.addresses.chosen import (
     CRAPS,
     MAX_DIGITS,
     Chosen,
@@ -20,9 +19,10 @@ from sevenout.lab.chosen import (
     solved,
     unpack,
 )
-from sevenout.lab.evening_address import strategy
-from sevenout.lab.parts import Field, form, go, heading, problem
-from sevenout.lab.view import View
+from sevenout.lab.addresses.evening_address import strategy
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Field, form, go, heading, problem
+from sevenout.lab.widgets.view import View
 from sevenout.page import Text
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument

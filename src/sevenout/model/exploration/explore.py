@@ -9,11 +9,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sevenout.chain.chain import Chain
-from sevenout.chain.explorer import Explorer
-from sevenout.chain.model import Model
-from sevenout.chain.naming import state_name
 from sevenout.errors import EndlessGameError, RulesError, shown
+from sevenout.model.chain import Chain
+from sevenout.model.exploration.explorer import Explorer
+from sevenout.model.model import Model
+from sevenout.model.naming import state_name
 from sevenout.rules import Game
 from sevenout.rules.game import must_be_a_game
 
@@ -45,7 +45,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
         )
     if isinstance(found, Chain) and found.traps:
         raise EndlessGameError(
-            "the chain has no end; it is asked for its averages: sevenout.exact.long_run"
+            "the chain has no end; it is asked for its averages: sevenout.solve.long_run"
         )
     return found.under({})
 

@@ -8,14 +8,14 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, string
 
 if TYPE_CHECKING:
-    from sevenout.chain import Chain
-    from sevenout.exact.long_run import LongRun
+    from sevenout.model import Chain
     from sevenout.rules import Game
+    from sevenout.solve.long_run import LongRun
 
 
 def answer(given: "Chain | Game", *, per: str) -> "LongRun":
     """The averages of the chain; a game that ends is played again and again."""
-    from sevenout.exact.long_run import long_run
+    from sevenout.solve.long_run import long_run
 
     return long_run(given, per)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.chain import Policy
 from sevenout.errors import RulesError
+from sevenout.model import Policy
 from sevenout.numerals import Number
 from sevenout.page import Block, Page, Paper, Picture
 from sevenout.report.canonical_text import canonical_text, declared_of, with_limits

@@ -12,17 +12,15 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.distribution import Distribution
-from sevenout.dice.spreads import SHOW, Totals, likeliest
+from sevenout.dice.totals.spreads import SHOW, Totals, likeliest
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.exact.counter import CounterLaw
-from sevenout.exact.exploding_terms import afford_product, aligned, total_of
-from sevenout.exact.rational import Rational, hadamard
 from sevenout.numerals import Number, exact
 from sevenout.page import Page, Text
 from sevenout.page.kinds import PERCENT
 from sevenout.page.numbers import exactly, percent
 from sevenout.solve.distributions.counter import CounterLaw
-from sevenout.solve.distributions.rational import Rational, fraction
+from sevenout.solve.distributions.rational import Rational, fraction, hadamard
+from sevenout.solve.exploding_terms import afford_product, aligned, total_of
 
 BODY = Fraction(1, 1000)
 """Of what lies further out, on either side, nothing is shown unless all is."""

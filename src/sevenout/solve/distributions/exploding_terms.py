@@ -18,11 +18,11 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice.die import Die
 from sevenout.dice.notation import kept_of, listed, parse_dice, parse_die, pieces
-from sevenout.dice.pools import KeepFaces
 from sevenout.dice.roll import Dice
-from sevenout.dice.terms import COMPARED, Term, Terms
+from sevenout.dice.totals.pools import KeepFaces
+from sevenout.dice.totals.terms import COMPARED, Term, Terms
 from sevenout.errors import NotationError, printable, shown
-from sevenout.exact.rational import Rational, hadamard
+from sevenout.solve.distributions.rational import Rational, hadamard
 
 _EXPLODING = re.compile(
     r"(?P<count>[0-9]{0,4})(?P<die>[dD](?:[fF]|(?:[0-9]{1,9}|%)(?:\{[^{}]*\})?))!"

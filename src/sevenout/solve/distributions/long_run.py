@@ -17,18 +17,18 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.chain import Chain, chain_of, explore, has_choices
-from sevenout.chain.components import components
 from sevenout.cost import afford
 from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
-from sevenout.exact.answer import Answer
-from sevenout.exact.elimination import Elimination
-from sevenout.exact.rational import fraction
+from sevenout.model import Chain, chain_of, explore, has_choices
+from sevenout.model.components import components
 from sevenout.page import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.page.numbers import exactly
 from sevenout.rules import Game
+from sevenout.solve.answer import Answer
+from sevenout.solve.distributions.rational import fraction
+from sevenout.solve.solvers.elimination import Elimination
 
 ROLL, GAME = "roll", "game"
 """What everything can be counted by, besides a counter."""
