@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from sevenout.solve.long_run import long_run
 
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.games import catalogue, decisions
 from sevenout.model import explore
+from sevenout.solve.distributions.long_run import long_run
 
 COLLINS = {
     "monopoly-leave": {

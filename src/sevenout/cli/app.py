@@ -63,7 +63,13 @@ for _name, _help in COMMANDS.items():
     app.command(f"sevenout.cli.commands.{_name}_command:{_what}", name=_name, help=_help)
 
 for _question in all_questions().values():
-    app.command(command_of(_question), name=_question.command, help=_question.help)
+    if _question.name in COMMANDS:
+        continue
+    app.command(
+        command_of(_question, EXTRAS.get(_question.name)),
+        name=_question.command,
+        help=_question.help,
+    )
 
 
 app.meta.suppress_keyboard_interrupt = False  # `main` answers it

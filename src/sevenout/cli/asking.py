@@ -131,7 +131,7 @@ def _asked_of(
     if of.name == "dice":
         text = said.pop("dice", None)
         if text is None:
-            raise NotationError(f"no dice; write sevenout {question.name} 4d6kh3")
+            raise NotationError(f"no dice; write sevenout {question.command} 4d6kh3")
         return text, {"dice": text}, (text,)
     return "", {}, ()
 
@@ -144,19 +144,13 @@ def _game(
 
     name = said.pop("game", None)
     if of.name == "choices":
-        from sevenout.optimal_play import best
-
-        return chosen.title, {"game": chosen.title}, (best(chosen.game, **wish_of(chosen, None)),)
-    title = titled(chosen, policy, against)
-    played = followed(chosen, policy, against)
-    if of.name == "played":
-        return title, {"game": title}, (played,)
-    solution = solve(played)
-    if of.name == "game":
-        return title, {"game": title}, (solution,)
-    without_awards(chosen)
-    bet = solution.bet(said.pop("bet", None) or chosen.bet)
-    return title, {"game": title, "bet": bet.name}, (bet,)
+        goal = take_goal(said.pop("goal", None), rules)
+        said |= {} if goal is None else {"goal": goal}
+    chosen = choose(name, **rules)
+    title = titled(chosen, said.get("policy") if of.plays else None, said.get("against"))
+    if of.name == "bet":
+        without_awards(chosen)
+    return title, {"game": title}, (chosen,)
 
 
 def _places(question: Question) -> list[Place]:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from sevenout.dice.special.relabel import relabelled
     from sevenout.dice.special.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
     from sevenout.dice.spelling import dice_name, die_name, has_notation
+    from sevenout.dice.totals.contests import Versus, versus
     from sevenout.dice.totals.spreads import Spread, spread
 else:
     __getattr__ = opened(
@@ -65,14 +66,15 @@ else:
             "faulty.faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
             "law": "Law Reading Rollable Source",
             "notation": "parse_dice parse_die",
-            "peeling": "RankedPair best_pair peel ranked_pairs",
-            "ranked": "Face RedNumber as_two_dice leave_off repainted tatham totals_and_red",
-            "red": "red_number red_numbers",
-            "relabel": "relabelled",
-            "roll": "Dice Roll",
-            "sevenless": "Rerolled SkipFrom comparison designs one_die",
             "spelling": "dice_name die_name has_notation",
-            "spreads": "Spread spread",
+            "special.peeling": "RankedPair best_pair peel ranked_pairs",
+            "special.ranked": "Face RedNumber as_two_dice leave_off repainted tatham "
+            "totals_and_red",
+            "special.red": "red_number red_numbers",
+            "special.relabel": "relabelled",
+            "roll": "Dice Roll",
+            "special.sevenless": "Rerolled SkipFrom comparison designs one_die",
+            "totals.spreads": "Spread spread",
         },
     )
 

@@ -34,7 +34,16 @@ from typing import Any
 
 from sevenout.dice.die import Die
 from sevenout.dice.roll import Dice, all_alike, total
+from sevenout.dice.special.ranked import (
+    Face,
+    RedIsHalf,
+    RedNumber,
+    higher_rank,
+    never_hard,
+    tatham,
+)
 from sevenout.dice.special.sevenless import SkipFrom
+from sevenout.dice.totals.pools import KeepFaces
 from sevenout.dice.totals.terms import COMPARED, Successes, Term, Terms
 from sevenout.errors import NotationError, shown
 

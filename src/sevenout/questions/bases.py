@@ -12,7 +12,11 @@ from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
-What = Literal["game", "played", "bet", "choices", "evening", "dice", "numbers"]
+if TYPE_CHECKING:
+    from sevenout.questions.choices import Choices
+    from sevenout.questions.chosen_game import SolvedGame
+
+What = Literal["game", "bet", "choices", "evening", "dice", "numbers"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Basis:
         example: what may be given, as a text of the command line and of the lab; "" for nothing.
         several: whether it is asked of several at once.
         least: of how many at least.
+        solved: whether a face may give the solution in place of the game.
     """
 
     name: What
@@ -36,11 +41,12 @@ class Basis:
     example: str = ""
     several: bool = False
     least: int = 1
+    solved: bool = True
 
     @property
     def of_game(self) -> bool:
         """Whether it is asked of a game."""
-        return self.name in ("game", "played", "bet", "choices")
+        return self.name in ("game", "bet", "choices")
 
     @property
     def plays(self) -> bool:
@@ -64,6 +70,17 @@ def _solved(given: Any, policy: Any = None, against: Any = None) -> "SolvedGame"
         return given
     chosen = chosen_game(given)
     return SolvedGame(solve(followed(chosen, policy, against, how="policy=")), chosen)
+
+
+def _played(given: Any, policy: Any = None, against: Any = None) -> Any:
+    from sevenout.model import Chain
+    from sevenout.questions.chosen_game import SolvedGame, chosen_game
+    from sevenout.questions.policies import followed
+    from sevenout.solve import Solution
+
+    if isinstance(given, SolvedGame | Solution | Chain):
+        return _solved(given, policy, against).solution.chain
+    return followed(chosen_game(given), policy, against, how="policy=")
 
 
 def _bet(given: Any, bet: str | None = None, policy: Any = None, against: Any = None) -> Any:
@@ -165,11 +182,12 @@ ENDS = (
     ),
 )
 
-GAME = Basis("game", "a game", _solution, example="craps")
-PLAYED = Basis("played", "a game, with or without an end", lambda given: given, example="craps")
-BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET,), "craps")
-CHOICES = Basis("choices", "a game with choices", _optimum, example="pig-turn")
+GAME = Basis("game", "a game", _solved, PLAYED, "craps")
+ENDLESS = Basis("game", "a game, with or without an end", _played, PLAYED, "monopoly", solved=False)
+BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
+CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
 EVENING = Basis("evening", "an evening of a strategy at the table", _plan, ENDS, "pass")
 DICE = Basis("dice", "dice", _dice, example="2d6")
-NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None)
-BASES = (GAME, PLAYED, BET_OF_GAME, CHOICES, EVENING, DICE, NUMBERS)
+ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
+NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
+BASES = (GAME, ENDLESS, BET_OF_GAME, CHOICES, EVENING, DICE, ROLLED, NUMBERS)

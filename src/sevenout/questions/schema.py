@@ -109,7 +109,6 @@ def _of(kind: Schema, what: str, optional: bool) -> Schema:
 
 HEADS: Mapping[str, Mapping[str, str]] = {
     "game": {"game": "the game"},
-    "played": {"game": "the game"},
     "bet": {"game": "the game", "bet": "the bet"},
     "choices": {"game": "the game"},
     "evening": {"strategy": "the strategy"},

@@ -114,6 +114,6 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     found = dict(declared.limits)
     for bet in bets:
         if not declared.limits_of(bet):
-            ends = {"minimum": limits.minimum, "maximum": limits.maximum}
-            found[bet] = replace(found.get(bet, Limits()), **ends)
+            said = found.get(bet, Limits())
+            found[bet] = replace(said, minimum=limits.minimum, maximum=limits.maximum)
     return replace(declared, limits=Frozen(found), currency=declared.currency or sign)

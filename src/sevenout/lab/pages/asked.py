@@ -11,11 +11,9 @@ from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import (
     CRAPS,
     MAX_DIGITS,
-    Chosen,
-    chain,
     choose,
     kind_of,
-    optimum,
+    posed_game,
     solved,
     unpack,
 )
@@ -35,7 +33,6 @@ FIELDS = {"evening": "strategy", "dice": "dice", "numbers": ""}
 """The field that says what a question is asked of, where that is no game."""
 WANTED = {
     "game": "Of a game",
-    "played": "Of a game, with or without an end",
     "bet": "Of a bet",
     "choices": "Of a game with choices",
     "evening": "Of an evening at the table",
@@ -131,16 +128,16 @@ def _of(address: Address, question: Question) -> View:
         heading(view.title, "", go("Other questions", address.to(keep=("game",)))),
         h.div(".columns")[
             h.div(".stack")[
-                view.card(
-                    "asked",
-                    question.command.replace("-", " ").capitalize(),
-                    _form(question, field, what, said),
-                )
+                view.card("asked", _titled(question), _form(question, field, what, said))
             ],
             h.div(".stack")[answer],
         ],
     ]
     return view
+
+
+def _titled(question: Question) -> str:
+    return question.command.replace("-", " ").capitalize()
 
 
 def _form(question: Question, field: str, what: str, said: Mapping[str, str]) -> Any:
@@ -165,24 +162,16 @@ def _field(argument: Argument, text: str) -> Field:
     return Field(argument.label, argument.name, text, placeholder=hint)
 
 
-def _made(chosen: Chosen, basis: str) -> Any:
-    """A game as a question is asked of it."""
-    if basis == "choices":
-        return optimum(chosen.text)
-    if basis == "played":  # it may have no end, and no solution
-        return chosen.game if chosen.goal is None else chain(chosen.text)
-    return solved(chosen.text)
-
-
 def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     chosen = choose(what or CRAPS)
-    basis = question.of.name
-    given: Any = _made(chosen, basis)
+    basis = question.of
+    posed = posed_game(chosen)
+    given: Any = posed
     own = {}
     policy, against = said.get("policy"), said.get("against")
     if basis.plays and chosen.goal is not None:
         policy = own["policy"] = policy or BEST
-    if basis.plays and not against and policy in (None, BEST):
+    if basis.plays and basis.solved and not against and policy in (None, BEST):
         given = SolvedGame(solved(chosen.text), posed)
         if basis.name == "bet":
             bets = given.solution.chain.bets
@@ -222,22 +211,12 @@ def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     """Of dice, by their text, or of nothing."""
     text = few_digits(what, MAX_DIGITS)
-    words, expression = ([text], repr(text)) if text else ([], "")
-    return Asked(
-        text,
-        tuple(words),
-        lambda values: (
-            copies.lines_of(
-                ["from sevenout import questions"], f"print({question.program(expression, values)})"
-            ),
-            join(["sevenout", question.command, *words, *question.options(values)]),
-        ),
-        {},
-    )
+    given = (text,) if text else ()
+    return Asked(text, given, lambda values: copies.plain(question, text, values), {})
 
 
 BASES = {
-    **dict.fromkeys(("game", "played", "bet", "choices"), _game),
+    **dict.fromkeys(("game", "bet", "choices"), _game),
     "evening": _evening,
     **dict.fromkeys(("dice", "numbers"), _plain),
 }

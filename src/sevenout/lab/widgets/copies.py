@@ -200,8 +200,8 @@ def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tupl
     if "so." in made:
         imports.append("import sevenout as so")
     return (
-        program(chosen, line, imports=["from sevenout import questions"]),
-        command(chosen, question.command, *question.options(values), *words),
+        lines_of(imports, f"game = {made}", f"print({question.program('game', values)})"),
+        command(chosen, question.command, *question.options(values)),
     )
 
 
@@ -271,7 +271,7 @@ def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, 
     'sevenout dice 4d6kh3'
     """
     line = f"print({question.program(repr(of) if of else '', values)})"
-    words = ["sevenout", question.name, *filter(None, [of]), *question.options(values)]
+    words = ["sevenout", question.command, *filter(None, [of]), *question.options(values)]
     return lines_of(["from sevenout import questions"], line), join(words)
 
 

@@ -45,7 +45,8 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
         )
     if isinstance(found, Chain) and found.traps:
         raise EndlessGameError(
-            "the chain has no end; it is asked for its averages: sevenout.solve.long_run"
+            "the chain has no end; it is asked for its averages: "
+            "sevenout.solve.distributions.long_run"
         )
     return found.under({})
 

@@ -3,19 +3,19 @@
 from typing import TYPE_CHECKING
 
 from sevenout.questions.arguments import Argument, text
-from sevenout.questions.bases import PLAYED
+from sevenout.questions.bases import ENDLESS
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, string
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.rules import Game
-    from sevenout.solve.long_run import LongRun
+    from sevenout.solve.distributions.long_run import LongRun
 
 
 def answer(given: "Chain | Game", *, per: str) -> "LongRun":
     """The averages of the chain; a game that ends is played again and again."""
-    from sevenout.solve.long_run import long_run
+    from sevenout.solve.distributions.long_run import long_run
 
     return long_run(given, per)
 
@@ -23,7 +23,7 @@ def answer(given: "Chain | Game", *, per: str) -> "LongRun":
 QUESTION = Question(
     name="long_run",
     help="How often each state, counter and outcome comes up in the long run, exactly.",
-    of=PLAYED,
+    of=ENDLESS,
     answer=answer,
     arguments=(
         Argument(
@@ -57,5 +57,4 @@ QUESTION = Question(
         "profits": by_name(exact("what each bet wins per unit staked")),
         "frequencies": by_name(exact("the share of the rolls that are made in each state")),
     },
-    example="monopoly",
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from sevenout.cost import afford
 from sevenout.dice.distribution import Distribution
+from sevenout.dice.totals.contests import Contest
 from sevenout.dice.totals.spreads import SHOW, Totals, likeliest
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
@@ -19,8 +20,8 @@ from sevenout.page import Page, Text
 from sevenout.page.kinds import PERCENT
 from sevenout.page.numbers import exactly, percent
 from sevenout.solve.distributions.counter import CounterLaw
-from sevenout.solve.distributions.rational import Rational, fraction, hadamard
-from sevenout.solve.exploding_terms import afford_product, aligned, total_of
+from sevenout.solve.distributions.exploding_terms import afford_product, aligned, total_of
+from sevenout.solve.distributions.rational import Rational, hadamard
 
 BODY = Fraction(1, 1000)
 """Of what lies further out, on either side, nothing is shown unless all is."""
