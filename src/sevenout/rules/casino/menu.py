@@ -12,6 +12,7 @@ from sevenout.rules.casino.betting import Strategy, Table
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.casino.standing import once, played_on
 from sevenout.rules.game import Game
+from sevenout.rules.menu_size import afford_menu
 from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
 
 ROLL = "roll"
@@ -78,6 +79,10 @@ class Menu(Game):
             raise RulesError("an evening that need never end; give rolls")
         self.dice = felt.dice
         self._may: dict[tuple[Any, ...], tuple[tuple[int, str, Money, Money], ...]] = {}
+
+    def afford(self) -> None:
+        """Refuse a menu that makes too many states."""
+        afford_menu(self)
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
