@@ -146,7 +146,7 @@ def test_there_is_one_way_to_write_a_certificate(kind):
         content.replace(b"\n", b"\n\n", 1),
     ):
         assert other != content
-        assert said(other)[0] == 1
+        assert said(other)[0] in (1, 2)
 
 
 def test_names_can_not_pass_for_what_is_printed():

@@ -6,9 +6,9 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
-from sevenout.games.craps_felt import House
-from sevenout.rules.menu import Menu
-from sevenout.rules.menu_size import estimate_states
+from sevenout.games.craps_family.craps_felt import House
+from sevenout.rules.casino.menu import Menu
+from sevenout.rules.casino.menu_size import estimate_states
 
 MENUS = [
     ({"pass": [1, 2]}, 1, 4, None),

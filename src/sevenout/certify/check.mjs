@@ -7,9 +7,15 @@
 // 1. Reading: JSON without floats, keys that stand once, exact numbers.
 
 class Unproved extends Error {}
+class Unreadable extends Error {}
+const CUT = "the line is no JSON: the file is cut short or damaged";
 
 function must(holds, what) {
   if (!holds) throw new Unproved(what);
+}
+
+function intact(holds) {
+  if (!holds) throw new Unreadable(CUT);
 }
 
 function parsed(text) {
@@ -29,13 +35,13 @@ function parsed(text) {
   };
   const string = () => {
     const found = token(/"((?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"/y);
-    must(found, "no text");
+    intact(found);
     return JSON.parse(found[0]);
   };
   const list = (end, item) => {
     if (mark(end)) return;
     do item(); while (mark(","));
-    must(mark(end), "this is no JSON");
+    intact(mark(end));
   };
   const value = (deep) => {
     must(deep < 200, "too deep");
@@ -47,7 +53,7 @@ function parsed(text) {
         space();
         const key = string();
         must(!found.has(key), "a key stands twice");
-        must(mark(":"), "this is no JSON");
+        intact(mark(":"));
         found.set(key, value(deep + 1));
       });
       return found;
@@ -60,12 +66,13 @@ function parsed(text) {
     const name = token(/true|false|null/y);
     if (name) return { true: true, false: false, null: null }[name[0]];
     const number = token(/-?(?:0|[1-9][0-9]*)(?![0-9.eE])/y);
-    must(number, "this is no JSON, or no exact number");
+    must(number || !token(/-?[0-9]|NaN|Infinity|-Infinity/y), "no exact number");
+    intact(number);
     return BigInt(number[0]);
   };
   const found = value(0);
   space();
-  must(at === text.length, "this is no JSON");
+  intact(at === text.length);
   return found;
 }
 
@@ -601,7 +608,10 @@ export function judged(bytes) {
     const [head, ...states] = lines.map(parsed);
     return { proved: true, ...new Proof(table(head)).check(states.map(table)) };
   } catch (error) {
-    return { proved: false, why: error instanceof Unproved ? error.message : String(error) };
+    const unread = error instanceof Unreadable || error?.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
+    const own = error instanceof Unproved || error instanceof Unreadable;
+    const why = own ? error.message : unread ? CUT : "it is not written as a certificate is";
+    return { proved: false, unread, why };
   }
 }
 
@@ -624,8 +634,9 @@ if (globalThis.process?.argv?.[1] && import.meta.url.endsWith("check.mjs")) {
       const found = judged(bytes);
       const { game, states, declared, claims, why } = found;
       const of = `${spell(game)} (${declared ? "as declared, " : ""}${states} states)`;
-      console.log(found.proved ? `Proved of ${of}: ${claims.join("; ")}.` : `not proved: ${why}`);
-      if (!found.proved && code === 0) code = 1;
+      const not = found.unread ? "not read" : "not proved";
+      console.log(found.proved ? `Proved of ${of}: ${claims.join("; ")}.` : `${not}: ${why}`);
+      if (!found.proved) code = Math.max(code, found.unread ? 2 : 1);
     }
     process.exitCode = code;
   }

@@ -21,6 +21,7 @@ import os
 import re
 import stat
 import sys
+import zlib
 from fractions import Fraction
 from math import lcm
 
@@ -35,6 +36,10 @@ POLICIES = {"format", "version", "game", "of", "players", "wants", "rollables", 
 POLICIES |= {"sets", "nodes", "low", "high"}
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?(e-[0-9]{1,4})?)")
 LONGEST = 1 << 28  # bytes of a line
+
+
+class Unreadable(ValueError):
+    """The file is no certificate, or not the whole of one."""
 
 
 def must(holds, what):
@@ -90,9 +95,12 @@ def unpacked(content):
     """Each line of a file, which gzip may have packed; no line begins as such a file does."""
     file = io.BytesIO(content)
     with gzip.GzipFile(fileobj=file) if content.startswith(b"\x1f\x8b") else file as plain:
-        for line in iter(lambda: plain.readline(LONGEST), b""):
-            must(len(line) < LONGEST, "the line is too long")
-            yield line
+        try:
+            for line in iter(lambda: plain.readline(LONGEST), b""):
+                must(len(line) < LONGEST, "the line is too long")
+                yield line
+        except (EOFError, OSError, zlib.error):
+            raise Unreadable("what gzip packed is cut short or damaged") from None
 
 
 def sha256_of(content):
@@ -113,8 +121,11 @@ def parsed(line):
     def no(x):
         must(False, f"{x} is no exact number")
 
-    text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
-    return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
+    try:
+        text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
+        return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise Unreadable("the line is no JSON: the file is cut short or damaged") from None
 
 
 def laws(data):
@@ -1015,13 +1026,17 @@ class Proof:
 
 
 def judged(path, content, words=False):
-    """0 where all is proved, 1 where it is not; and what there is to say, line by line."""
+    """0 where all is proved, 1 where it is not, 2 where it can't be read; and what there is to say,
+    line by line.
+    """
     proof = Proof(content, words)
     try:
         found = proof.check()
+    except Unreadable as error:
+        return 2, [ascii(f"{path}, line {proof.line}: {error}")[1:-1]]
     except Exception as error:  # whatever is wrong, nothing has been proved
-        kind = "" if type(error) is ValueError else f"{type(error).__name__}: "
-        return 1, [ascii(f"{path}, line {proof.line}: not proved: {kind}{error}")[1:-1]]
+        why = error if type(error) is ValueError else "it is not written as a certificate is"
+        return 1, [ascii(f"{path}, line {proof.line}: not proved: {why}")[1:-1]]
     return 0, [*proof.said, found]
 
 
@@ -1040,7 +1055,7 @@ def main(arguments):
     code, said = judged(paths[0], found, "--words" in arguments)
     try:
         for line in said:
-            print(line)
+            print(line, file=sys.stderr if code == 2 else sys.stdout)
         sys.stdout.flush()
     except BrokenPipeError:  # `| head`: what was asked for has been read
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

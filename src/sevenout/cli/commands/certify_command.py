@@ -149,6 +149,8 @@ def _compare(
         why = getattr(error, "strerror", None) or error
         raise FileError(f"{path}: {why}; name the file of a certificate") from None
     code, said = program.judged(str(path), content, words)
+    if code > 1:
+        raise FileError(said[-1])
     wrong = "" if code else _difference(list(program.unpacked(content)), chosen, policy, against)
     if wrong:
         said = [f"{path}, {wrong}: not a certificate of {chosen.title}"]

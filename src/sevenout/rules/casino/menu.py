@@ -12,7 +12,7 @@ from sevenout.rules.casino.betting import Strategy, Table
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.casino.standing import once, played_on
 from sevenout.rules.game import Game
-from sevenout.rules.menu_size import afford_menu
+from sevenout.rules.casino.menu_size import afford_menu
 from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
 
 ROLL = "roll"

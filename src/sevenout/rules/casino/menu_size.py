@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from sevenout.cost import afford, allowed
 from sevenout.errors import TooManyStatesError
-from sevenout.rules.felt import Money
+from sevenout.rules.casino.felt import Money
 
 if TYPE_CHECKING:
-    from sevenout.rules.menu import Menu
+    from sevenout.rules.casino.menu import Menu
 
 NAMES, TRIED, SUMS = 64, 32, 300_000
 """How many places a bet may move to, amounts whose results are followed, and sums for one bet."""
@@ -59,8 +59,8 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
     Whatever may stand may stand together, at every point, with every amount of money that single
     bets lead to. A bet that moves, as come does, may stand in each of its places at once.
 
-    >>> from sevenout.games.craps_felt import House
-    >>> from sevenout.rules.menu import Menu
+    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.rules.casino.menu import Menu
     >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, goal=200)
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)
     (1000000, 34293)
