@@ -35,7 +35,10 @@ def test_what_is_too_large_is_refused_with_what_fits() -> None:
     huge = {"pass": range(1, 1001), "field": range(1, 1001)}
     with pytest.raises(TooManyStatesError, match=r"field 1,000\) .* give each bet at most 5$"):
         so.best_evening(huge, 100, goal=200)
-    with so.budget(1), pytest.raises(TooMuchWorkError, match=r"give each bet at most [12], or raise"):
+    with (
+        so.budget(1),
+        pytest.raises(TooMuchWorkError, match=r"give each bet at most [12], or raise"),
+    ):
         so.best_evening({"pass": range(1, 9), "field": range(1, 9)}, 10, goal=20)
     with so.budget(1):
         assert so.best_evening({"pass": [1], "field": [1]}, 10, goal=20).value > 0

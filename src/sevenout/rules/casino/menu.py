@@ -10,9 +10,9 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.betting import Strategy, Table
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
+from sevenout.rules.casino.menu_size import afford_menu
 from sevenout.rules.casino.standing import once, played_on
 from sevenout.rules.game import Game
-from sevenout.rules.casino.menu_size import afford_menu
 from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
 
 ROLL = "roll"
