@@ -23,7 +23,7 @@ MENUS = [
 ]
 
 
-@pytest.mark.parametrize("bets, bankroll, goal, rolls", MENUS)
+@pytest.mark.parametrize(("bets", "bankroll", "goal", "rolls"), MENUS)
 def test_the_estimate_is_right_to_a_factor_of_ten(
     bets: Any, bankroll: int, goal: int | None, rolls: int | None
 ) -> None:
