@@ -38,7 +38,7 @@ NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?(e-[0-9]{1,4})?)")
 LONGEST = 1 << 28  # bytes of a line
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """The file is no certificate, or not the whole of one."""
 
 
@@ -100,7 +100,7 @@ def unpacked(content):
                 must(len(line) < LONGEST, "the line is too long")
                 yield line
         except (EOFError, OSError, zlib.error):
-            raise Unreadable("what gzip packed is cut short or damaged") from None
+            raise UnreadableError("what gzip packed is cut short or damaged") from None
 
 
 def sha256_of(content):
@@ -125,7 +125,7 @@ def parsed(line):
         text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
         return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise Unreadable("the line is no JSON: the file is cut short or damaged") from None
+        raise UnreadableError("the line is no JSON: the file is cut short or damaged") from None
 
 
 def laws(data):
@@ -1032,7 +1032,7 @@ def judged(path, content, words=False):
     proof = Proof(content, words)
     try:
         found = proof.check()
-    except Unreadable as error:
+    except UnreadableError as error:
         return 2, [ascii(f"{path}, line {proof.line}: {error}")[1:-1]]
     except Exception as error:  # whatever is wrong, nothing has been proved
         why = error if type(error) is ValueError else "it is not written as a certificate is"

@@ -47,7 +47,8 @@ def afford_menu(menu: "Menu") -> None:
             high = middle - 1
     offered = ", ".join(f"{bet} {len(amounts):,}" for bet, amounts in menu.menu)
     instead = f"give each bet at most {low:,}" if low else "bring less, aim lower, or bet on less"
-    what = f"the menu (amounts: {offered}) makes {'over' if states == most else 'about'} {states:,} states"
+    about = "over" if states == most else "about"
+    what = f"the menu (amounts: {offered}) makes {about} {states:,} states"
     if states == most:
         raise TooManyStatesError(f"{what}, and the most is {MOST_STATES:,}; {instead}")
     afford(f"{what}, which", seconds=states * A_STATE, instead=instead)
