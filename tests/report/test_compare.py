@@ -1,6 +1,7 @@
 """Games side by side: every difference is the difference of the two solutions."""
 
 import json
+import sys
 from fractions import Fraction
 
 import pytest
@@ -157,7 +158,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert main(["compare", "craps", "pig"]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 5
-    assert "say who plays it, pig@best or pig@hold-20" in said
+    assert "say who plays it, GAME@best or GAME@hold-20" in said
     assert main(["compare", "craps", "craps", "craps", "--json"]) == 0
     titles = [game["title"] for game in json.loads(capsys.readouterr().out)["games"]]
     assert titles == ["Craps", "Craps (craps)", "Craps (craps), game 3"]
@@ -203,7 +204,7 @@ def test_ways_to_play_a_game_of_turns(tmp_path, monkeypatch, capsys):
     (tmp_path / "mine.py").write_text(MINE)
     ways = ["mine.py:Two@best", "mine.py:Two@greedy"]
     assert main(["compare", *ways, *ways, ways[0], "--json"]) == 0
-    best, greedy, *again = json.loads(capsys.readouterr().out).values()
+    best, greedy, *again = json.loads(capsys.readouterr().out)["laws"].values()
     assert again == [best, greedy, best]
     assert Fraction(best["mean"]) > Fraction(greedy["mean"])
     assert main(["compare", *ways, "-o", "two.html"]) == 0
@@ -211,7 +212,7 @@ def test_ways_to_play_a_game_of_turns(tmp_path, monkeypatch, capsys):
     assert main(["compare", ways[0], "craps"]) == 2
     assert "compare it with another such game" in capsys.readouterr().err
     assert main(["compare", "mine.py:Two", ways[1]]) == 2
-    assert "mine.py:Two@greedy, each turn for its own sake" in capsys.readouterr().err
+    assert "GAME@greedy, each turn for its own sake" in capsys.readouterr().err
     assert main(["compare", *ways, "--bet", "pass"]) == 2
 
 
@@ -222,7 +223,9 @@ def test_what_is_printed_of_games_that_differ_takes_no_fingerprint(
     def taken(chain):
         raise AssertionError
 
-    monkeypatch.setattr("sevenout.solve.solve", lambda chain: solve(chain, method))
+    monkeypatch.setattr(
+        sys.modules["sevenout.solve"], "solve", lambda chain: solve(chain, method)
+    )  # a function of the package has its name
     monkeypatch.setattr(Chain, "fingerprint", property(taken))
     assert main(["compare", "pig-turn@hold-20", "pig-turn@hold-10"]) == 0
     assert "Differences are those of" in capsys.readouterr().out

@@ -46,7 +46,6 @@ COMMANDS = {
     "evening": "An evening at the craps table: how it ends, strategy by strategy.",
     "simulate": "A game played billions of times, every roll fair.",
     "variants": "Every game of the craps family; the fairest, with proof.",
-    "compare": "Games side by side: what differs in the rules, and in every figure.",
     "tune": "The open numbers of a game, searched for the edge, hits and volatility you want.",
     "dice": "What dice roll; dice that never roll 7, relabelled dice, faults, tests of real dice.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from sevenout.cli.options import GameName, Json, Rules
 from sevenout.cli.out import console, print_json, show
 from sevenout.errors import NotationError, SevenoutError
+from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.bases import Basis
 from sevenout.questions.findings import Told
@@ -21,6 +22,15 @@ STRATEGY = Annotated[
     Parameter(
         help="A strategy: a name such as pass, with options after a colon, pass:amount=5,odds=2; "
         "or a strategy file, mine.toml."
+    ),
+]
+GAMES = Annotated[
+    str,
+    Parameter(
+        help="Games: names of the catalogue, .toml files, variants such as 2,3,12/7,11/7, Python "
+        "files' games, mine.py:Lucky; of a game with choices who plays it, too (of two players "
+        "both): pig@hold-20, pig@best. A game of turns is played best, greedily or by a policy of "
+        "your own: yahtzee@best, yahtzee@greedy, yahtzee@mine.py:careful."
     ),
 ]
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
@@ -43,9 +53,11 @@ def command_of(question: Question, extra: Callable[..., Any] | None = None) -> C
         if json and besides.get("csv"):
             raise NotationError("--csv and --json; print one of them")
         after = partial(extra, **besides) if extra is not None else None
-        ask(question, {**dict(zip(names, placed, strict=False)), **said}, rules, json, after)
+        first = {rest: placed} if rest else dict(zip(names, placed, strict=False))
+        ask(question, {**first, **said}, rules, json, after)
 
     places = _places(question)
+    rest = next((each.name for each in places if each.kind is Place.VAR_POSITIONAL), "")
     last = 2 if question.of.of_game else 1  # what every command takes comes last
     places[-last:-last] = more
     made: Any = command
@@ -76,8 +88,8 @@ def ask(
         said: its arguments, and what it is asked of.
         rules: options of the game.
         json: whether the answer is printed as JSON.
-        extra: what the command does with the answer besides, such as a picture of it; true if it
-            has printed the answer.
+        extra: what the command does with the answer besides, such as a picture of it; true if the
+            page is not printed.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.
@@ -99,13 +111,15 @@ def ask(
         if text == str(error):
             raise
         raise NotationError(text) from None
-    if extra is not None and extra(found):
-        return
+    quiet = extra is not None and extra(found)
     if json:
         print_json(heads | found.to_dict())
+    if json or quiet:
         return
     heading = question.heading(**values)
     body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
+    if question.of.several:
+        title, body = body.title, Page("", *body.blocks)
     if title and not body.title.startswith(title):
         show(f"{title}: {heading}" if heading else title, body, text=text)
     else:
@@ -128,6 +142,10 @@ def _asked_of(
         text = said.pop("strategy")
         file = read_strategy(text) if text.endswith(".toml") else strategy_of(text)
         return file.name, {"strategy": file.name}, (file,)
+    if of.name == "games":
+        from sevenout.cli.several import games_of
+
+        return "", {}, tuple(games_of(said.pop("games")))
     if of.name == "dice":
         text = said.pop("dice", None)
         if text is None:
@@ -162,6 +180,8 @@ def _places(question: Question) -> list[Place]:
         last.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     elif question.of.name == "evening":
         first.append(_first("strategy", STRATEGY))
+    elif question.of.name == "games":
+        first.append(Place("games", Place.VAR_POSITIONAL, annotation=GAMES))
     elif question.of.name == "dice":
         first.append(_first("dice", DICE | None, None))
     own = sorted(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from sevenout.cli.options import Count, Csv, Plot, Seed
+from sevenout.cli.options import Count, Csv, Outputs, Plot, Seed
 
 
 def best(
@@ -77,5 +77,17 @@ def dice(
     return csv
 
 
-EXTRAS: Mapping[str, Callable[..., Any]] = {"best": best}
+def compare(found: Any, *, output: Outputs = ()) -> bool:
+    """The comparison as documents."""
+    from sevenout.cli.out import documents
+    from sevenout.files import write
+
+    if output:
+        (document,) = found.results
+        for path, content in documents(document(), output):
+            write(path, content)
+    return bool(output)
+
+
+EXTRAS: Mapping[str, Callable[..., Any]] = {"best": best, "compare": compare}
 """By the name of a question, what its command takes and does besides."""

@@ -14,9 +14,9 @@ from sevenout.questions.arguments import Argument, amount, text, whole, words
 
 if TYPE_CHECKING:
     from sevenout.questions.choices import Choices
-    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.questions.chosen_game import ChosenGame, SolvedGame
 
-What = Literal["game", "bet", "choices", "evening", "dice", "numbers"]
+What = Literal["game", "bet", "choices", "games", "evening", "dice", "numbers"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Basis:
         make: what is asked about, from what is given and the basis's own arguments.
         own: these arguments.
         example: what may be given, as a text of the command line and of the lab; "" for nothing.
-        several: whether it is asked of several at once.
+        several: whether it is asked of several at once; in a text, between bars.
         least: of how many at least.
         solved: whether a face may give the solution in place of the game.
     """
@@ -96,6 +96,12 @@ def _choices(given: Any, **said: Any) -> "Choices":
     from sevenout.questions.choices import Choices
 
     return Choices.of(given, **said)
+
+
+def _games(*given: Any) -> "tuple[ChosenGame, ...]":
+    from sevenout.questions.chosen_game import chosen_game
+
+    return tuple(map(chosen_game, given))
 
 
 def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
@@ -186,8 +192,16 @@ GAME = Basis("game", "a game", _solved, PLAYED, "craps")
 ENDLESS = Basis("game", "a game, with or without an end", _played, PLAYED, "monopoly", solved=False)
 BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
 CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
+GAMES = Basis(
+    "games",
+    "two games or more, one with choices with who plays it",
+    _games,
+    example="craps | crapless",
+    several=True,
+    least=2,
+)
 EVENING = Basis("evening", "an evening of a strategy at the table", _plan, ENDS, "pass")
 DICE = Basis("dice", "dice", _dice, example="2d6")
 ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
 NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
-BASES = (GAME, ENDLESS, BET_OF_GAME, CHOICES, EVENING, DICE, ROLLED, NUMBERS)
+BASES = (GAME, ENDLESS, BET_OF_GAME, CHOICES, GAMES, EVENING, DICE, ROLLED, NUMBERS)

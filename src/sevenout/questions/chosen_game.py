@@ -30,6 +30,7 @@ class ChosenGame:
         file: the game file that it came from.
         source: where the rules come from, if that is known.
         awards: by bet, the progressive award that it may win.
+        policy: how it is played, where a game with choices comes with that.
         read: what finds a policy that is not known by its name, such as one in a Python file; None
             for a face that reads no such file.
     """
@@ -43,6 +44,7 @@ class ChosenGame:
     file: "GameFile | None" = None
     source: str = ""
     awards: "Mapping[str, Progressive]" = field(default_factory=dict)
+    policy: Any = None
     read: Callable[[str], Any] | None = field(default=None, repr=False)
 
 
@@ -133,6 +135,8 @@ def chosen_game(given: Any) -> ChosenGame:
     match given:
         case ChosenGame():
             return given
+        case (game, policy):
+            return replace(chosen_game(game), policy=policy)
         case Entry() | Decision():
             return of_entry(given)
         case GameFile():

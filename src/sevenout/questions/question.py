@@ -98,6 +98,12 @@ class Question:
         return self.example or self.of.example
 
     @property
+    def examples(self) -> list[str]:
+        """The same one by one."""
+        parts = self.asked_of.split("|") if self.of.several else [self.asked_of]
+        return [part.strip() for part in parts if part]
+
+    @property
     def sample(self) -> dict[str, str]:
         """The arguments of its example, as texts."""
         return {each.name: each.example for each in self.every if each.example}
@@ -131,7 +137,8 @@ class Question:
         enough = len(given) >= self.of.least if self.of.several else len(given) == self.of.least
         if not enough:
             wanted = self.of.words if self.asked_of else "nothing but its arguments"
-            raise RulesError(f"{self.name} is asked of {wanted}; give it first, and once")
+            once = "" if self.of.several else ", and once"
+            raise RulesError(f"{self.name} is asked of {wanted}; give it first{once}")
         values = self.values(said)
         own = {each.name: values.pop(each.name) for each in self.of.own}
         for turn in self.turns:

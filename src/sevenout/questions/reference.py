@@ -32,7 +32,7 @@ def command(question: Question) -> str:
     'sevenout longer craps --rolls=10 --at=4'
     """
     options = question.options(question.values(question.sample))
-    return join(["sevenout", question.command, *filter(None, [question.asked_of]), *options])
+    return join(["sevenout", question.command, *question.examples, *options])
 
 
 def _section(question: Question) -> Iterator[str]:

@@ -111,6 +111,7 @@ HEADS: Mapping[str, Mapping[str, str]] = {
     "game": {"game": "the game"},
     "bet": {"game": "the game", "bet": "the bet"},
     "choices": {"game": "the game"},
+    "games": {},
     "evening": {"strategy": "the strategy"},
     "dice": {"dice": "the dice"},
     "numbers": {},

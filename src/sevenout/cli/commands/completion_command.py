@@ -44,7 +44,7 @@ def _named(app: Any) -> str:
     from sevenout.games.strategies import strategies
 
     games = [*catalogue, *decisions]
-    known = {"GAME": games, "FIRST": games, "STRATEGY": [*strategies]}
+    known = {"GAME": games, "GAMES": games, "STRATEGY": [*strategies]}
     by_place: dict[str, list[str]] = {}
     for command in (name for name in app if not name.startswith("-")):
         for argument in app[command].assemble_argument_collection(parse_docstring=False)[:1]:

@@ -1,6 +1,8 @@
 """Questions: a form and an answer for each, made from its declaration; and the list of them."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from shlex import join
 from typing import Any, NamedTuple
 
@@ -11,6 +13,7 @@ from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import (
     CRAPS,
     MAX_DIGITS,
+    Chosen,
     choose,
     kind_of,
     posed_game,
@@ -29,12 +32,13 @@ from sevenout.questions.policies import BEST, titled
 from sevenout.questions.question import Question
 
 PATH = "/ask"
-FIELDS = {"evening": "strategy", "dice": "dice", "numbers": ""}
+FIELDS = {"games": "games", "evening": "strategy", "dice": "dice", "numbers": ""}
 """The field that says what a question is asked of, where that is no game."""
 WANTED = {
     "game": "Of a game",
     "bet": "Of a bet",
     "choices": "Of a game with choices",
+    "games": "Of several games",
     "evening": "Of an evening at the table",
     "dice": "Of dice",
     "numbers": "Of numbers",
@@ -117,11 +121,12 @@ def _of(address: Address, question: Question) -> View:
         answer = problem(wrong, large and more)
     else:
         told = found.page()
+        title = told.title if question.of.several else title
         shown_as = shown_by.heading(**of_own)
         answer = view.card(
             "answer",
             ": ".join(filter(None, [title, shown_as])) or "The answer",
-            *([told] if told.title else told.blocks),
+            *([told] if told.title and told.title != title else told.blocks),
             Text(asked.note, tone="note") if asked.note else None,
         )
     view.body = [
@@ -189,6 +194,22 @@ def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     )
 
 
+def _games(question: Question, what: str, said: Mapping[str, str]) -> Asked:
+    """Of several games, with bars between them; one with choices says who plays it: pig@best."""
+    chosen = [_with_policy(part.strip()) for part in what.split("|")]
+    given = tuple(replace(posed_game(game), policy=policy or None) for game, policy in chosen)
+    return Asked("", given, lambda values: copies.of_several(chosen, question, values), {})
+
+
+def _with_policy(text: str) -> tuple[Chosen, str]:
+    name, _, policy = text.rpartition("@")
+    with suppress(SevenoutError):
+        if name and (found := choose(name)).goal is not None:
+            return found, policy
+    found = choose(text)
+    return found, BEST if found.goal is not None else ""
+
+
 def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     file, packed = strategy(what), what.startswith("~")
     text = unpack(what[1:]) if packed else what
@@ -217,6 +238,7 @@ def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 
 BASES = {
     **dict.fromkeys(("game", "bet", "choices"), _game),
+    "games": _games,
     "evening": _evening,
     **dict.fromkeys(("dice", "numbers"), _plain),
 }

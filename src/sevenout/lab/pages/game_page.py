@@ -325,7 +325,9 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     b = chosen.title if other.title != chosen.title else "now"
     swap = view.address.to(game=other.text, pin=chosen.text, bet=None, **{"from": None})
     bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
-    view.python, view.command = copies.compared(other, chosen, bets)
+    view.python, view.command = copies.of_several(
+        [(other, ""), (chosen, "")], questions.question("compare"), {"bet": tuple(bets)}
+    )
     return view.card(
         "compare",
         "Side by side",

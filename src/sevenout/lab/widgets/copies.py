@@ -147,32 +147,27 @@ def simulated(
     return program(chosen, line), command(chosen, "simulate", *asked, *said)
 
 
-def compared(first: Chosen, second: Chosen, bets: Sequence[str]) -> tuple[str, str]:
-    """Two games side by side: the program and the command; of these bets, or of all.
+def of_several(
+    games: Sequence[tuple[Chosen, str]], question: Question, values: Mapping[str, Any]
+) -> tuple[str, str]:
+    """A question of several games, each with who plays it, or "": the program and the command.
 
     >>> from sevenout.lab.addresses.chosen import choose
-    >>> compared(choose(""), choose("crapless"), ())[1]
+    >>> from sevenout.questions import compare
+    >>> of_several([(choose(""), ""), (choose("crapless"), "")], compare, {})[1]
     'sevenout compare craps crapless'
     """
-    named_so = [first.title, second.title]
-    if first.title == second.title:
-        named_so = [f"{title}, {which}" for title, which in zip(named_so, "AB", strict=True)]
-    made = [_made(each) for each in (first, second)]
-    imports = {line for more, _ in made for line in more}
-    pairs = zip(named_so, made, strict=True)
-    games = [f"    {title!r}: {expression}," for title, (_, expression) in pairs]
-    asked = f", bets={list(bets)!r}" if bets else ""
-    python = lines_of(
-        ["import sevenout as so", "from sevenout.report.comparison import compare", *imports],
-        "games = {",
-        *games,
-        "}",
-        f"print(compare(games{asked}))",
-    )
-    filed_first, one = _word(first, "game-a")
-    filed_second, other = _word(second, "game-b")
-    flags = [word for bet in bets for word in ("--bet", bet)]
-    return python, filed_first + filed_second + join(["sevenout", "compare", one, other, *flags])
+    imports, made, files, words = ["from sevenout import questions"], [], "", []
+    for n, (chosen, policy) in enumerate(games):
+        more, expression = _posed(chosen)
+        imports += [*more, *(["import sevenout as so"] if "so." in expression else [])]
+        made.append(f"({expression}, {policy!r})" if policy else expression)
+        file, word = _word(chosen, f"game-{'abcdefghijkl'[n]}")
+        files += file
+        words.append(f"{word}@{policy}" if policy else word)
+    line = f"print({question.program(', '.join(made), values)})"
+    command = join(["sevenout", question.command, *words, *question.options(values)])
+    return lines_of(imports, line), files + command
 
 
 def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
@@ -208,10 +203,12 @@ def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tupl
 def _posed(chosen: Chosen) -> tuple[list[str], str]:
     """What is imported to pose a game with all that is known of it, and what poses it."""
     known = name_of(chosen)
-    if known and known[0] in decisions:
+    if known:
         name, options = known
-        if not options:
+        if not options and name in decisions:
             return ["from sevenout.games import decisions"], f"decisions[{name!r}]"
+        if not options:
+            return ["from sevenout.games import catalogue"], f"catalogue.entry({name!r})"
         said = ", ".join(f"{key}={value_of(value)!r}" for key, value in options.items())
         imported = "from sevenout.questions.chosen_game import named_game"
         return [imported], f"named_game({name!r}, {said})"

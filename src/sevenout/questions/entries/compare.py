@@ -1,0 +1,156 @@
+"""Games side by side: what differs in the rules, and in every figure."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sevenout.errors import RulesError
+from sevenout.page import Page
+from sevenout.questions.arguments import Argument, text
+from sevenout.questions.bases import GAMES
+from sevenout.questions.findings import Told
+from sevenout.questions.question import Question
+from sevenout.questions.schema import boolean, by_name, exact, listed, number, record, string
+
+if TYPE_CHECKING:
+    from sevenout.questions.chosen_game import ChosenGame
+    from sevenout.report.contender import Contender
+    from sevenout.turns.turn_distribution import FinalLaw
+
+
+def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> Told:
+    """The games beside the first; games of turns by the distribution of what they come to."""
+    from sevenout.report.comparison import compare
+    from sevenout.report.turn_sheet import compared
+    from sevenout.turns.turnpages import law_data
+
+    if laws := _laws(games):
+        if bet:
+            raise RulesError(f"bet={bet[0]}: games of turns have no bets; leave it out")
+        page = compared(laws)
+        data = {title: law_data(law) for title, law in laws.items()}
+        return Told(lambda: page, lambda: {"laws": data}, lambda: page)
+    found = compare(_contenders(games), bets=bet or None)
+    # as data and in files the games have fingerprints, which may take minutes
+    return Told(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
+
+
+def _laws(games: "tuple[ChosenGame, ...]") -> "dict[str, FinalLaw]":
+    """The distribution of what each comes to, where they are games of turns; else nothing."""
+    from sevenout.questions.policies import play_of, titled
+    from sevenout.rules import ByTurns
+
+    turns = [isinstance(chosen.game, ByTurns) for chosen in games]
+    if not any(turns):
+        return {}
+    if not all(turns):
+        title = games[turns.index(True)].title
+        raise RulesError(f"{title} is a game of turns; compare it with another such game")
+    found: dict[str, FinalLaw] = {}
+    for chosen in games:
+        title = titled(chosen, chosen.policy)
+        title = title if title not in found else f"{title}, game {len(found) + 1}"
+        found[title] = play_of(chosen, chosen.policy, "GAME@").law
+    return found
+
+
+def _contenders(games: "tuple[ChosenGame, ...]") -> "list[Contender]":
+    found: list[Contender] = []
+    for chosen in games:
+        game = _contender(chosen)
+        if game.title in {other.title for other in found}:
+            game = replace(game, title=f"{game.title}, game {len(found) + 1}")
+        found.append(game)
+    return found
+
+
+def _contender(chosen: "ChosenGame") -> "Contender":
+    from sevenout.model import has_choices
+    from sevenout.questions.policies import BEST, followed, policy_of, titled
+    from sevenout.report.contender import Contender
+    from sevenout.solve import solve
+
+    policy: Any = chosen.policy
+    if policy is None and has_choices(chosen.game):
+        known = next(iter(chosen.decision.policies), None) if chosen.decision else None
+        raise RulesError(
+            f"{chosen.title} has choices: say who plays it, GAME@{BEST}"
+            + (f" or GAME@{known}" if known else "")
+        )
+    if policy not in (None, BEST):
+        policy_of(chosen, policy)  # a name that is none is found before the game is explored
+    solution = solve(followed(chosen, policy))
+    bets = (chosen.bet,) if chosen.bet else solution.chain.bets
+    title = titled(chosen, policy)
+    return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
+
+
+FIGURE = {"anyOf": [{"type": ["string", "number", "null"]}, {"type": "object"}]}
+FIGURES = by_name(
+    record(
+        "figures by their names",
+        {
+            "values": listed({**FIGURE, "description": "of each game"}),
+            "differences": listed({**FIGURE, "description": "from the first game"}),
+        },
+    )
+)
+QUESTION = Question(
+    name="compare",
+    help="Games side by side: what differs in the rules, and in every figure, exactly.",
+    of=GAMES,
+    answer=answer,
+    arguments=(
+        Argument(
+            "bet",
+            text(),
+            "Compare this bet only. Bets of one name are compared, and where each game has only "
+            "one, those.",
+            default=None,
+            many=True,
+        ),
+    ),
+    returns={
+        "games?": listed(
+            record(
+                "the games",
+                {
+                    "title": string("its title"),
+                    "fingerprint": string("the hash of its chain"),
+                    "rules": by_name(string("its rules, by what they are about")),
+                },
+            )
+        ),
+        "same_chain?": boolean("whether the games come to the same chain"),
+        "bets?": listed(
+            record(
+                "the bets, each with its figures in all games",
+                {
+                    "bets": listed(string("its name in each game", optional=True)),
+                    "figures": FIGURES,
+                    "table": listed(
+                        record(
+                            "the return table",
+                            {
+                                "event": string("what happens"),
+                                "pays": listed(exact("the profit per unit", optional=True)),
+                                "probability": listed(exact("its probability", optional=True)),
+                            },
+                        )
+                    ),
+                },
+            )
+        ),
+        "length?": FIGURES | {"description": "how long the games last"},
+        "laws?": by_name(
+            record(
+                "of games of turns: the distribution of the result",
+                {
+                    "mean": string("the mean"),
+                    "deviation": number("the standard deviation"),
+                    "error": string("its error bound"),
+                    "chances": by_name(number("the probability of each result")),
+                },
+            )
+        ),
+    },
+)
