@@ -196,7 +196,7 @@ GAMES = Basis(
     "games",
     "two games or more, one with choices with who plays it",
     _games,
-    example="craps | crapless",
+    example="craps | hazard",
     several=True,
     least=2,
 )
