@@ -286,3 +286,17 @@ def test_every_line_fits(columns, monkeypatch, capsys):
     code, out, _ = typed(lines, monkeypatch, capsys)
     assert code == 0
     assert max(map(len, out.splitlines())) <= int(columns)
+
+
+def test_a_saved_session_is_compared_with_a_strategy(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "s.txt"
+    typed(["pass 5", "3 4", "pass 5", "6 6", f"save {path}"], monkeypatch, capsys)
+    assert main(["evening", "pass:amount=5", "--played", str(path)]) == 0
+    seen = capsys.readouterr().out
+    assert "of 1,000 evenings" in seen
+    assert re.search(r"mean result of the strategy +-0\.\d\d", seen)
+    assert main(["evening", "--played", str(path), "--json"]) == 0
+    assert '"result": "0"' in capsys.readouterr().out
+    path.write_text("sevenout table\ncome = 5\n")
+    assert main(["evening", "--played", str(path)]) == 2
+    assert "line 2: come: come bets need a point" in capsys.readouterr().err

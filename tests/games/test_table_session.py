@@ -5,6 +5,7 @@ import pytest
 from sevenout.errors import NotationError, RulesError
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table_text import read_act
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.sitting import Sitting
 
@@ -79,11 +80,11 @@ def test_a_person_and_a_strategy_are_the_same_to_the_felt():
 def test_a_refusal_says_the_rule(before, bet, amount, why):
     session = seated(minimum=5)
     for line in before[:-1]:
-        session._read(line)
+        read_act(session, line)
 
     def last():
         for line in before[-1:]:
-            session._read(line)
+            read_act(session, line)
         session.set(bet, amount)
 
     with pytest.raises(RulesError, match=why):
@@ -172,7 +173,7 @@ def test_every_legal_bet_can_be_made_and_no_other():
     for lines in ([], ["pass = 5", "roll 4 2"], ["pass = 5", "roll 4 2", "come = 5", "roll 4 5"]):
         session = seated(minimum=5)
         for line in lines:
-            session._read(line)
+            read_act(session, line)
         for offer in session.legal():
             more = max(offer.least, session.bets.get(offer.bet, 0) + 1, 1)
             assert session.why_not(offer.bet, more) == offer.why, offer

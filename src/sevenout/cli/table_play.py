@@ -1,8 +1,8 @@
 """`sevenout play table`: a craps table at the terminal, with bets as players say them."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from random import randrange
 from textwrap import wrap
@@ -14,7 +14,8 @@ from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
 from sevenout.games.craps_family.spots import spot, switch
-from sevenout.games.craps_family.table_session import Changed, Rates, TableSession
+from sevenout.games.craps_family.table_acts import Changed, Rates
+from sevenout.games.craps_family.table_session import TableSession
 from sevenout.games.craps_family.table_words import (
     bets_said,
     must_be_words,
@@ -24,8 +25,8 @@ from sevenout.games.craps_family.table_words import (
 )
 from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
-from sevenout.page.numbers import percent, won
-from sevenout.rules.casino.felt import Money, Rolled, whole
+from sevenout.report import table_talk
+from sevenout.rules.casino.felt import whole
 
 OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
 """What may be said of a table."""
@@ -113,11 +114,15 @@ class AtTable:
             **dict.fromkeys(("down", "take"), self._down),
             **dict.fromkeys(("off", "on", "turn", "working"), self._turn),
             **{"press": self._press, "edge": self._edge, "cost": self._edge},
-            **dict.fromkeys(("worth", "value"), lambda _: self._worth()),
+            **dict.fromkeys(
+                ("worth", "value"), lambda _: self.tell(table_talk.worth(self.session))
+            ),
             **dict.fromkeys(("longer", "more"), self._longer),
             **{"rest": self._rest, "why": self._why, "undo": lambda _: self._undo()},
-            **dict.fromkeys(("rare", "what"), lambda _: self._rare()),
-            **{"coach": lambda _: self._coach()},
+            **dict.fromkeys(
+                ("rare", "what"), lambda _: self.tell(table_talk.rare(self.session, self.evening))
+            ),
+            **{"coach": lambda _: self.tell(table_talk.coach(self.session))},
             **{"tip": self._tip, "chips": self._chips, "rebuy": self._chips},
         }
         self.verbs = verbs
@@ -130,41 +135,20 @@ class AtTable:
         for line in wrap(f"{head}{text}", self.width - 1, subsequent_indent=indent or "  "):
             self._say(line, **style)
 
-    def money(self, amount: Any) -> str:
-        """An amount in the currency of the table, to the hundredth."""
-        if exact(amount).denominator == 1:
-            return self.session.said(whole(exact(amount)))
-        text = f"{abs(float(amount)):.2f}"
-        currency = self.session.currency
-        said = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
-        return f"-{said}" if amount < 0 else said
-
-    def won(self, amount: Money) -> str:
-        """An amount won or lost."""
-        return won(exact(amount))
+    def tell(self, lines: Iterable[str], head: str = "") -> None:
+        """Several of them."""
+        for line in lines:
+            self.say(line, head)
 
     def welcome(self) -> None:
         """What table it is, and how to begin."""
-        house, session = self.session.house, self.session
-        odds, least = "-".join(map(str, house.odds)), whole(exact(house.minimum))
-        game = "Crapless craps" if house.crapless else "Craps"
-        self.say(
-            f"{game}: from {session.said(least)}"
-            + (f" to {session.said(whole(exact(house.maximum)))}" if house.maximum else "")
-            + f", {odds}x odds, {session.said(session.rail)} in the rack.",
-            style="bold",
-        )
+        self.say(table_talk.table(self.session), style="bold")
         self.say("Say a bet and how much: pass 10. Enter rolls, help or ? helps, q leaves.")
-        if session.acts:
+        if self.session.acts:
             self._status()
 
     def _status(self) -> None:
-        session = self.session
-        where = "come-out" if session.point is None else f"point {session.point}"
-        felt = ", ".join(f"{bet} {self.money(on)}" for bet, on in session.bets.items())
-        self.say(
-            f"{where} | rail {session.said(session.rail)} | {felt or 'nothing on the felt'}", "  "
-        )
+        self.say(table_talk.status(self.session), "  ")
 
     # --- what is said -----------------------------------------------------------------------------
 
@@ -209,25 +193,9 @@ class AtTable:
         faces: Faces | None = parse_throw(" ".join(words)) if words else None
         point = session.point
         rolled = session.roll(faces)
-        self._rolled(rolled, point)
+        dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
+        self.say(table_talk.call(session, rolled, point), f"{dice} ", style="bold")
         self._status()
-
-    def _rolled(self, rolled: Rolled, point: int | None) -> None:
-        faces = self.session.moments[-1].faces
-        total = rolled.throw.total
-        hard = len(set(faces)) == 1 and total in (4, 6, 8, 10)
-        now = self.session.point
-        if rolled.out:
-            what = "seven out, the dice pass"
-        elif point is None:
-            what = f"the point is {now}" if now else _COME_OUT.get(total, "no point")
-        else:
-            what = "the point is made" if now is None else ""
-        dice = "".join(f"[{face}]" for face in faces)
-        call = f"{'hard ' if hard else ''}{total}" + (f": {what}" if what else "")
-        paid = ", ".join(f"{each.bet} {self.won(each.profit)}" for each in rolled.paid)
-        several = f" = {self.won(rolled.net)}" if len(rolled.paid) > 1 else ""
-        self.say(f"{call}{'; ' if paid else ''}{paid}{several}", f"{dice} ", style="bold")
 
     def _make(self, words: list[str]) -> None:
         for said in bets_said(self.session, words):
@@ -235,36 +203,10 @@ class AtTable:
             if amount is None:
                 spot(bet)
                 amount = "most" if bet.endswith(" odds") else usual(self.session, bet)
-            self._changed(self.session.set(bet, amount), price=True)
+            self._changed(self.session.set(bet, amount), priced=True)
 
-    def _changed(self, changed: Changed, *, price: bool = False) -> None:
-        bet, was, now, said = changed
-        moved = f"{self.money(was)} → {self.money(now)}" if was else self.money(now)
-        text = (
-            f"{bet}: {moved if now else 'down'}"
-            if was != now
-            else f"{bet}: {self.money(now)} stands"
-        )
-        if price and now and was != now:
-            text += f" ({self._price(bet, now)})"
-        self.say(text, "  ")
-        for each in said:
-            self.say(each, "  ")
-
-    def _price(self, bet: str, amount: Money) -> str:
-        from sevenout.evening.table_figures import value_before
-
-        value = value_before(self.session, bet, amount)
-        if not value.rolls:
-            return "off"
-        if not value.mean:
-            return "edge 0: it costs nothing"
-        pace = self.session.rates.pace
-        cost, per_hour = "costs", value.per_hour(pace)
-        if value.mean > 0:
-            cost, per_hour = "brings", -per_hour
-        hourly = f"{cost} {self.money(round(per_hour, 2))} an hour kept up"
-        return f"edge {percent(value.edge, 2)}, {hourly}"
+    def _changed(self, changed: Changed, *, priced: bool = False) -> None:
+        self.tell(table_talk.changed(self.session, changed, priced=priced), "  ")
 
     def _press(self, words: list[str]) -> None:
         words = [word for word in words if word != "it"]
@@ -273,7 +215,7 @@ class AtTable:
             *words, last = words
             more = exact(last)
         for bet in standing(self.session, words):
-            self._changed(self.session.press(bet, more), price=True)
+            self._changed(self.session.press(bet, more), priced=True)
 
     def _down(self, words: list[str]) -> None:
         words = [word for word in words if word != "down"]
@@ -354,16 +296,7 @@ class AtTable:
             self.say(what, f"{said:<{14 if self.width < 60 else 22}} ")
 
     def _bets(self, _words: list[str]) -> None:
-        open_: list[str] = []
-        closed: dict[str, list[str]] = {}
-        for offer in self.session.legal():
-            if offer.why:
-                closed.setdefault(offer.why, []).append(offer.bet)
-            else:
-                open_.append(offer.bet)
-        self.say(", ".join(_gathered(open_)), "You may bet ")
-        for why, bets in closed.items():
-            self.say(f"{', '.join(_gathered(bets))}: {why}", "Not now: ")
+        self.tell(table_talk.open_bets(self.session))
 
     def _why(self, words: list[str]) -> None:
         for said in bets_said(self.session, [w for w in words if w not in ("not", "no")]):
@@ -371,146 +304,39 @@ class AtTable:
             self.say(f"{said.bet}: {why or 'it may be bet now'}")
 
     def _edge(self, words: list[str]) -> None:
-        from sevenout.evening.table_figures import value_before
-
         for bet, amount in bets_said(self.session, words):
-            given = amount if isinstance(amount, int) and amount else usual(self.session, bet)
-            value = value_before(self.session, bet, given)
-            rolls = f"decided in {float(value.rolls):.2f} rolls on average"
-            self.say(
-                f"{bet} {self.money(given)}: {self._price(bet, given)}; "
-                f"{self.money(round(-value.mean, 4))} a bet, {rolls}"
-            )
-
-    def _worth(self) -> None:
-        from sevenout.evening.table_figures import values
-
-        found = values(self.session)
-        if not found:
-            self.say("nothing is on the felt")
-            return
-        for bet, value in found.items():
-            self.say(
-                f"{bet} {self.money(value.amount)}: {won(round(value.mean, 2))} on average", "  "
-            )
-        total = sum((value.mean for value in found.values()), exact(0))
-        self.say(
-            f"all of it, each left until it is settled once: {won(round(total, 2))} on average"
-        )
+            given = self.session.offer(bet).most if amount == "most" else amount
+            usually = usual(self.session, bet)
+            on = given if isinstance(given, int | Fraction) and given else usually
+            self.say(table_talk.edge(self.session, bet, on))
 
     def _longer(self, words: list[str]) -> None:
-        from sevenout.evening.table_figures import more_rolls
-
         counts = [int(word) for word in words if word.isdecimal()]
-        n = min(counts[0], 1000) if counts else 10
-        p = more_rolls(self.session.house, self.session.point, n + 1)
-        self.say(f"this shooter rolls more than {n} times from here: {percent(p, 2)}")
-
-    def _rare(self) -> None:
-        from sevenout.evening.table_figures import rarities
-
-        found = rarities(self.session, self.evening)
-        if not found:
-            self.say("nothing was rolled yet")
-        for what, p, evenings in found:
-            self.say(
-                f"{what}: {percent(p, 2)}; in {1000 * evenings:,.0f} of 1,000 evenings "
-                f"of {self.evening:,} rolls"
-            )
+        self.say(table_talk.longer(self.session, min(counts[0], 1000) if counts else 10))
 
     def _rest(self, words: list[str]) -> None:
-        from sevenout.cli.evening_rest import rest_page
-
         left = self.evening - self.session.rolls
         counts = [int(word) for word in words if word.isdecimal()]
         if counts:
             left = counts[0] * (self.session.rates.pace if words[-1].startswith("hour") else 1)
-        self._say(rest_page(self.session, left))
-
-    def _coach(self) -> None:
-        from sevenout.evening.table_figures import account
-
-        session = self.session
-        found = account(session)
-        dear = [habit for habit in found.habits if habit.cost > 0]
-        if not dear:
-            self.say("Coach: nothing was bet that costs anything.")
-            return
-        first = dear[0]
-        rolls, edge = max(1, session.rolls), percent(first.cost / first.handle, 2)
-        self.say(
-            f"Coach: the dearest habit was {first.bet}: {self.money(round(first.cost, 2))} of "
-            f"expected loss on {self.money(first.handle)} bet, {edge}, "
-            f"{self.money(round(first.cost / rolls, 3))} a roll."
-        )
-        for habit in dear[1:4]:
-            self.say(
-                f"{habit.bet}: {self.money(round(habit.cost, 2))} on {self.money(habit.handle)}",
-                "  then ",
-            )
-        self.say(
-            f"All bets cost {self.money(round(found.cost, 2))} on average; luck did "
-            f"{won(round(found.luck, 2))}. Luck is worse in about {1000 * found.worse:.0f} of "
-            "1,000 evenings with these bets (normal approximation)."
-        )
+        self._say(table_talk.rest_page(self.session, left))
 
     def leave(self, json: bool) -> None:
         """The end: what the evening has come to."""
         session = self.session
-        told = self.statistics()
+        told = table_talk.statistics(session)
         if json:
-            print_json(
-                told
-                | {"money after every roll": [str(m.money) for m in session.moments]}
-                | {"session": session.to_text()}
-            )
+            moneys = [str(moment.money) for moment in session.moments]
+            print_json(told | {"money": moneys, "session": session.to_text()})
             return
         self._say()
         self._say(aligned(told))
         if session.rolls:
             self._say()
-            self._coach()
-
-    def statistics(self) -> dict[str, Any]:
-        """What the evening has come to, as it is printed."""
-        from sevenout.evening.table_figures import account
-
-        session = self.session
-        paid = [each for m in session.moments if m.rolled for each in m.rolled.paid]
-        hours = exact(session.rolls) / session.rates.pace
-        nets = [m.money for m in session.moments]
-        told = {
-            "result": self.won(session.result),
-            "rolls": session.rolls,
-            "shooters out": sum(m.rolled.out for m in session.moments if m.rolled),
-            "bets settled": len(paid),
-            "highest": session.said(max(nets)),
-            "lowest": session.said(min(nets)),
-            "expected loss": self.money(round(account(session).cost, 2)),
-        }
-        if session.tips or session.rates.tips:
-            told["tips"] = self.money(session.tips + session.rates.tips * hours)
-        if session.rates.comps:
-            told["comps"] = self.money(round(account(session).cost * session.rates.comps, 2))
-        return told
-
-
-_COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
+            self.tell(table_talk.coach(session))
 
 
 def _one_amount(words: list[str], such: str) -> Any:
     if len(words) != 1:
         raise NotationError(f"how much? Say {such}")
     return exact(words[0])
-
-
-def _gathered(bets: list[str]) -> Iterator[str]:
-    """Bets that differ in a number alone, together: place 4 5 6."""
-    for kind, group in groupby(
-        bets, lambda bet: bet.rpartition(" ")[0] if bet[-1].isdigit() else bet
-    ):
-        numbers = [bet.rpartition(" ")[2] for bet in group]
-        if kind == "hop" and len(numbers) == 21:
-            yield "hop 1-1 to 6-6"
-        else:
-            yield f"{kind} {' '.join(numbers)}" if numbers[0] != kind else kind

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.spots import made_as, spot, switch, switched
-from sevenout.games.craps_family.table_session import Act, TableSession
+from sevenout.games.craps_family.table_acts import Act
+from sevenout.games.craps_family.table_session import TableSession
 from sevenout.rules import Game
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
 from sevenout.rules.casino.menu import PlayedOut

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sevenout import watchdog
 from sevenout.cli.options import Amount, Count, Plot, Seed, counts, written
-from sevenout.cli.out import console, counting, print_json
+from sevenout.cli.out import aligned, console, counting, print_json
 from sevenout.cost import allowed, budget
 from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.simulate.backends.stream import MAX_GAMES
@@ -41,6 +41,7 @@ def evening(
     law: Annotated[Path, written("a distribution", ".csv")] | None = None,
     simulate: Annotated[int, counts(1, MAX_GAMES)] | None = None,
     seed: Seed = 1,
+    played: Path | None = None,
 ) -> None:
     """How an evening at the craps table ends: exactly, or with a proved bound.
 
@@ -84,9 +85,15 @@ def evening(
         1 of 100 runs. Where the law is too large, they are played alone, with error bars.
     seed
         Of these evenings; evening n of it is what `sevenout play --number n` replays.
+    played
+        A session that was saved at `sevenout play table`: what it cost on average, and in how many
+        of a thousand evenings of each strategy its result comes.
     """
     from sevenout.evening.eveningresult import SideBySide
 
+    if played is not None:
+        at_the_table(played, strategy, json)
+        return
     if not strategy:
         _list(json)
         return
@@ -129,6 +136,31 @@ def evening(
     out.print(results[0] if len(results) == 1 else both)
     for verdict in verdicts:
         out.print(verdict)
+
+
+def at_the_table(path: Path, strategies: tuple[str, ...], json: bool) -> None:
+    """What was done at the table: by itself, and beside evenings of strategies."""
+    from sevenout.cli.table_play import resumed
+    from sevenout.evening.played_evening import PlayedEvening, beside
+    from sevenout.games.strategyfile import read_strategy
+    from sevenout.games.strategytext import strategy_of
+    from sevenout.report import table_talk
+
+    session = resumed(str(path))
+    found: list[PlayedEvening] = []
+    for text in strategies:
+        file = read_strategy(text) if text.endswith(".toml") else strategy_of(text)
+        found.append(PlayedEvening(session, beside(file.strategy, session, name=file.name)))
+    if json:
+        told = table_talk.statistics(session) | {"coach": table_talk.coach(session)}
+        print_json(told | {"beside": [each.to_dict() for each in found]})
+        return
+    out = console()
+    out.print(aligned(table_talk.statistics(session)))
+    for line in ["", *table_talk.coach(session)]:
+        out.print(line)
+    for each in found:
+        out.print(each)
 
 
 def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":

@@ -16,94 +16,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from sevenout.dice.throw import Faces, parse_throw, see, throw
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.craps_offers import Offer, offer, offers, unit_of, why_not
 from sevenout.games.craps_family.spots import spot, switch, switchable, switched
-from sevenout.games.strategytext import house_of, house_text
-from sevenout.numerals import Number, exact, parse_seed
+from sevenout.games.craps_family.table_acts import Act, ByHand, Changed, Rates, Stand
+from sevenout.numerals import Number, exact
 from sevenout.page.numbers import amount as amount_text
 from sevenout.page.numbers import money as money_text
-from sevenout.rules.casino.betting import Bettor, Seat, Strategy, Table, made, unpaid
+from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
 from sevenout.rules.casino.felt import Money, Rolled, whole
 from sevenout.rules.casino.sitting import Moment
 
-FIRST = "sevenout table"
-"""The first line of a session."""
 MOST_ACTS = 50_000
-
-
-class Rates(NamedTuple):
-    """What an hour at the table has, besides bets.
-
-    Attributes:
-        pace: rolls an hour.
-        tips: money that is given to the dealers in an hour.
-        comps: the share of the expected loss that the house gives back.
-    """
-
-    pace: int = 100
-    tips: Money = 0
-    comps: Money = 0
-
-
-class Changed(NamedTuple):
-    """What became of a bet.
-
-    Attributes:
-        bet: its name.
-        was, now: what was on it, and what is.
-        said: what the dealer says of it: that it was clipped, or pays less than it might.
-    """
-
-    bet: str
-    was: Money
-    now: Money
-    said: tuple[str, ...] = ()
-
-
-class Stand(NamedTuple):
-    """Where a session stands: all that `undo` must bring back.
-
-    Attributes:
-        seat: the point and the bets.
-        money: in the rail and on the felt.
-        brought: all the chips that were bought.
-        tips: what was given to the dealers.
-        rolls: how many were made.
-    """
-
-    seat: Seat
-    money: Money
-    brought: Money
-    tips: Money
-    rolls: int
-
-
-class Act(NamedTuple):
-    """Something that was done.
-
-    Attributes:
-        line: as it is written.
-        before, after: the point and the bets.
-        rolled: what it did, if it was a roll.
-    """
-
-    line: str
-    before: Seat
-    after: Seat
-    rolled: Rolled | None
-
-
-class ByHand(Strategy):
-    """A strategy that wants nothing: what is bet is said from outside."""
-
-    def wants(self, table: Table) -> Mapping[str, Any]:
-        """Nothing but what stands."""
-        return {}
 
 
 class TableSession:
@@ -376,20 +304,9 @@ class TableSession:
 
     def to_text(self) -> str:
         """The session as a file: what table it is, and what was done."""
-        house = house_text(self.house)
-        rates = zip(Rates._fields, self.rates, Rates(), strict=True)
-        return "\n".join(
-            [
-                FIRST,
-                *([f"house: {house}"] if house else []),
-                f"bankroll: {self.bankroll}",
-                *([f"currency: {self.currency}"] if self.currency else []),
-                f"seed: {self.seed}",
-                *(f"{name}: {value}" for name, value, usual in rates if value != usual),
-                *self.acts,
-                "",
-            ]
-        )
+        from sevenout.games.craps_family.table_text import session_text
+
+        return session_text(self)
 
     def to_address(self) -> str:
         """The session in one line: its text, with semicolons for line ends."""
@@ -403,68 +320,9 @@ class TableSession:
             NotationError: it is no session; the message has the line.
             RulesError: the table does not allow what was done; the message has the line.
         """
-        lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
-        if lines[0] != FIRST:
-            raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST!r}")
-        if len(lines) > MOST_ACTS:
-            raise NotationError(f"{len(lines):,} lines; a session has {MOST_ACTS:,} at most")
-        head: dict[str, str] = {}
-        rest = 1
-        for rest, line in enumerate(lines[1:], 1):  # noqa: B007
-            name, colon, value = line.partition(": ")
-            if not colon or name not in HEAD:
-                break
-            head[name] = value.strip()
-        else:
-            rest = len(lines)
-        session = cls._begun(head)
-        for number, line in enumerate(lines[rest:], rest + 1):
-            if not line or line.startswith("#"):
-                continue
-            try:
-                session._read(line)
-            except (NotationError, RulesError) as error:
-                raise type(error)(f"line {number}: {error}") from None
-        return session
+        from sevenout.games.craps_family.table_text import parse_session
 
-    @classmethod
-    def _begun(cls, head: Mapping[str, str]) -> "TableSession":
-        usual = Rates()
-        rates = Rates(
-            int(exact(head.get("pace", usual.pace))),
-            whole(exact(head.get("tips", usual.tips))),
-            whole(exact(head.get("comps", usual.comps))),
-        )
-        return cls(
-            house_of(head.get("house", "")),
-            head.get("bankroll", "300"),
-            seed=parse_seed(head.get("seed", "1")),
-            currency=head.get("currency", ""),
-            rates=rates,
-        )
-
-    def _read(self, line: str) -> None:
-        """Do what a line of a session says, no less and no more."""
-        verb, _, rest = line.partition(" ")
-        bet, equals, given = (part.strip() for part in line.partition(" = "))
-        before, moves, after = (part.strip() for part in line.partition(" > "))
-        if equals:
-            found = self.set(bet, given)
-            if (found.bet, found.now) != (bet, exact(given)):
-                raise RulesError(f"{line}: {'; '.join(found.said) or f'it stands as {found.bet}'}")
-        elif moves:
-            works = switch(after)[1]
-            self.turn(before, switch(before)[1] is False if works is None else works)
-            if after not in self.bets:
-                raise RulesError(f"{line}: it is turned {', '.join(self.bets)}")
-        elif verb == "roll":
-            self.roll(parse_throw(rest))
-        elif verb == "tip":
-            self.tip(rest)
-        elif verb == "chips":
-            self.buy_in(rest)
-        else:
-            raise NotationError(f"{shown(line)} is no act; write 'pass = 5' or 'roll 4 2'")
+        return parse_session(text)
 
     # --- how it is done ---------------------------------------------------------------------------
 
@@ -539,6 +397,3 @@ class TableSession:
         if given <= 0:
             raise RulesError(f"{shown(amount)} chips; give more than 0")
         return given
-
-
-HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)

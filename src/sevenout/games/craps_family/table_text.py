@@ -1,0 +1,121 @@
+"""A session at the table as text: a file, or with semicolons for line ends an address."""
+
+from collections.abc import Mapping
+
+from sevenout.dice.throw import parse_throw
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.games.craps_family.spots import spot, switch
+from sevenout.games.craps_family.table_acts import Rates
+from sevenout.games.craps_family.table_session import MOST_ACTS, TableSession
+from sevenout.games.strategytext import house_of, house_text
+from sevenout.numerals import exact, parse_seed
+from sevenout.rules.casino.felt import whole
+
+FIRST = "sevenout table"
+"""The first line of a session."""
+HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)
+"""What the lines say that come before the acts."""
+
+
+def session_text(session: TableSession) -> str:
+    """A session as a file: what table it is, and what was done.
+
+    >>> session = TableSession(bankroll=100)
+    >>> _ = session.set("pass", 5)
+    >>> session_text(session).split(chr(10))
+    ['sevenout table', 'bankroll: 100', 'seed: 1', 'pass = 5', '']
+    """
+    house = house_text(session.house)
+    rates = zip(Rates._fields, session.rates, Rates(), strict=True)
+    return "\n".join(
+        [
+            FIRST,
+            *([f"house: {house}"] if house else []),
+            f"bankroll: {session.bankroll}",
+            *([f"currency: {session.currency}"] if session.currency else []),
+            f"seed: {session.seed}",
+            *(f"{name}: {value}" for name, value, usual in rates if value != usual),
+            *session.acts,
+            "",
+        ]
+    )
+
+
+def parse_session(text: str) -> TableSession:
+    """A session as it was written, from a file or an address.
+
+    >>> parse_session("sevenout table;bankroll: 100;pass = 5;roll 4 2").bets
+    {'pass': 5}
+
+    Raises:
+        NotationError: it is no session; the message has the line.
+        RulesError: the table does not allow what was done; the message has the line.
+    """
+    lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
+    if lines[0] != FIRST:
+        raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST!r}")
+    if len(lines) > MOST_ACTS:
+        raise NotationError(f"{len(lines):,} lines; a session has {MOST_ACTS:,} at most")
+    head: dict[str, str] = {}
+    acts = list(enumerate(lines, 1))[1:]
+    while acts:
+        name, colon, value = acts[0][1].partition(": ")
+        if not colon or name not in HEAD:
+            break
+        head[name] = value.strip()
+        del acts[0]
+    session = _begun(head)
+    for number, line in acts:
+        if not line or line.startswith("#"):
+            continue
+        try:
+            read_act(session, line)
+        except (NotationError, RulesError) as error:
+            kind = NotationError if isinstance(error, NotationError) else RulesError
+            raise kind(f"line {number}: {error}") from None
+    return session
+
+
+def _begun(head: Mapping[str, str]) -> TableSession:
+    usual = Rates()
+    return TableSession(
+        house_of(head.get("house", "")),
+        head.get("bankroll", "300"),
+        seed=parse_seed(head.get("seed", "1")),
+        currency=head.get("currency", ""),
+        rates=Rates(
+            int(exact(head.get("pace", usual.pace))),
+            whole(exact(head.get("tips", usual.tips))),
+            whole(exact(head.get("comps", usual.comps))),
+        ),
+    )
+
+
+def read_act(session: TableSession, line: str) -> None:
+    """Do what a line of a session says, no less and no more.
+
+    Raises:
+        NotationError: it is no act.
+        RulesError: the table does not allow it, or not as it is written.
+    """
+    verb, _, rest = line.partition(" ")
+    bet, equals, given = (part.strip() for part in line.partition(" = "))
+    before, moves, after = (part.strip() for part in line.partition(" > "))
+    if equals:
+        found = session.set(bet, given)
+        if (found.bet, found.now) != (bet, exact(given)):
+            raise RulesError(f"{line}: {'; '.join(found.said) or f'it stands as {found.bet}'}")
+    elif moves:
+        spot(after)
+        works = switch(after)[1]
+        session.turn(before, switch(before)[1] is False if works is None else works)
+        if after not in session.bets:
+            raise RulesError(f"{line}: it is turned to {', '.join(session.bets)}")
+    elif verb == "roll":
+        session.roll(parse_throw(rest))
+    elif verb == "tip":
+        session.tip(rest)
+    elif verb == "chips":
+        session.buy_in(rest)
+    else:
+        raise NotationError(f"{shown(line)} is no act; write 'pass = 5' or 'roll 4 2'")

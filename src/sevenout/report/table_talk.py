@@ -1,0 +1,230 @@
+"""What is said at a table to sit at, in sentences: at the terminal and in the lab alike."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from sevenout.cost import allowed, budget
+from sevenout.errors import TooManyStatesError, TooMuchWorkError
+from sevenout.evening.rest_of_evening import rest_of
+from sevenout.evening.table_figures import account, more_rolls, rarities, value_before, values
+from sevenout.games.craps_family.table_acts import Changed
+from sevenout.games.craps_family.table_session import TableSession
+from sevenout.numerals import Number, exact
+from sevenout.page.numbers import fixed, percent, won
+from sevenout.rules.casino.felt import Money, Rolled, whole
+
+SECONDS, EVENINGS = 6.0, 200
+"""What the distribution of the rest of an evening may take, and how many are played instead."""
+COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
+
+
+def money(session: TableSession, amount: Number) -> str:
+    """An amount in the currency of a session, to the hundredth.
+
+    >>> money(TableSession(currency="$"), Fraction(-5, 2)), money(TableSession(), 12)
+    ('-$2.50', '12')
+    """
+    given, currency = exact(amount), session.currency
+    if given.denominator == 1 and given >= 0:
+        return session.said(whole(given))
+    text = fixed(abs(given), 2).removesuffix(".00")
+    said = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
+    return f"-{said}" if given < 0 else said
+
+
+def table(session: TableSession) -> str:
+    """What table it is."""
+    house = session.house
+    least = session.said(whole(exact(house.minimum)))
+    most = f" to {session.said(whole(exact(house.maximum)))}" if house.maximum else ""
+    odds = "-".join(map(str, house.odds))
+    game = "Crapless craps" if house.crapless else "Craps"
+    return (
+        f"{game}: bets from {least}{most}, {odds}x odds, {session.said(session.rail)} in the rack."
+    )
+
+
+def status(session: TableSession) -> str:
+    """Where it stands: the point, the rail and the felt."""
+    where = "come-out" if session.point is None else f"point {session.point}"
+    felt = ", ".join(f"{bet} {money(session, on)}" for bet, on in session.bets.items())
+    return f"{where} | rail {session.said(session.rail)} | {felt or 'nothing on the felt'}"
+
+
+def call(session: TableSession, rolled: Rolled, point: int | None) -> str:
+    """The last roll as it is called, and what it paid.
+
+    >>> session = TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 3")
+    >>> call(session, session.moments[-1].rolled, 6)
+    'hard 6: the point is made; pass +5'
+
+    Args:
+        session: after the roll.
+        rolled: what it did.
+        point: before it.
+    """
+    faces, total, now = session.moments[-1].faces, rolled.throw.total, session.point
+    hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
+    if rolled.out:
+        what = ": seven out, the dice pass"
+    elif point is None:
+        what = f": the point is {now}" if now else f": {COME_OUT[total]}"
+    else:
+        what = ": the point is made" if now is None else ""
+    paid = ", ".join(f"{each.bet} {won(exact(each.profit))}" for each in rolled.paid)
+    several = f" = {won(exact(rolled.net))}" if len(rolled.paid) > 1 else ""
+    return f"{hard}{total}{what}{'; ' if paid else ''}{paid}{several}"
+
+
+def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
+    """What became of a bet, and what it costs now."""
+    bet, was, now, said = change
+    if was == now:
+        return [*said] or [f"{bet}: {money(session, now)} stands"]
+    moved = f"{money(session, was)} → " if was and now else ""
+    text = f"{bet}: {moved}{money(session, now) if now else 'down'}"
+    return [f"{text} ({price(session, bet, now)})" if priced and now else text, *said]
+
+
+def price(session: TableSession, bet: str, amount: Money) -> str:
+    """The edge of a bet, and its expected cost in an hour if it is kept up."""
+    value = value_before(session, bet, amount)
+    if not value.rolls:
+        return "off"
+    if not value.mean:
+        return "edge 0: it costs nothing"
+    hourly = value.per_hour(session.rates.pace)
+    verb = "costs" if hourly > 0 else "brings"
+    return f"edge {percent(value.edge, 2)}, {verb} {money(session, abs(hourly))} an hour kept up"
+
+
+def edge(session: TableSession, bet: str, amount: Money) -> str:
+    """A bet before it is made: its edge, its cost a bet and an hour, and how long it takes."""
+    value = value_before(session, bet, amount)
+    loss = f"{money(session, abs(value.mean))} a bet on average" if value.mean else "a fair bet"
+    return (
+        f"{bet} {money(session, amount)}: {price(session, bet, amount)}; {loss}, decided in "
+        f"{fixed(value.rolls, 2)} rolls on average"
+    )
+
+
+def worth(session: TableSession) -> list[str]:
+    """What each bet on the felt is worth from here, and all of them."""
+    found = values(session)
+    if not found:
+        return ["nothing is on the felt"]
+    total = sum((value.mean for value in found.values()), Fraction(0))
+    return [
+        *(
+            f"{bet} {money(session, v.amount)}: {won(v.mean)} on average"
+            for bet, v in found.items()
+        ),
+        f"all of it, each bet left until it is settled once: {won(total)} on average",
+    ]
+
+
+def longer(session: TableSession, rolls: int) -> str:
+    """How likely the shooter rolls more often than this from here."""
+    p = more_rolls(session.house, session.point, rolls + 1)
+    return f"this shooter rolls more than {rolls} times from here: {percent(p, 2)}"
+
+
+def rare(session: TableSession, evening: int) -> list[str]:
+    """What just happened, and how rare it is: each time, and in a thousand evenings."""
+    return [
+        f"{each.what}: {percent(each.p, 2)}; in {1000 * each.evenings:,.0f} of 1,000 evenings of "
+        f"{evening:,} rolls"
+        for each in rarities(session, evening)
+    ] or ["nothing was rolled yet"]
+
+
+def coach(session: TableSession) -> list[str]:
+    """The dearest habits of a session, what all bets cost on average, and what luck did."""
+    found = account(session)
+    dear = [habit for habit in found.habits if habit.cost > 0]
+    if not dear:
+        return ["Coach: nothing was bet that costs anything."]
+    first, rolls = dear[0], max(1, session.rolls)
+    share = percent(first.cost / first.handle, 2) if first.handle else ""
+    said = [
+        f"Coach: the dearest habit was {first.bet}: {money(session, first.cost)} of expected loss "
+        f"on {money(session, first.handle)} bet, {share}; {money(session, first.cost / rolls)} a "
+        "roll."
+    ]
+    if after := dear[1:4]:
+        listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)
+        said.append(f"Then: {listed}.")
+    said.append(
+        f"All bets cost {money(session, found.cost)} on average, and luck did {won(found.luck)}. "
+        f"With these bets luck is worse in about {1000 * found.worse:.0f} of 1,000 evenings "
+        "(normal approximation)."
+    )
+    return said
+
+
+def open_bets(session: TableSession) -> list[str]:
+    """What may be bet now; and why all else may not."""
+    may: list[str] = []
+    closed: dict[str, list[str]] = {}
+    for offer in session.legal():
+        (closed.setdefault(offer.why, []) if offer.why else may).append(offer.bet)
+    return [
+        f"You may bet {', '.join(gathered(may)) or 'nothing'}",
+        *(f"Not now: {', '.join(gathered(bets))}: {why}" for why, bets in closed.items()),
+    ]
+
+
+def gathered(bets: list[str]) -> Iterator[str]:
+    """Bets that differ in a number alone, together.
+
+    >>> list(gathered(["pass", "place 4", "place 5", "field"]))
+    ['pass', 'place 4 5', 'field']
+    """
+    for kind, group in groupby(
+        bets, lambda bet: bet.rpartition(" ")[0] if bet[-1].isdigit() else bet
+    ):
+        numbers = [bet.rpartition(" ")[2] for bet in group]
+        if kind == "hop" and len(numbers) == 21:
+            yield "hop 1-1 to 6-6"
+        else:
+            yield f"{kind} {' '.join(numbers)}" if kind != numbers[0] and kind else numbers[0]
+
+
+def statistics(session: TableSession) -> dict[str, Any]:
+    """What a session has come to, as it is printed."""
+    rolled = [moment.rolled for moment in session.moments if moment.rolled]
+    hours = Fraction(session.rolls, session.rates.pace)
+    moneys = [moment.money for moment in session.moments]
+    cost = account(session).cost
+    tips = session.tips + session.rates.tips * hours
+    return {
+        "result": won(exact(session.result)),
+        "rolls": session.rolls,
+        "shooters out": sum(each.out for each in rolled),
+        "bets settled": sum(len(each.paid) for each in rolled),
+        "highest": session.said(max(moneys)),
+        "lowest": session.said(min(moneys)),
+        "expected loss": money(session, cost),
+        **({"tips": money(session, tips)} if tips else {}),
+        **({"comps": money(session, cost * session.rates.comps)} if session.rates.comps else {}),
+    }
+
+
+def rest_page(session: TableSession, rolls: int) -> Any:
+    """How the rest of an evening ends if the bets are kept up: its distribution, or played evenings
+    with error bars where that is too large.
+
+    Raises:
+        RulesError: nothing was bet yet, or no rolls are left.
+    """
+    from sevenout.simulate.played_evenings.sittings import play_sittings
+
+    plan = rest_of(session, rolls)
+    limits = allowed()
+    try:
+        with budget(min(SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
+            return plan.solve().page()
+    except (TooMuchWorkError, TooManyStatesError):
+        return play_sittings(plan, EVENINGS, session.seed).page()
