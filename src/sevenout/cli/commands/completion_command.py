@@ -1,8 +1,16 @@
-"""`sevenout completion`: commands and options that the shell completes; in bash, games too."""
+"""`sevenout completion`: the commands, options, games and strategies that a shell completes.
 
+cyclopts writes what it knows, which is the commands and their options; the names of the catalogue
+are added here, and in zsh the line that runs the script when it is loaded from a folder.
+"""
+
+import re
 from typing import Any, Literal
 
-NAMED = """
+Names = dict[str, tuple[list[str], list[str]]]
+"""By kind, "game" or "strategy": the commands that take one first, and the names there are."""
+
+BASH = """
 _sevenout_named() {{
   _sevenout
   local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" names=
@@ -19,9 +27,24 @@ complete -F _sevenout_named sevenout
 """
 """What bash does where the options end: names of the catalogue, and files."""
 
+ZSH = """
+_sevenout_{kind}() {{
+  local -a names=({names})
+  _alternative 'names:{kind}:compadd -a names' 'files:file:_files'
+}}
+"""
+ZSH_RUN = """
+if [[ $funcstack[1] == _sevenout ]]; then
+  _cyclopts_sevenout "$@"
+else
+  compdef _cyclopts_sevenout sevenout
+fi
+"""
+FISH = "complete -c sevenout -n '__fish_sevenout_using_command {command}' -a \"${kind}\"\n"
+
 
 def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
-    """Print the script by which a shell completes our commands and options; in bash, games too.
+    """Print the script by which a shell completes our commands, options, games and strategies.
 
     bash: sevenout completion bash > ~/.local/share/bash-completion/completions/sevenout
     zsh: sevenout completion zsh > a folder of $fpath/_sevenout
@@ -34,23 +57,57 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
     """
     from sevenout.cli.app import app
 
-    script = app.generate_completion(shell=shell)
-    print(script + (_named(app) if shell == "bash" else ""))
+    add = {"bash": in_bash, "zsh": in_zsh, "fish": in_fish}[shell]
+    print(add(app.generate_completion(shell=shell), _names(app)))
 
 
-def _named(app: Any) -> str:
-    """The completion of what stands by its place: games, strategies and files."""
+def _names(app: Any) -> Names:
+    """The games and strategies, and the commands that take one of them first."""
     from sevenout.games import catalogue, decisions
     from sevenout.games.strategies import strategies
 
-    games = [*catalogue, *decisions]
-    known = {"GAME": games, "GAMES": games, "STRATEGY": [*strategies]}
-    by_place: dict[str, list[str]] = {}
+    kinds = {"GAME": "game", "GAMES": "game", "STRATEGY": "strategy"}
+    found: Names = {
+        "game": ([], sorted([*catalogue, *decisions])),
+        "strategy": ([], sorted(strategies)),
+    }
     for command in (name for name in app if not name.startswith("-")):
         for argument in app[command].assemble_argument_collection(parse_docstring=False)[:1]:
-            by_place.setdefault(argument.names[0], []).append(command)
+            if kind := kinds.get(argument.names[0]):
+                found[kind][0].append(command)
+    return found
+
+
+def in_bash(script: str, known: Names) -> str:
+    """The script of bash, which completes names too."""
     cases = [
-        f"    {'|'.join(by_place[place])}) names='{' '.join(sorted(names))}';;"
-        for place, names in known.items()
+        f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
+        for commands, names in known.values()
     ]
-    return NAMED.format(cases="\n".join(cases))
+    return script + BASH.format(cases="\n".join(cases))
+
+
+def in_zsh(script: str, known: Names) -> str:
+    """The script of zsh, which completes names too, and runs when it is loaded."""
+    kind_of = {name: kind for kind, (commands, _) in known.items() for name in commands}
+    lines, kind = [], None
+    for line in script.splitlines():
+        first = re.fullmatch(r"( +'[1*]:[^']*(?:'\\''[^']*)*)' \\", line)
+        if found := re.fullmatch(r" {8}([\w-]+)\)", line):
+            kind = kind_of.get(found[1])
+        if kind and first:
+            lines.append(f"{first[1]}:_sevenout_{kind}' \\")
+            kind = None
+        else:
+            lines.append(line)
+    helpers = [ZSH.format(kind=k, names=" ".join(names)) for k, (_, names) in known.items()]
+    return "\n".join([*lines, *helpers, ZSH_RUN])
+
+
+def in_fish(script: str, known: Names) -> str:
+    """The script of fish, which completes names too."""
+    lines = [script]
+    for kind, (commands, names) in known.items():
+        lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")
+        lines += [FISH.format(command=each, kind=f"_sevenout_{kind}") for each in commands]
+    return "".join(lines)
